@@ -1,0 +1,79 @@
+// Takes the environment; gives one validated, frozen Config; never read twice, never changed after.
+import path from "node:path";
+import { z } from "zod";
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(["0", "1"])
+    .optional()
+    .transform((value) => (value === undefined ? fallback : value === "1"));
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  DATABASE_URL: z.string().min(1).optional(),
+  DATA_DIR: z.string().min(1).default("./data"),
+  ADMIN_USER_NAME: z.string().min(3).max(64).default("admin"),
+  ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
+  DEMO_DATA: z.enum(["0", "1"]).optional(),
+  PUBLIC_SIGNUP: flag(true),
+  MULTI_TENANT: flag(true),
+  TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  RATE_LIMIT: z.coerce.number().int().min(0).default(600),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  TRUST_PROXY: flag(false),
+  SMTP_URL: z.string().optional(),
+  CORS_ORIGINS: z.string().default(""),
+  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+});
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  adminUserName: string;
+  adminPassword: string | undefined;
+  demoData: boolean;
+  publicSignup: boolean;
+  multiTenant: boolean;
+  tokenSecret: string | undefined;
+  rateLimit: number;
+  logLevel: string;
+  trustProxy: boolean;
+  smtpUrl: string | undefined;
+  corsOrigins: readonly string[];
+  workers: number;
+}>;
+
+export function readConfig(source: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not usable:\n${lines.join("\n")}`);
+  }
+  const env = parsed.data;
+  return Object.freeze({
+    port: env.PORT,
+    host: env.HOST,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: path.resolve(env.DATA_DIR),
+    adminUserName: env.ADMIN_USER_NAME,
+    adminPassword: env.ADMIN_PASSWORD,
+    demoData: env.DEMO_DATA === undefined ? env.DATABASE_URL === undefined : env.DEMO_DATA === "1",
+    publicSignup: env.PUBLIC_SIGNUP,
+    multiTenant: env.MULTI_TENANT,
+    tokenSecret: env.TOKEN_SECRET,
+    rateLimit: env.RATE_LIMIT,
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
+    smtpUrl: env.SMTP_URL,
+    corsOrigins: Object.freeze(
+      env.CORS_ORIGINS.split(",")
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
+    workers: env.WORKERS,
+  });
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["{contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
+    reporters: ["default", "./test/closing-line.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
