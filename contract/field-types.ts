@@ -1,0 +1,27 @@
+// The names of all field types, in the order in which a designer offers them. A new field type starts with its line here.
+
+export const fieldTypeIds = [
+  "short-text",
+  "long-text",
+  "integer",
+  "decimal",
+  "money",
+  "percent",
+  "flag",
+  "date",
+  "date-time",
+  "choice",
+  "multiple-choice",
+  "reference",
+  "email",
+  "phone",
+  "url",
+  "address",
+  "image",
+  "file",
+  "json",
+  "auto-number",
+  "geo-point",
+] as const;
+
+export type FieldTypeId = (typeof fieldTypeIds)[number];

@@ -1,0 +1,113 @@
+// What a field is once compiled, and what a field type must be able to do. A value has three shapes only:
+// wire (what a client sends and gets), row (the text that PostgreSQL takes and gives, one per column), and the
+// parsed row on its way into a plan. Only field types convert between them.
+import type { z } from "zod";
+import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { Permission } from "../../contract/permissions.ts";
+
+export interface Field<Settings = unknown> {
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldTypeId;
+  /** Validated by the type's own schema, defaults filled in. */
+  readonly settings: Settings;
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  /** The static declaration; roles, forms and operations can only narrow it. */
+  readonly permission: Permission;
+  readonly help: string | undefined;
+  /** A wire value that an empty form starts with. */
+  readonly initial: string | undefined;
+  /** Kept by the service: sent values are accepted and not written. */
+  readonly system: boolean;
+}
+
+export interface Column {
+  readonly name: string;
+  /** The SQL type as PostgreSQL's format_type() spells it, without collation. */
+  readonly type: string;
+  /** A collation name, for text that people sort by. */
+  readonly collation?: string;
+}
+
+export type RowValue = string | null;
+
+export type Parsed =
+  | { readonly ok: true; readonly row: readonly RowValue[] }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** What reading a sent value may depend on, besides the field. */
+export interface ParseContext {
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
+export type WireValue = string | null | { readonly [part: string]: string | null };
+
+export const operators = [
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "in",
+  "not in",
+  "between",
+  "contains",
+  "starts with",
+  "ends with",
+  "is null",
+  "is not null",
+] as const;
+export type Operator = (typeof operators)[number];
+
+export interface FieldType<Settings = unknown> {
+  readonly id: FieldTypeId;
+  readonly label: string;
+  /** `data_type` of a header object. */
+  readonly dataType: string;
+  /** What a designer may set for a field of this type; must accept `{}` unless something cannot be guessed. */
+  readonly settings: z.ZodType<Settings>;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly operators: readonly Operator[];
+  /** At least one; the first carries the field's own name. */
+  columns(field: Field<Settings>): readonly Column[];
+  /** Wire → row texts in the very spelling in which PostgreSQL gives them back (so that text equality is equality). */
+  parse(input: unknown, field: Field<Settings>, context: ParseContext): Parsed;
+  /** The SQL expression whose text is the list's wire value; `at` quotes a column of this field. */
+  select(field: Field<Settings>, at: (column: string) => string): string;
+  /** Row texts → the value in a record's `data`. */
+  present(row: readonly RowValue[], field: Field<Settings>): WireValue;
+  /** Where equal values can be spelt differently (JSON). Default: equality of texts. */
+  same?(a: readonly RowValue[], b: readonly RowValue[]): boolean;
+  /** What the conformance suite checks this type by. */
+  readonly examples: {
+    readonly settings: z.input<z.ZodType<Settings>>;
+    readonly good: readonly { readonly sent: unknown; readonly wire: WireValue }[];
+    readonly bad: readonly unknown[];
+  };
+}
+
+/** A type whose settings only it knows; what the registry hands out. */
+// biome-ignore lint/suspicious/noExplicitAny: a heterogeneous registry; each entry is checked against its own Settings.
+export type AnyFieldType = FieldType<any>;
+
+export const refuse = (...errors: string[]): Parsed => ({ ok: false, errors });
+export const accept = (...row: RowValue[]): Parsed => ({ ok: true, row });
+export const nothing = (columns = 1): Parsed => ({ ok: true, row: Array<RowValue>(columns).fill(null) });
+
+/** In form-data the empty string and the word null mean NULL. */
+export const isEmpty = (input: unknown): boolean =>
+  input === null || input === undefined || input === "" || input === "null";
+
+/** A sent scalar as text; objects and arrays give undefined. */
+export function scalarText(input: unknown): string | undefined {
+  if (typeof input === "string") return input;
+  if (typeof input === "number" && Number.isFinite(input)) return String(input);
+  if (typeof input === "boolean") return input ? "1" : "0";
+  return undefined;
+}

@@ -1,0 +1,125 @@
+// What a record type is: the definition that a module file or a designer writes, and the compiled RecordType
+// that everything past the snapshot works with. Built-in and run-time types end up as the same thing.
+import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { Permission, RecordRight } from "../../contract/permissions.ts";
+import type { Column, Field } from "../fields/field-type.ts";
+
+/** `<module>/<controller>`, such as `crm/leads`. */
+export type RecordTypeKey = string;
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly label?: string;
+  readonly type: FieldTypeId;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
+  readonly unique?: boolean;
+  readonly sortable?: boolean;
+  readonly searchable?: boolean;
+  readonly permission?: Permission;
+  readonly help?: string;
+  readonly initial?: string;
+}
+
+export type AssociationDefinition =
+  /** Children that carry a reference field to this type. `owned`: they live and die with the record. */
+  | {
+      readonly kind: "has-many";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly via: string;
+      readonly owned?: boolean;
+    }
+  /** Records on the far side of a joining type: `via` points here, `to` points there. */
+  | {
+      readonly kind: "has-many-through";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly through: RecordTypeKey;
+      readonly via: string;
+      readonly to: string;
+    }
+  /** Children of any type: their `related_type` and `related_id` name the parent. */
+  | {
+      readonly kind: "has-many-polymorphic";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly owned?: boolean;
+    }
+  /** This record belongs to a record of any type, named by its own `related_type` and `related_id`. */
+  | { readonly kind: "belongs-to-any"; readonly name: string; readonly label?: string };
+
+/** Derived from a reference field, or as defined. */
+export type Association =
+  | {
+      readonly kind: "belongs-to";
+      readonly name: string;
+      readonly label: string;
+      readonly type: RecordTypeKey;
+      readonly via: string;
+    }
+  | (Exclude<AssociationDefinition, { kind: "belongs-to-any" }> & { readonly label: string })
+  | { readonly kind: "belongs-to-any"; readonly name: string; readonly label: string };
+
+/** Who a policy can speak of. A role is named by its code. */
+export type Grantee = "owner" | "owner_groups" | "primary_group" | "organization" | "everyone" | `role:${string}`;
+
+export type AccessPolicy = { readonly [Right in RecordRight]: readonly Grantee[] };
+
+export interface RecordTypeDefinition {
+  readonly module: string;
+  readonly controller: string;
+  readonly label: string;
+  readonly plural: string;
+  readonly icon?: string;
+  /** `shared`: one table for all organisations, read by everybody, written by the operator (countries, currencies). */
+  readonly scope?: "organization" | "shared";
+  /** Business records count up; metadata records have UUIDs. */
+  readonly idKind?: "integer" | "uuid";
+  readonly displayField: string;
+  readonly fields: readonly FieldDefinition[];
+  readonly associations?: readonly AssociationDefinition[];
+  readonly access: AccessPolicy;
+  /** Records of this type are sorted into categories (`category_id`). */
+  readonly categories?: boolean;
+  readonly businessKey?: { readonly prefix: string; readonly digits: number };
+  readonly allowComments?: boolean;
+  /** Combinations of fields that must be unique within an organisation. */
+  readonly unique?: readonly (readonly string[])[];
+  readonly indexes?: readonly (readonly string[])[];
+  /** Not offered in the navigation: children and bookkeeping. */
+  readonly hidden?: boolean;
+}
+
+export interface RecordType {
+  readonly key: RecordTypeKey;
+  readonly module: string;
+  readonly controller: string;
+  /** What rows, `data` and errors are keyed by: the controller. */
+  readonly alias: string;
+  readonly table: string;
+  readonly label: string;
+  readonly plural: string;
+  readonly icon: string | undefined;
+  readonly scope: "organization" | "shared";
+  readonly idKind: "integer" | "uuid";
+  readonly displayField: string;
+  /** Every field, system fields included, in order. */
+  readonly fields: readonly Field[];
+  readonly field: ReadonlyMap<string, Field>;
+  /** The columns behind each field. */
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  readonly associations: readonly Association[];
+  readonly association: ReadonlyMap<string, Association>;
+  readonly access: AccessPolicy;
+  readonly categories: boolean;
+  readonly businessKey: { readonly prefix: string; readonly digits: number } | undefined;
+  readonly allowComments: boolean;
+  readonly unique: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly hidden: boolean;
+  readonly origin: "built-in" | "run-time";
+}
