@@ -1,0 +1,22 @@
+// Organisations: the walls between tenants. An organisation's record belongs to itself.
+import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
+
+export const organizations: RecordTypeDefinition = {
+  module: "access_controls",
+  controller: "organizations",
+  label: "Organisation",
+  plural: "Organisations",
+  icon: "building",
+  displayField: "name",
+  fields: [
+    { name: "name", type: "short-text", required: true, searchable: true },
+    { name: "currency_id", label: "Currency", type: "reference", settings: { to: "masters/currencies" } },
+    { name: "time_zone", type: "short-text", initial: "UTC" },
+    { name: "locale", type: "short-text", initial: "en-US" },
+    { name: "logo", type: "image" },
+    { name: "allowed_domains", type: "long-text", help: "Mail domains whose owners may join, one a line" },
+    { name: "is_operator", type: "flag", permission: 4, help: "This organisation runs the service" },
+    { name: "principal_id", type: "integer", permission: 1 },
+  ],
+  access: { read: ["organization"], edit: ["role:administrator"], delete: [], comment: [] },
+};

@@ -1,0 +1,60 @@
+// Logged-in sessions and personal API keys. Their secrets are hashes in a table of their own.
+import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
+
+export const sessions: RecordTypeDefinition = {
+  module: "access_controls",
+  controller: "sessions",
+  label: "Session",
+  plural: "Sessions",
+  idKind: "uuid",
+  displayField: "user_agent",
+  hidden: true,
+  fields: [
+    { name: "user_id", label: "User", type: "reference", required: true, settings: { to: "access_controls/users" } },
+    { name: "address", type: "short-text", permission: 4 },
+    { name: "user_agent", label: "Program", type: "short-text", permission: 4, settings: { maxLength: 400 } },
+    { name: "last_used", type: "date-time", permission: 4 },
+    { name: "expires", type: "date-time", permission: 4 },
+    { name: "ended", type: "date-time", permission: 4 },
+  ],
+  access: { read: ["owner"], edit: [], delete: ["owner"], comment: [] },
+  indexes: [["user_id"]],
+};
+
+export const apiKeys: RecordTypeDefinition = {
+  module: "access_controls",
+  controller: "api_keys",
+  label: "API key",
+  plural: "API keys",
+  icon: "key",
+  displayField: "name",
+  fields: [
+    { name: "name", type: "short-text", required: true },
+    {
+      name: "user_id",
+      label: "User",
+      type: "reference",
+      required: true,
+      permission: 4,
+      settings: { to: "access_controls/users" },
+    },
+    {
+      name: "scope",
+      type: "choice",
+      required: true,
+      initial: "read",
+      settings: {
+        options: [
+          { value: "read", label: "Read" },
+          { value: "write", label: "Read and write" },
+        ],
+      },
+    },
+    { name: "hint", label: "Starts with", type: "short-text", permission: 4 },
+    { name: "expires", type: "date-time" },
+    { name: "last_used", type: "date-time", permission: 4 },
+    { name: "revoked", type: "date-time", permission: 4 },
+  ],
+  access: { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] },
+  indexes: [["user_id"]],
+};
