@@ -1,0 +1,128 @@
+// Takes connection settings; gives the one interface by which everything above talks to PostgreSQL, embedded or outside.
+// Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
+import pg from "pg";
+import { translateError } from "./errors.ts";
+import { compile, type Sql } from "./sql.ts";
+
+export type Row = Record<string, string | null>;
+
+export interface Queryable {
+  /** Rows as objects; for everything but the hot path. */
+  rows<T extends Row = Row>(statement: Sql): Promise<T[]>;
+  /** The first row, or undefined. */
+  row<T extends Row = Row>(statement: Sql): Promise<T | undefined>;
+  /** Rows as arrays, and how many rows were touched. */
+  run(statement: Sql): Promise<{ readonly rows: (string | null)[][]; readonly count: number }>;
+  /** Several statements of our own at once, without values (migrations, DDL). */
+  script(text: string): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  readonly connection: pg.ClientConfig;
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  /** Runs with a connection of its own, for session locks. */
+  session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const asText = (value: string | Buffer): string | Buffer => value;
+
+/** What every connection is opened with. */
+export function clientConfig(connection: pg.ClientConfig): pg.ClientConfig {
+  return {
+    ...connection,
+    application_name: "dossier",
+    types: { getTypeParser: () => asText },
+    // Dates and times have one spelling on the wire, whatever the server's settings.
+    options: "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c client_min_messages=warning",
+  };
+}
+
+function queryable(client: pg.Pool | pg.PoolClient): Queryable {
+  const send = async (statement: Sql, rowMode?: "array") => {
+    const { text, values } = compile(statement);
+    try {
+      // pg's own typings know row objects only; in array mode a row is the array of its texts.
+      return (await client.query({
+        text,
+        values: [...values],
+        ...(rowMode ? { rowMode } : {}),
+      })) as pg.QueryResult<never>;
+    } catch (error) {
+      throw translateError(error);
+    }
+  };
+  return {
+    rows: async <T extends Row>(statement: Sql) => (await send(statement)).rows as T[],
+    row: async <T extends Row>(statement: Sql) => (await send(statement)).rows[0] as T | undefined,
+    run: async (statement) => {
+      const result = await send(statement, "array");
+      return { rows: result.rows as (string | null)[][], count: result.rowCount ?? 0 };
+    },
+    script: async (text) => {
+      try {
+        await client.query(text);
+      } catch (error) {
+        throw translateError(error);
+      }
+    },
+  };
+}
+
+export interface DatabaseOptions {
+  readonly connections?: number;
+  readonly log?: (message: string) => void;
+}
+
+export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    ...clientConfig(connection),
+    max: options.connections ?? 8,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is dropped by the pool; the next query opens another.
+  pool.on("error", (error) => options.log?.(`a database connection was lost: ${error.message}`));
+
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw translateError(error);
+    }
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      return await work(client);
+    } finally {
+      client.off("error", onError);
+      client.release(broken);
+    }
+  };
+
+  return {
+    connection,
+    ...queryable(pool),
+    transaction: (work) =>
+      withClient(async (client) => {
+        const transaction = queryable(client);
+        await transaction.script("begin");
+        try {
+          const result = await work(transaction);
+          await transaction.script("commit");
+          return result;
+        } catch (error) {
+          // The connection may be the very thing that failed; the first error is the one that tells.
+          await client.query("rollback").catch(() => undefined);
+          throw error;
+        }
+      }),
+    session: (work) => withClient((client) => work(queryable(client))),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,23 @@
+// Takes what the driver threw; gives a Failure where the cause is known to be the connection, else the error itself.
+import pg from "pg";
+import { Failure } from "../../contract/failures.ts";
+
+const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|ENOENT.*\.s\.PGSQL|socket hang up/i;
+
+/** Class 08 (connection), 57P01–57P05 (shutdown, crash recovery, starting up), 53300 (too many connections). */
+const unavailableCode = /^(08|57P0|53300)/;
+
+export function translateError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
+  }
+  if (error instanceof Error && lostConnection.test(`${error.message} ${"code" in error ? error.code : ""}`)) {
+    return new Failure("database_unavailable", { cause: error });
+  }
+  return error;
+}
+
+/** The name of the constraint that a write ran into, by SQLSTATE. */
+export function violated(error: unknown, code: "23505" | "23503"): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === code ? (error.constraint ?? "") : undefined;
+}

@@ -1,0 +1,92 @@
+// Takes the numbered SQL files of migrations/; applies each that is missing, in order, in a transaction of its own.
+// Any number of processes may start at once: one applies, the others wait. Never goes backwards.
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { root } from "../lib/root.ts";
+import type { Database, Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One lock for everything that changes the shape of the database. */
+const SCHEMA_LOCK = 7_361_001;
+
+export async function readMigrations(
+  folder: string = path.join(root, "server/database/migrations"),
+): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = Number.parseInt(name, 10);
+      if (number !== index + 1) throw new Error(`migrations must be numbered 0001, 0002, … without gaps: ${name}`);
+      return { number, name, text: await readFile(path.join(folder, name), "utf8") };
+    }),
+  );
+}
+
+/** Runs `work` while no other process changes the schema. */
+export function withSchemaLock<T>(db: Database, work: (session: Queryable) => Promise<T>): Promise<T> {
+  return db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${SCHEMA_LOCK})`);
+    try {
+      return await work(session);
+    } finally {
+      await session.run(sql`select pg_advisory_unlock(${SCHEMA_LOCK})`);
+    }
+  });
+}
+
+const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Gives the names of the migrations that this call applied. */
+export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  return withSchemaLock(db, async (session) => {
+    await session.script(
+      "create table if not exists dossier_migrations (number integer primary key, name text not null, " +
+        "fingerprint text not null, applied timestamp(0) not null default (now() at time zone 'utc'))",
+    );
+    const applied = new Map(
+      (await session.rows(sql`select number, name, fingerprint from dossier_migrations`)).map((row) => [
+        Number(row.number),
+        row,
+      ]),
+    );
+    const newest = Math.max(0, ...applied.keys());
+    const known = migrations.at(-1)?.number ?? 0;
+    if (newest > known) {
+      throw new Error(
+        `This database was made by a newer Dossier (migration ${newest}, this one knows ${known}). ` +
+          "Start that version again, or restore a backup made before the upgrade.",
+      );
+    }
+    const fresh: string[] = [];
+    for (const migration of migrations) {
+      const before = applied.get(migration.number);
+      const print = fingerprint(migration.text);
+      if (before) {
+        if (before.fingerprint !== print) {
+          throw new Error(`Migration ${migration.name} was changed after it had been applied; add a new one instead.`);
+        }
+        continue;
+      }
+      await session.script("begin");
+      try {
+        await session.script(migration.text);
+        await session.run(
+          sql`insert into dossier_migrations (number, name, fingerprint) values (${migration.number}, ${migration.name}, ${print})`,
+        );
+        await session.script("commit");
+      } catch (error) {
+        await session.script("rollback").catch(() => undefined);
+        throw new Error(`Migration ${migration.name} failed and left nothing behind`, { cause: error });
+      }
+      fresh.push(migration.name);
+    }
+    return fresh;
+  });
+}

@@ -1,0 +1,5 @@
+// Takes a field's name; gives the label that people read: `company_id` → "Company".
+export function humanize(name: string): string {
+  const words = name.replace(/_id$/, "").replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,196 @@
+// Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
+// Pure: knows no database.
+import { Failure } from "../../contract/failures.ts";
+import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
+import { fieldTypes } from "../fields/index.ts";
+import { humanize } from "../lib/humanize.ts";
+import type { Association, FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
+import { systemFields } from "./system-fields.ts";
+
+/** PostgreSQL cuts identifiers at 63 bytes; index names add to the table's. */
+const MAX_TABLE_NAME = 58;
+
+export const keyOf = (definition: { readonly module: string; readonly controller: string }): string =>
+  `${definition.module}/${definition.controller}`;
+
+export const tableOf = (definition: { readonly module: string; readonly controller: string }): string =>
+  `${definition.module}__${definition.controller}`;
+
+/** Columns that are not fields and must not be shadowed by one. */
+const reserved = new Set([
+  "acl_id",
+  "action",
+  "normalized",
+  "is_edit",
+  "is_delete",
+  "is_comment",
+  "record_display_name",
+]);
+
+export type Lookup = (key: string) => RecordTypeDefinition | undefined;
+
+export function compileRecordType(
+  definition: RecordTypeDefinition,
+  lookup: Lookup,
+  origin: "built-in" | "run-time",
+): RecordType {
+  const wrong: string[] = [];
+  const key = keyOf(definition);
+  const table = tableOf(definition);
+  if (table.length > MAX_TABLE_NAME) wrong.push(`module and controller together are longer than ${MAX_TABLE_NAME}`);
+
+  const fields = new Map<string, Field>();
+  const columns = new Map<string, readonly Column[]>();
+  const takenColumns = new Set<string>();
+  for (const { field, column } of systemFields(definition)) {
+    fields.set(field.name, field);
+    columns.set(field.name, [column]);
+    takenColumns.add(column.name);
+  }
+  for (const fieldDefinition of definition.fields) {
+    const { name } = fieldDefinition;
+    if (fields.has(name) || reserved.has(name) || name.startsWith("_")) {
+      wrong.push(`fields.${name}: this name is taken`);
+      continue;
+    }
+    const field = compileField(fieldDefinition, lookup, wrong);
+    if (!field) continue;
+    const own = typeOf(field).columns(field);
+    for (const column of own) {
+      if (takenColumns.has(column.name)) wrong.push(`fields.${name}: its column ${column.name} is taken`);
+      takenColumns.add(column.name);
+    }
+    fields.set(name, field);
+    columns.set(name, own);
+  }
+
+  if (!fields.has(definition.displayField)) wrong.push(`displayField: there is no field ${definition.displayField}`);
+  for (const list of [...(definition.unique ?? []), ...(definition.indexes ?? [])]) {
+    for (const name of list) if (!fields.has(name)) wrong.push(`unique/indexes: there is no field ${name}`);
+  }
+  const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
+  if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
+
+  return Object.freeze({
+    key,
+    module: definition.module,
+    controller: definition.controller,
+    alias: definition.controller,
+    table,
+    label: definition.label,
+    plural: definition.plural,
+    icon: definition.icon,
+    scope: definition.scope ?? "organization",
+    idKind: definition.idKind ?? "integer",
+    displayField: definition.displayField,
+    fields: Object.freeze([...fields.values()]),
+    field: fields,
+    columns,
+    associations: Object.freeze(associations),
+    association: new Map(associations.map((association) => [association.name, association])),
+    access: definition.access,
+    categories: definition.categories ?? false,
+    businessKey: definition.businessKey,
+    allowComments: definition.allowComments ?? false,
+    unique: definition.unique ?? [],
+    indexes: definition.indexes ?? [],
+    hidden: definition.hidden ?? false,
+    origin,
+  } satisfies RecordType);
+}
+
+export const typeOf = (field: Field): AnyFieldType => fieldTypes[field.type];
+
+function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string[]): Field | undefined {
+  const at = `fields.${definition.name}`;
+  const type = fieldTypes[definition.type];
+  const settings: Record<string, unknown> = { ...definition.settings };
+  if (definition.type === "reference") {
+    const target = typeof settings.to === "string" ? lookup(settings.to) : undefined;
+    if (!target) wrong.push(`${at}: it refers to ${String(settings.to)}, which is not a record type`);
+    else settings.idKind = target.idKind ?? "integer";
+  }
+  const parsed = type.settings.safeParse(settings);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) wrong.push(`${at}.settings.${issue.path.join(".")}: ${issue.message}`);
+    return undefined;
+  }
+  if (definition.sortable && !type.sortable) wrong.push(`${at}: ${type.label} cannot be sorted by`);
+  if (definition.searchable && !type.searchable) wrong.push(`${at}: ${type.label} cannot be searched`);
+  const field: Field = {
+    name: definition.name,
+    label: definition.label ?? humanize(definition.name),
+    type: definition.type,
+    settings: parsed.data,
+    required: definition.required ?? false,
+    unique: definition.unique ?? false,
+    sortable: definition.sortable ?? type.sortable,
+    searchable: definition.searchable ?? false,
+    permission: definition.permission ?? 2,
+    help: definition.help,
+    initial: definition.initial,
+    system: definition.type === "auto-number",
+  };
+  if (definition.initial !== undefined) {
+    const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });
+    if (!initial.ok) wrong.push(`${at}.initial: ${initial.errors.join(", ")}`);
+  }
+  return Object.freeze(field);
+}
+
+function compileAssociations(
+  definition: RecordTypeDefinition,
+  fields: readonly Field[],
+  lookup: Lookup,
+  wrong: string[],
+): Association[] {
+  const own = (key: string) => (key === keyOf(definition) ? definition : lookup(key));
+  const hasField = (key: string, name: string): boolean =>
+    own(key)?.fields.some((field) => field.name === name) ?? false;
+  const refersTo = (key: string, name: string, target: string): boolean =>
+    own(key)?.fields.some(
+      (field) => field.name === name && field.type === "reference" && field.settings?.to === target,
+    ) ?? false;
+
+  const found: Association[] = fields
+    .filter((field) => field.type === "reference")
+    .map((field) => ({
+      kind: "belongs-to",
+      name: field.name.replace(/_id$/, ""),
+      label: field.label,
+      // A reference field's settings were checked to hold `to`.
+      type: (field.settings as { to: string }).to,
+      via: field.name,
+    }));
+  for (const association of definition.associations ?? []) {
+    const at = `associations.${association.name}`;
+    switch (association.kind) {
+      case "has-many":
+        if (!refersTo(association.type, association.via, keyOf(definition))) {
+          wrong.push(`${at}: ${association.type} has no reference ${association.via} to ${keyOf(definition)}`);
+        }
+        break;
+      case "has-many-through":
+        if (!refersTo(association.through, association.via, keyOf(definition))) {
+          wrong.push(`${at}: ${association.through} has no reference ${association.via} to ${keyOf(definition)}`);
+        }
+        if (!refersTo(association.through, association.to, association.type)) {
+          wrong.push(`${at}: ${association.through} has no reference ${association.to} to ${association.type}`);
+        }
+        break;
+      case "has-many-polymorphic":
+        if (!hasField(association.type, "related_type") || !hasField(association.type, "related_id")) {
+          wrong.push(`${at}: ${association.type} does not belong to records of any type`);
+        }
+        break;
+      case "belongs-to-any":
+        if (!hasField(keyOf(definition), "related_type") || !hasField(keyOf(definition), "related_id")) {
+          wrong.push(`${at}: the fields related_type and related_id are missing`);
+        }
+        break;
+    }
+    if (found.some((other) => other.name === association.name)) wrong.push(`${at}: this name is taken`);
+    found.push({ ...association, label: association.label ?? humanize(association.name) });
+  }
+  return found;
+}

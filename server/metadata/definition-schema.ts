@@ -1,0 +1,99 @@
+// Takes a definition as somebody sent it; gives it checked in shape, or the sentences that say what is wrong.
+// What needs other record types to be known is checked by the compiler, not here.
+import { z } from "zod";
+import { fieldTypeIds } from "../../contract/field-types.ts";
+import type { RecordTypeDefinition } from "./record-type.ts";
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, "must be 1 to 40 lower-case letters, digits and _, starting with a letter");
+const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, "must be <module>/<controller>");
+const label = z.string().trim().min(1).max(80);
+const grantee = z.union([
+  z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
+  z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
+]);
+const grantees = z.array(grantee).max(50);
+
+export const accessPolicySchema = z.strictObject({
+  read: grantees,
+  edit: grantees,
+  delete: grantees,
+  comment: grantees,
+});
+
+const field = z.strictObject({
+  name,
+  label: label.optional(),
+  type: z.enum(fieldTypeIds),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  required: z.boolean().optional(),
+  unique: z.boolean().optional(),
+  sortable: z.boolean().optional(),
+  searchable: z.boolean().optional(),
+  permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]).optional(),
+  help: z.string().max(500).optional(),
+  initial: z.string().max(1000).optional(),
+});
+
+const association = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("has-many"),
+    name,
+    label: label.optional(),
+    type: key,
+    via: name,
+    owned: z.boolean().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("has-many-through"),
+    name,
+    label: label.optional(),
+    type: key,
+    through: key,
+    via: name,
+    to: name,
+  }),
+  z.strictObject({
+    kind: z.literal("has-many-polymorphic"),
+    name,
+    label: label.optional(),
+    type: key,
+    owned: z.boolean().optional(),
+  }),
+  z.strictObject({ kind: z.literal("belongs-to-any"), name, label: label.optional() }),
+]);
+
+export const definitionSchema = z.strictObject({
+  module: name,
+  controller: name,
+  label,
+  plural: label,
+  icon: z.string().max(60).optional(),
+  scope: z.enum(["organization", "shared"]).optional(),
+  idKind: z.enum(["integer", "uuid"]).optional(),
+  displayField: name,
+  fields: z.array(field).min(1).max(500),
+  associations: z.array(association).max(100).optional(),
+  access: accessPolicySchema,
+  categories: z.boolean().optional(),
+  businessKey: z.strictObject({ prefix: z.string().max(10), digits: z.int().min(1).max(12) }).optional(),
+  allowComments: z.boolean().optional(),
+  unique: z.array(z.array(name).min(1)).max(20).optional(),
+  indexes: z.array(z.array(name).min(1)).max(50).optional(),
+  hidden: z.boolean().optional(),
+});
+
+export type DefinitionCheck =
+  | { readonly ok: true; readonly definition: RecordTypeDefinition }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+export function checkDefinition(input: unknown): DefinitionCheck {
+  const parsed = definitionSchema.safeParse(input);
+  // zod's optional keys may hold undefined, ours may be absent only; the values are the same.
+  if (parsed.success) return { ok: true, definition: parsed.data as RecordTypeDefinition };
+  return {
+    ok: false,
+    errors: parsed.error.issues.map((issue) => `${issue.path.join(".") || "definition"}: ${issue.message}`),
+  };
+}

@@ -1,0 +1,45 @@
+// Takes all definitions; gives the one immutable picture of all record types that a request works with.
+// Nothing past this point can tell a built-in type from one made at run time.
+import { Failure } from "../../contract/failures.ts";
+import { compileRecordType, keyOf } from "./compile.ts";
+import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
+
+export interface Snapshot {
+  readonly version: string;
+  readonly types: ReadonlyMap<RecordTypeKey, RecordType>;
+  readonly modules: ReadonlySet<string>;
+}
+
+export function buildSnapshot(
+  builtIn: readonly RecordTypeDefinition[],
+  runTime: readonly RecordTypeDefinition[],
+  version: string,
+): Snapshot {
+  const definitions = new Map<string, RecordTypeDefinition>();
+  const builtInKeys = new Set<string>();
+  for (const definition of builtIn) {
+    builtInKeys.add(keyOf(definition));
+    definitions.set(keyOf(definition), definition);
+  }
+  for (const definition of runTime) {
+    if (builtInKeys.has(keyOf(definition))) {
+      throw new Failure("definition_refused", { with: { reason: `${keyOf(definition)} is built in` } });
+    }
+    definitions.set(keyOf(definition), definition);
+  }
+  const lookup = (key: string) => definitions.get(key);
+  const types = new Map<string, RecordType>();
+  for (const [key, definition] of definitions) {
+    types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time"));
+  }
+  return Object.freeze({ version, types, modules: new Set([...types.values()].map((type) => type.module)) });
+}
+
+/** The record type by that key; a Failure that tells which half of it is unknown. */
+export function requireType(snapshot: Snapshot, key: RecordTypeKey): RecordType {
+  const type = snapshot.types.get(key);
+  if (type) return type;
+  const module = key.split("/")[0] ?? "";
+  if (!snapshot.modules.has(module)) throw new Failure("unknown_module", { with: { module } });
+  throw new Failure("unknown_controller", { with: { type: key } });
+}
