@@ -1,0 +1,30 @@
+// What people say about a record, of whatever type; an answer names the comment that it answers.
+// Who may read the record reads its comments with it; the policy below is for comments asked for by themselves.
+import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
+
+export const comments: RecordTypeDefinition = {
+  module: "core",
+  controller: "comments",
+  label: "Comment",
+  plural: "Comments",
+  icon: "message",
+  hidden: true,
+  displayField: "body",
+  fields: [
+    { name: "related_type", type: "short-text", required: true },
+    { name: "related_id", type: "short-text", required: true },
+    { name: "body", label: "Comment", type: "long-text", required: true, searchable: true },
+    { name: "parent_id", label: "In answer to", type: "reference", settings: { to: "core/comments" } },
+  ],
+  associations: [
+    { kind: "belongs-to-any", name: "related" },
+    { kind: "has-many", name: "answers", type: "core/comments", via: "parent_id" },
+  ],
+  access: {
+    read: ["owner", "owner_groups"],
+    edit: ["owner"],
+    delete: ["owner", "role:administrator"],
+    comment: [],
+  },
+  indexes: [["related_type", "related_id"]],
+};

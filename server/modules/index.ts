@@ -1,0 +1,61 @@
+// Every record type that the service comes with, in an order in which a type follows those that it refers to.
+// A new built-in type starts with its line here.
+import type { RecordTypeDefinition } from "../metadata/record-type.ts";
+import { groupMembers, groups } from "./access_controls/groups.ts";
+import { organizations } from "./access_controls/organizations.ts";
+import { policies, shares } from "./access_controls/policies.ts";
+import { roleFields, roleOperations, roles, rolesUsers } from "./access_controls/roles.ts";
+import { apiKeys, sessions } from "./access_controls/sessions.ts";
+import { users } from "./access_controls/users.ts";
+import { attachments } from "./core/attachments.ts";
+import { comments } from "./core/comments.ts";
+import { addresses, emailAddresses, phoneNumbers } from "./core/contact-points.ts";
+import { jobs, revisions } from "./core/jobs.ts";
+import { categories, listviews } from "./core/listviews.ts";
+import { companies } from "./crm/companies.ts";
+import { leads } from "./crm/leads.ts";
+import { opportunities } from "./crm/opportunities.ts";
+import { peoples } from "./crm/peoples.ts";
+import { subTypes, types } from "./crm/types.ts";
+import { menus, modules } from "./development_base/modules.ts";
+import { countries, states } from "./masters/countries.ts";
+import { currencies } from "./masters/currencies.ts";
+import { locales } from "./masters/locales.ts";
+import { timeZones } from "./masters/time-zones.ts";
+
+export const builtInTypes: readonly RecordTypeDefinition[] = [
+  currencies,
+  countries,
+  states,
+  timeZones,
+  locales,
+  modules,
+  menus,
+  organizations,
+  users,
+  groups,
+  groupMembers,
+  roles,
+  rolesUsers,
+  roleOperations,
+  roleFields,
+  policies,
+  shares,
+  sessions,
+  apiKeys,
+  categories,
+  listviews,
+  jobs,
+  revisions,
+  comments,
+  attachments,
+  addresses,
+  emailAddresses,
+  phoneNumbers,
+  types,
+  subTypes,
+  companies,
+  peoples,
+  opportunities,
+  leads,
+];
