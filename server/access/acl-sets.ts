@@ -1,0 +1,128 @@
+// Takes recipes; gives the acl_id of each, making the sets that are missing. When people, groups, roles or policies
+// change, recomputes the sets that are there: as many as there are recipes, however many records use them.
+import type { Queryable } from "../database/database.ts";
+import { notify } from "../database/notify.ts";
+import { sql } from "../database/sql.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import { type AclSets, aclSets, parseRecipe, type Recipe, recipeText } from "./acl.ts";
+import { lockAccess, readFacts, readPolicies } from "./facts.ts";
+
+const utc = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
+
+/** PostgreSQL's spelling of an integer array; empty sets are NULL. */
+const arrayText = (ids: readonly number[]): string | null => (ids.length === 0 ? null : `{${ids.join(",")}}`);
+
+const columnsOf = (sets: readonly AclSets[]) => ({
+  read: sets.map((set) => arrayText(set.read)),
+  edit: sets.map((set) => arrayText(set.edit)),
+  delete: sets.map((set) => arrayText(set.delete)),
+  comment: sets.map((set) => arrayText(set.comment)),
+  tmpRead: sets.map((set) => arrayText(set.tmpRead)),
+  tmpEdit: sets.map((set) => arrayText(set.tmpEdit)),
+  tmpDelete: sets.map((set) => arrayText(set.tmpDelete)),
+  readers: sets.map((set) => `{${set.readers.join(",")}}`),
+  validUntil: sets.map((set) => set.validUntil),
+});
+
+const findSets = (db: Queryable, organizationId: string, recipes: readonly { type: string; text: string }[]) =>
+  db.rows<{ id: string; record_type: string; recipe: string }>(sql`
+    select s.id, s.record_type, s.recipe
+    from unnest(${recipes.map((recipe) => recipe.type)}::text[], ${recipes.map((recipe) => recipe.text)}::text[]) as wanted(type, recipe)
+    join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
+      and md5(s.recipe) = md5(wanted.recipe)`);
+
+/** Gives the acl_id of each recipe, in order. Call within the transaction that writes the records. */
+export async function internAcl(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  recipes: readonly Recipe[],
+): Promise<string[]> {
+  const keyOf = (type: string, text: string) => `${type} ${text}`;
+  const texts = recipes.map(recipeText);
+  const distinct = new Map(
+    recipes.map((recipe, index) => {
+      const text = texts[index] ?? "";
+      return [keyOf(recipe.type, text), { type: recipe.type, text, recipe }];
+    }),
+  );
+  const known = new Map<string, string>();
+  const remember = (rows: readonly { id: string; record_type: string; recipe: string }[]) => {
+    for (const row of rows) known.set(keyOf(row.record_type, row.recipe), row.id);
+  };
+  remember(await findSets(transaction, organizationId, [...distinct.values()]));
+
+  const missing = [...distinct].filter(([key]) => !known.has(key)).map(([, wanted]) => wanted);
+  if (missing.length > 0) {
+    await lockAccess(transaction, organizationId, "shared");
+    const facts = await readFacts(transaction, organizationId, {
+      users: missing.flatMap(({ recipe }) => recipe.owner ?? []),
+      groups: missing.flatMap(({ recipe }) => recipe.group ?? []),
+    });
+    const policyOf = await readPolicies(transaction, organizationId);
+    const now = utc(new Date());
+    const columns = columnsOf(
+      missing.map(({ recipe }) => aclSets(policyOf(requireType(snapshot, recipe.type)), recipe, facts, now)),
+    );
+    await transaction.run(sql`
+      insert into core__acl_sets (organization_id, record_type, recipe, _acl, _acl_edit, _acl_delete, _acl_comment,
+        _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until)
+      select ${organizationId}::bigint, w.type, w.recipe, w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[],
+        w.e::integer[], w.f::integer[], w.g::integer[], w.h::integer[], w.i::timestamp(0)
+      from unnest(${missing.map(({ type }) => type)}::text[], ${missing.map(({ text }) => text)}::text[],
+        ${columns.read}::text[], ${columns.edit}::text[], ${columns.delete}::text[], ${columns.comment}::text[],
+        ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[], ${columns.tmpDelete}::text[], ${columns.readers}::text[],
+        ${columns.validUntil}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i)
+      on conflict (organization_id, record_type, md5(recipe)) do nothing`);
+    remember(await findSets(transaction, organizationId, missing));
+    if (columns.validUntil.some((until) => until !== null)) await notify(transaction, "dossier_access", organizationId);
+  }
+  return recipes.map((recipe, index) => {
+    const id = known.get(keyOf(recipe.type, texts[index] ?? ""));
+    if (id === undefined) throw new Error("an access set was not made");
+    return id;
+  });
+}
+
+/**
+ * Recomputes an organisation's sets: after a change of members, roles, groups or policies (in its transaction), and
+ * when shares have run out. Gives how many sets changed.
+ */
+export async function refreshAcl(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  which: { readonly recordType?: string; readonly expiredOnly?: boolean } = {},
+): Promise<number> {
+  await lockAccess(transaction, organizationId, "exclusive");
+  const now = utc(new Date());
+  const stored = await transaction.rows<{ id: string; record_type: string; recipe: string }>(sql`
+    select id, record_type, recipe from core__acl_sets
+    where organization_id = ${organizationId}::bigint
+      ${which.recordType === undefined ? sql`` : sql`and record_type = ${which.recordType}`}
+      ${which.expiredOnly ? sql`and valid_until <= ${now}::timestamp` : sql``}`);
+  // A type that was taken out of service keeps its sets as they are.
+  const rows = stored.filter((row) => snapshot.types.has(row.record_type));
+  const facts = await readFacts(transaction, organizationId);
+  const policyOf = await readPolicies(transaction, organizationId);
+  const columns = columnsOf(
+    rows.map((row) =>
+      aclSets(policyOf(requireType(snapshot, row.record_type)), parseRecipe(row.record_type, row.recipe), facts, now),
+    ),
+  );
+  const changed = await transaction.run(sql`
+    update core__acl_sets s set _acl = w.a::integer[], _acl_edit = w.b::integer[], _acl_delete = w.c::integer[],
+      _acl_comment = w.d::integer[], _acl_tmp = w.e::integer[], _acl_tmp_edit = w.f::integer[],
+      _acl_tmp_delete = w.g::integer[], readers = w.h::integer[], valid_until = w.i::timestamp(0)
+    from unnest(${rows.map((row) => row.id)}::text[], ${columns.read}::text[], ${columns.edit}::text[],
+      ${columns.delete}::text[], ${columns.comment}::text[], ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[],
+      ${columns.tmpDelete}::text[], ${columns.readers}::text[], ${columns.validUntil}::text[])
+      as w(id, a, b, c, d, e, f, g, h, i)
+    where s.organization_id = ${organizationId}::bigint and s.id = w.id::integer
+      and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until)
+        is distinct from (w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[], w.e::integer[], w.f::integer[],
+          w.g::integer[], w.h::integer[], w.i::timestamp(0))`);
+  await notify(transaction, "dossier_access", organizationId);
+  return changed.count;
+}

@@ -1,0 +1,137 @@
+// From a policy to the sets of principals that may read, edit, delete and comment. Pure.
+// A recipe is all that a record's access depends on; equal recipes share one row of core__acl_sets.
+import type { RecordRight } from "../../contract/permissions.ts";
+import type { AccessPolicy, Grantee, RecordTypeKey } from "../metadata/record-type.ts";
+import { EVERYONE } from "./caller.ts";
+
+export interface Share {
+  readonly principal: number;
+  readonly rights: readonly RecordRight[];
+  /** UTC, as on the wire; null for good. */
+  readonly until: string | null;
+}
+
+/** Rights that the workflow lends for as long as a record is in a stage. */
+export interface Grants {
+  readonly read: readonly number[];
+  readonly edit: readonly number[];
+  readonly delete: readonly number[];
+}
+
+export interface Recipe {
+  readonly type: RecordTypeKey;
+  readonly owner: string | null;
+  readonly group: string | null;
+  readonly shares: readonly Share[];
+  readonly grants: Grants;
+}
+
+export const noGrants: Grants = { read: [], edit: [], delete: [] };
+
+export const plainRecipe = (type: RecordTypeKey, owner: string | null, group: string | null): Recipe => ({
+  type,
+  owner,
+  group,
+  shares: [],
+  grants: noGrants,
+});
+
+/** What a recipe's names stand for at this moment. */
+export interface AccessFacts {
+  readonly organization: number;
+  readonly user: (id: string) => number | undefined;
+  /** The groups that the user is itself a member of. */
+  readonly groupsOf: (userId: string) => readonly number[];
+  readonly group: (id: string) => number | undefined;
+  readonly role: (code: string) => number | undefined;
+}
+
+export interface AclSets {
+  readonly read: readonly number[];
+  readonly edit: readonly number[];
+  readonly delete: readonly number[];
+  readonly comment: readonly number[];
+  readonly tmpRead: readonly number[];
+  readonly tmpEdit: readonly number[];
+  readonly tmpDelete: readonly number[];
+  /** Everybody to whom the record exists: who may read, edit or delete it, for good or for now. */
+  readonly readers: readonly number[];
+  readonly validUntil: string | null;
+}
+
+const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** One spelling per recipe, whatever the order in which it was put together. */
+export function recipeText(recipe: Recipe): string {
+  const shares = [...recipe.shares]
+    .map((share) => [share.principal, [...share.rights].sort(), share.until] as const)
+    .sort((a, b) => a[0] - b[0]);
+  const { read, edit, delete: remove } = recipe.grants;
+  return JSON.stringify([recipe.owner, recipe.group, shares, [sorted(read), sorted(edit), sorted(remove)]]);
+}
+
+export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
+  // Written by recipeText alone.
+  const [owner, group, shares, [read, edit, remove]] = JSON.parse(text) as [
+    string | null,
+    string | null,
+    [number, RecordRight[], string | null][],
+    [number[], number[], number[]],
+  ];
+  return {
+    type,
+    owner,
+    group,
+    shares: shares.map(([principal, rights, until]) => ({ principal, rights, until })),
+    grants: { read, edit, delete: remove },
+  };
+}
+
+function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFacts): readonly (number | undefined)[] {
+  switch (grantee) {
+    case "owner":
+      return [recipe.owner === null ? undefined : facts.user(recipe.owner)];
+    case "owner_groups":
+      return recipe.owner === null ? [] : facts.groupsOf(recipe.owner);
+    case "primary_group":
+      return [recipe.group === null ? undefined : facts.group(recipe.group)];
+    case "organization":
+      return [facts.organization];
+    case "everyone":
+      return [EVERYONE];
+    default:
+      return [facts.role(grantee.slice("role:".length))];
+  }
+}
+
+export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
+  const live = recipe.shares.filter((share) => share.until === null || share.until > now);
+  const set = (right: RecordRight): number[] =>
+    sorted(
+      [
+        ...policy[right].flatMap((grantee) => principalsOf(grantee, recipe, facts)),
+        ...live.filter((share) => share.rights.includes(right)).map((share) => share.principal),
+      ].filter((id) => id !== undefined),
+    );
+  const [read, edit, remove, comment] = [set("read"), set("edit"), set("delete"), set("comment")];
+  const tmp = {
+    read: sorted(recipe.grants.read),
+    edit: sorted(recipe.grants.edit),
+    delete: sorted(recipe.grants.delete),
+  };
+  const ends = live.flatMap((share) => (share.until === null ? [] : [share.until])).sort();
+  return {
+    read,
+    edit,
+    delete: remove,
+    comment,
+    tmpRead: tmp.read,
+    tmpEdit: tmp.edit,
+    tmpDelete: tmp.delete,
+    readers: sorted([...read, ...edit, ...remove, ...tmp.read, ...tmp.edit, ...tmp.delete]),
+    validUntil: ends[0] ?? null,
+  };
+}
+
+/** On the wire: ids in ascending order, separated by one space; null when empty. */
+export const aclText = (ids: readonly number[]): string | null => (ids.length === 0 ? null : ids.join(" "));

@@ -1,0 +1,36 @@
+// Who is asking, with everything that an access decision may depend on. Plain data: decisions are functions over it.
+import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
+import type { RecordTypeKey } from "../metadata/record-type.ts";
+
+export interface CallerRole {
+  readonly id: string;
+  readonly code: string;
+  readonly isAdministrator: boolean;
+  /** By record type, or `*` for all types without an entry of their own. */
+  readonly operations: ReadonlyMap<RecordTypeKey | "*", ReadonlySet<MatrixOperation>>;
+  /** By record type, then field. */
+  readonly fields: ReadonlyMap<RecordTypeKey, ReadonlyMap<string, Permission>>;
+}
+
+export interface Caller {
+  readonly userId: string;
+  readonly userName: string;
+  readonly fullName: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  /** The organisation that runs the service; its administrators design record types. */
+  readonly isOperator: boolean;
+  readonly isAdministrator: boolean;
+  /** The user, its groups and theirs, its roles, its organisation, everyone; ascending. */
+  readonly principals: readonly number[];
+  readonly roles: readonly CallerRole[];
+  readonly locale: string;
+  readonly timeZone: string;
+  /** How it proved who it is. */
+  readonly credential:
+    | { readonly kind: "session"; readonly sessionId: string }
+    | { readonly kind: "api-key"; readonly keyId: string; readonly scope: "read" | "write" };
+}
+
+/** Principal id of "everyone". */
+export const EVERYONE = 1;

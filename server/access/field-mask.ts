@@ -1,0 +1,39 @@
+// Which fields of a record type a caller may see and write, before any form narrows it further. Pure.
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Caller } from "./caller.ts";
+import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
+
+export interface FieldMask {
+  /** Fields that exist for this caller: all others are unknown to it. */
+  readonly visible: ReadonlySet<string>;
+  readonly editable: ReadonlySet<string>;
+  /** Equal for callers whom the mask treats alike: what compiled SQL, headers and serialisers are cached by. */
+  readonly key: string;
+}
+
+export function fieldPermission(
+  type: RecordType,
+  name: string,
+  caller: Caller,
+  operation: "view" | "add" | "edit",
+): EffectivePermission {
+  const field = type.field.get(name);
+  if (!field) return 1;
+  const roles = caller.isAdministrator
+    ? 2
+    : acrossRoles(caller.roles.map((role) => role.fields.get(type.key)?.get(name)));
+  return effectivePermission({ parent: 2, declared: field.permission, roles, form: 0, operation });
+}
+
+export function fieldMask(type: RecordType, caller: Caller): FieldMask {
+  const visible = new Set<string>();
+  const editable = new Set<string>();
+  let key = "";
+  for (const field of type.fields) {
+    const permission = fieldPermission(type, field.name, caller, "edit");
+    key += permission;
+    if (permission !== 1) visible.add(field.name);
+    if (permission === 2) editable.add(field.name);
+  }
+  return { visible, editable, key };
+}

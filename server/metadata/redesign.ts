@@ -1,0 +1,88 @@
+// Takes a changed definition and an explicit wish to discard or convert fields; does it without losing a value
+// silently: what leaves a column is kept in metadata__discarded_values first, and a value that the new type
+// cannot hold refuses the whole change. Never called by a start; only by a designer.
+import { Failure } from "../../contract/failures.ts";
+import type { Queryable } from "../database/database.ts";
+import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import type { Field, RowValue } from "../fields/field-type.ts";
+import { typeOf } from "./compile.ts";
+import type { RecordType } from "./record-type.ts";
+import { columnText } from "./table-sync.ts";
+
+const BATCH = 2_000;
+
+const wireOf = (field: Field): Sql => expression(typeOf(field).select(field, (column) => quote(column)));
+
+const organizationOf = (type: RecordType): Sql =>
+  type.scope === "organization" ? sql`organization_id` : sql`0::bigint`;
+
+/** Keeps every value of a field, and then drops its columns. Gives how many values were kept. */
+export async function discardField(transaction: Queryable, type: RecordType, field: Field): Promise<number> {
+  const kept = await transaction.run(sql`
+    insert into metadata__discarded_values (organization_id, record_type, record_id, field, value)
+    select ${organizationOf(type)}, ${type.key}, id::text, ${field.name}, value
+    from (select *, (${wireOf(field)})::text as value from ${ident(type.table)}) as with_value
+    where value is not null`);
+  await dropColumns(transaction, type, field);
+  return kept.count;
+}
+
+async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
+  for (const column of type.columns.get(field.name) ?? []) {
+    await transaction.script(`alter table ${quote(type.table)} drop column ${quote(column.name)}`);
+  }
+  await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
+}
+
+/** Re-types a field in place. Every value must be readable by the new type, else nothing changes. */
+export async function convertField(
+  transaction: Queryable,
+  before: RecordType,
+  after: RecordType,
+  name: string,
+): Promise<number> {
+  const from = before.field.get(name);
+  const to = after.field.get(name);
+  if (!from || !to)
+    throw new Failure("definition_refused", { with: { reason: `there is no field ${name} to convert` } });
+  const toType = typeOf(to);
+  const kept = await transaction.rows<{ organization_id: string; id: string; value: string }>(sql`
+    select ${organizationOf(before)}::text as organization_id, id::text as id, value
+    from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
+    where value is not null`);
+
+  const refused: string[] = [];
+  const rows: { organizationId: string; id: string; values: readonly RowValue[] }[] = [];
+  for (const { organization_id, id, value } of kept) {
+    const parsed = toType.parse(value, to, { locale: "en-US", timeZone: "UTC" });
+    if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
+    else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+  }
+  if (refused.length > 0) {
+    const reason = `${refused.length} of ${kept.length} values of ${name} do not fit ${toType.label}`;
+    throw new Failure("definition_refused", { with: { reason }, errors: refused.slice(0, 10) });
+  }
+
+  await discardField(transaction, before, from);
+  const columns = after.columns.get(name) ?? [];
+  for (const column of columns) {
+    await transaction.script(
+      `alter table ${quote(after.table)} add column ${columnText({ ...column, constraint: "" })}`,
+    );
+  }
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows.slice(start, start + BATCH);
+    const assignments = columns.map(
+      (column, index) => sql`${ident(column.name)} = given.${ident(`c${index}`)}::${typeName(column.type)}`,
+    );
+    const arrays = columns.map((_, index) => sql`${batch.map((row) => row.values[index] ?? null)}::text[]`);
+    const names = columns.map((_, index) => ident(`c${index}`));
+    await transaction.run(sql`
+      update ${ident(after.table)} as record set ${join(assignments)}
+      from unnest(${batch.map((row) => row.organizationId)}::text[], ${batch.map((row) => row.id)}::text[], ${join(arrays)})
+        as given(organization_id, id, ${join(names)})
+      where ${after.scope === "organization" ? sql`record.organization_id = given.organization_id::bigint and ` : sql``}
+        record.id = given.id::${typeName(after.idKind === "uuid" ? "uuid" : "bigint")}`);
+  }
+  return rows.length;
+}

@@ -1,0 +1,151 @@
+// Takes a database and the built-in definitions; keeps this process's snapshot true, and saves record types made at
+// run time. A change is told to every process in the transaction that makes it.
+import { Failure } from "../../contract/failures.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { withSchemaLock } from "../database/migrate.ts";
+import { notify } from "../database/notify.ts";
+import { sql } from "../database/sql.ts";
+import { keyOf, typeOf } from "./compile.ts";
+import { checkDefinition } from "./definition-schema.ts";
+import type { RecordTypeDefinition } from "./record-type.ts";
+import { convertField, discardField } from "./redesign.ts";
+import { buildSnapshot, type Snapshot } from "./snapshot.ts";
+import { syncTables } from "./table-sync.ts";
+
+export interface DesignRequest {
+  readonly definition: unknown;
+  /** Fields that may go, with their values kept aside. Without being named here a missing field is refused. */
+  readonly discard?: readonly string[];
+  /** Fields whose type may change. */
+  readonly convert?: readonly string[];
+}
+
+export interface DesignResult {
+  readonly key: string;
+  readonly discardedValues: number;
+  readonly convertedValues: number;
+}
+
+export interface MetadataStore {
+  current(): Snapshot;
+  /** Reads the run-time types anew; called when another process changed them. */
+  reload(): Promise<void>;
+  save(request: DesignRequest): Promise<DesignResult>;
+  /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
+  remove(key: string): Promise<void>;
+}
+
+async function readRunTime(db: Queryable): Promise<{ version: string; definitions: RecordTypeDefinition[] }> {
+  const state = await db.row(sql`select version from metadata__state`);
+  const rows = await db.rows<{ definition: string }>(sql`select definition from metadata__record_types order by key`);
+  // Only definitions that passed checkDefinition are ever stored.
+  return {
+    version: state?.version ?? "0",
+    definitions: rows.map((row) => JSON.parse(row.definition) as RecordTypeDefinition),
+  };
+}
+
+async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  return withSchemaLock(db, async (session) => {
+    await session.script("begin");
+    try {
+      const result = await work(session);
+      await session.script("commit");
+      return result;
+    } catch (error) {
+      await session.script("rollback").catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+export async function openMetadata(db: Database, builtIn: readonly RecordTypeDefinition[]): Promise<MetadataStore> {
+  const build = async (from: Queryable): Promise<Snapshot> => {
+    const { version, definitions } = await readRunTime(from);
+    return buildSnapshot(builtIn, definitions, version);
+  };
+  let snapshot = await inSchemaTransaction(db, async (transaction) => {
+    const built = await build(transaction);
+    await syncTables(transaction, built);
+    return built;
+  });
+  const reload = async () => {
+    snapshot = await build(db);
+  };
+  const changed = async (transaction: Queryable) => {
+    const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
+    await notify(transaction, "dossier_metadata", row?.version ?? "");
+  };
+
+  return {
+    current: () => snapshot,
+    reload,
+    save: async (request) => {
+      const checked = checkDefinition(request.definition);
+      if (!checked.ok) {
+        throw new Failure("definition_refused", {
+          with: { reason: checked.errors.join("; ") },
+          errors: checked.errors,
+        });
+      }
+      const { definition } = checked;
+      if (definition.scope === "shared") {
+        throw new Failure("definition_refused", { with: { reason: "shared record types are built in" } });
+      }
+      const key = keyOf(definition);
+      const result = await inSchemaTransaction(db, async (transaction) => {
+        const { version, definitions } = await readRunTime(transaction);
+        const before = buildSnapshot(builtIn, definitions, version).types.get(key);
+        const after = buildSnapshot(
+          builtIn,
+          [...definitions.filter((other) => keyOf(other) !== key), definition],
+          version,
+        );
+        const type = after.types.get(key);
+        let discardedValues = 0;
+        let convertedValues = 0;
+        for (const field of before?.fields ?? []) {
+          const now = type?.field.get(field.name);
+          if (!before || !type || field.system) continue;
+          if (!now) {
+            if (!request.discard?.includes(field.name)) {
+              throw new Failure("definition_refused", {
+                with: { reason: `the field ${field.name} is missing; name it in "discard" if it may go` },
+              });
+            }
+            discardedValues += await discardField(transaction, before, field);
+          } else if (!sameColumns(before.columns.get(field.name), type.columns.get(field.name))) {
+            if (!request.convert?.includes(field.name)) {
+              throw new Failure("definition_refused", {
+                with: {
+                  reason: `the field ${field.name} would change from ${typeOf(field).label} to ${typeOf(now).label}; name it in "convert" if it may`,
+                },
+              });
+            }
+            convertedValues += await convertField(transaction, before, type, field.name);
+          }
+        }
+        await syncTables(transaction, after);
+        await transaction.run(sql`
+          insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(definition)}::jsonb)
+          on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
+        await changed(transaction);
+        return { key, discardedValues, convertedValues };
+      });
+      await reload();
+      return result;
+    },
+    remove: async (key) => {
+      await inSchemaTransaction(db, async (transaction) => {
+        const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
+        if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
+        // What refers to it must still compile without it.
+        await build(transaction);
+        await changed(transaction);
+      });
+      await reload();
+    },
+  };
+}
+
+const sameColumns = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

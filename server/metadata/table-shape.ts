@@ -1,0 +1,88 @@
+// Takes a RecordType; gives the table that should stand behind it: columns, keys, indexes. Pure.
+// Every key and index of an organisation's table begins with organization_id, so that the table can be spread.
+import { createHash } from "node:crypto";
+import type { Column } from "../fields/field-type.ts";
+import type { RecordType } from "./record-type.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface ShapedColumn extends Column {
+  /** `not null default …` and the like, for columns of the service's own. */
+  readonly constraint: string;
+}
+
+export interface ShapedIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly include: readonly string[];
+  /** Only rows that are not deleted. */
+  readonly live: boolean;
+}
+
+export interface ShapedForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly references: readonly string[];
+}
+
+export interface TableShape {
+  readonly table: string;
+  readonly columns: readonly ShapedColumn[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly ShapedIndex[];
+  readonly foreignKeys: readonly ShapedForeignKey[];
+}
+
+/** Identifiers end at 63 bytes; a longer name keeps its beginning and gets a digest of the whole. */
+export function identifier(...parts: string[]): string {
+  const whole = parts.join("__");
+  if (whole.length <= 63) return whole;
+  return `${whole.slice(0, 52)}__${createHash("sha256").update(whole).digest("hex").slice(0, 9)}`;
+}
+
+/** Authors are kept as plain ids: history must not stand in the way of a purge. */
+const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by"]);
+
+export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
+  const spread = type.scope === "organization";
+  const prefix = spread ? ["organization_id"] : [];
+  const columns: ShapedColumn[] = type.fields.flatMap((field) =>
+    (type.columns.get(field.name) ?? []).map((column) => ({ constraint: "", ...column })),
+  );
+  const indexes: ShapedIndex[] = [];
+  const index = (names: readonly string[], more: Partial<ShapedIndex> = {}) => {
+    const all = [...prefix, ...names];
+    const name = identifier(type.table, ...names, more.unique ? "unique" : "index");
+    if (indexes.some((other) => other.name === name)) return;
+    indexes.push({ name, columns: all, unique: false, include: [], live: false, ...more });
+  };
+
+  if (spread) {
+    columns.push({ name: "acl_id", type: "integer", constraint: "not null" });
+    index(["created", "id"], { include: ["acl_id"], live: true });
+    index(["acl_id", "created", "id"], { live: true });
+  }
+  for (const names of type.unique) index(names, { unique: true, live: true });
+  for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });
+  for (const names of type.indexes) index(names);
+
+  const foreignKeys: ShapedForeignKey[] = [];
+  for (const association of type.associations) {
+    if (association.kind !== "belongs-to" || !spread || withoutForeignKey.has(association.via)) continue;
+    const target = snapshot.types.get(association.type);
+    // Shared tables live beside every shard; a key into them would not begin with organization_id.
+    if (target?.scope !== "organization") continue;
+    foreignKeys.push({
+      name: identifier(type.table, association.via, "reference"),
+      columns: ["organization_id", association.via],
+      table: target.table,
+      references: ["organization_id", "id"],
+    });
+    index([association.via]);
+  }
+  return { table: type.table, columns, primaryKey: [...prefix, "id"], indexes, foreignKeys };
+}
+
+export const fingerprintOf = (shape: TableShape): string =>
+  createHash("sha256").update(JSON.stringify(shape)).digest("hex");
