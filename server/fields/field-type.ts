@@ -86,8 +86,9 @@ export interface FieldType<Settings = unknown> {
   same?(a: readonly RowValue[], b: readonly RowValue[]): boolean;
   /** What the conformance suite checks this type by. */
   readonly examples: {
-    readonly settings: z.input<z.ZodType<Settings>>;
-    readonly good: readonly { readonly sent: unknown; readonly wire: WireValue }[];
+    readonly settings: Readonly<Record<string, unknown>>;
+    /** `text`: what `select` gives, where the wire value is an object. */
+    readonly good: readonly { readonly sent: unknown; readonly wire: WireValue; readonly text?: string }[];
     readonly bad: readonly unknown[];
   };
 }
@@ -100,9 +101,9 @@ export const refuse = (...errors: string[]): Parsed => ({ ok: false, errors });
 export const accept = (...row: RowValue[]): Parsed => ({ ok: true, row });
 export const nothing = (columns = 1): Parsed => ({ ok: true, row: Array<RowValue>(columns).fill(null) });
 
-/** In form-data the empty string and the word null mean NULL. */
+/** In form-data the empty string and the word null mean NULL; white space around them means nothing. */
 export const isEmpty = (input: unknown): boolean =>
-  input === null || input === undefined || input === "" || input === "null";
+  input === null || input === undefined || (typeof input === "string" && /^\s*(?:null\s*)?$/u.test(input));
 
 /** A sent scalar as text; objects and arrays give undefined. */
 export function scalarText(input: unknown): string | undefined {
@@ -110,4 +111,11 @@ export function scalarText(input: unknown): string | undefined {
   if (typeof input === "number" && Number.isFinite(input)) return String(input);
   if (typeof input === "boolean") return input ? "1" : "0";
   return undefined;
+}
+
+/** Reads a sent scalar: empty is NULL, an object or array is refused, the rest is the type's to read. */
+export function parseScalar(input: unknown, expectation: string, read: (trimmed: string) => Parsed): Parsed {
+  if (isEmpty(input)) return nothing();
+  const text = scalarText(input)?.trim();
+  return text === undefined ? refuse(expectation) : read(text);
 }

@@ -1,0 +1,43 @@
+// One of a fixed list of options, stored and sent as the option's value; a client may send its label too.
+import type { z } from "zod";
+import { choiceSettings, findOption, offer } from "./choice-options.ts";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { memberOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+export const choice: FieldType<z.output<typeof choiceSettings>> = {
+  ...singleColumn,
+  id: "choice",
+  label: "Choice",
+  dataType: "VAR_STRING",
+  settings: choiceSettings,
+  sortable: true,
+  searchable: true,
+  operators: memberOperators,
+  columns: (field) => [{ name: field.name, type: "text" }],
+  parse(input, { settings: { options } }) {
+    const expectation = `must be one of ${offer(options)}`;
+    return parseScalar(input, expectation, (sent) => {
+      const found = findOption(options, sent);
+      return found ? accept(found.value) : refuse(expectation);
+    });
+  },
+  examples: {
+    settings: {
+      options: [
+        { value: "new", label: "New", color: "#1c7ed6" },
+        { value: "won", label: "Closed, won", color: "green" },
+        { value: "lost", label: "Closed" },
+        { value: "late", label: "Closed" },
+        { value: "1", label: "First" },
+      ],
+    },
+    good: [
+      { sent: "new", wire: "new" },
+      { sent: " closed, WON ", wire: "won" },
+      { sent: "lost", wire: "lost" },
+      { sent: 1, wire: "1" },
+    ],
+    bad: ["Closed", "WON", "new;won", "other", ["new"], { value: "new" }],
+  },
+};

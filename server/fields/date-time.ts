@@ -1,0 +1,55 @@
+// An instant, stored and sent in UTC to the second: what is sent without an offset is UTC already, fractions of a
+// second are dropped.
+import { z } from "zod";
+import { readMoment } from "./calendar.ts";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const expectation = "must be a date and time such as 2026-02-28 14:30:00 or 02/28/2026 14:30";
+
+export const dateTime: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "date-time",
+  label: "Date and time",
+  dataType: "DATETIME",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [{ name: field.name, type: "timestamp(0) without time zone" }],
+  parse: (input) =>
+    parseScalar(input, expectation, (sent) => {
+      const utc = readMoment(sent)?.utc;
+      return utc === undefined ? refuse(expectation) : accept(utc);
+    }),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "2026-02-28 14:30:05", wire: "2026-02-28 14:30:05" },
+      { sent: "2026-02-28T14:30:05.999Z", wire: "2026-02-28 14:30:05" },
+      { sent: "2026-01-01T00:30+02:00", wire: "2025-12-31 22:30:00" },
+      { sent: "2023-12-31 23:59:59 -0530", wire: "2024-01-01 05:29:59" },
+      { sent: "02/28/2026", wire: "2026-02-28 00:00:00" },
+      { sent: "2/8/2026 09:15", wire: "2026-02-08 09:15:00" },
+      { sent: "02/28/2026 23:59:59", wire: "2026-02-28 23:59:59" },
+      { sent: "0001-01-01 00:00:00", wire: "0001-01-01 00:00:00" },
+    ],
+    bad: [
+      "2026-02-30 10:00:00",
+      "2026-02-28 24:00:00",
+      "2026-02-28 10:60",
+      "2026-02-28T10",
+      "2026-02-28T10:00+15:00",
+      "0001-01-01T00:00:00+01:00",
+      "9999-12-31T23:59:59-01:00",
+      "2026-02-28 10:00 CET",
+      "now",
+      1767225600,
+      [],
+      {},
+    ],
+  },
+};

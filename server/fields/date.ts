@@ -1,0 +1,52 @@
+// A day of the calendar, without time or zone: of a sent instant it keeps the day as written.
+import { z } from "zod";
+import { readMoment } from "./calendar.ts";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const expectation = "must be a date such as 2026-02-28 or 02/28/2026";
+
+export const date: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "date",
+  label: "Date",
+  dataType: "DATE",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [{ name: field.name, type: "date" }],
+  parse: (input) =>
+    parseScalar(input, expectation, (sent) => {
+      const moment = readMoment(sent);
+      return moment ? accept(moment.day) : refuse(expectation);
+    }),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "2026-02-28", wire: "2026-02-28" },
+      { sent: "2024-02-29T23:30:00-05:00", wire: "2024-02-29" },
+      { sent: "02/03/2026", wire: "2026-02-03" },
+      { sent: "7/4/1976", wire: "1976-07-04" },
+      { sent: "0001-01-01", wire: "0001-01-01" },
+      { sent: "9999-12-31", wire: "9999-12-31" },
+    ],
+    bad: [
+      "2026-02-30",
+      "2025-02-29",
+      "2026-13-01",
+      "0000-01-01",
+      "10000-01-01",
+      "13/01/2026",
+      "20260228",
+      20260228,
+      "today",
+      "infinity",
+      [],
+      {},
+    ],
+  },
+};

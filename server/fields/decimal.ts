@@ -1,0 +1,38 @@
+// An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
+import { z } from "zod";
+import type { FieldType } from "./field-type.ts";
+import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z
+  .strictObject({
+    precision: z.int().min(1).max(38).default(18),
+    scale: z.int().min(0).max(38).default(4),
+  })
+  .refine(({ precision, scale }) => scale <= precision, { message: "scale must not be above precision" });
+
+export const decimal: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "decimal",
+  label: "Decimal number",
+  dataType: "NEWDECIMAL",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [numericColumn(field.name, field.settings.precision, field.settings.scale)],
+  parse: (input, { settings: { precision, scale } }) => parseDecimal(input, precision, scale),
+  examples: {
+    settings: { precision: 24, scale: 4 },
+    good: [
+      { sent: "1.5", wire: "1.5000" },
+      { sent: "-.50000000", wire: "-0.5000" },
+      { sent: "-0.0", wire: "0.0000" },
+      { sent: "+007.", wire: "7.0000" },
+      { sent: 0.1, wire: "0.1000" },
+      { sent: "12345678901234567890.1234", wire: "12345678901234567890.1234" },
+    ],
+    bad: ["1.23456", "1e3", 1e-7, "1,234.50", "123456789012345678901", ".", "-", "NaN", "Infinity", "abc", [1], {}],
+  },
+};

@@ -1,0 +1,25 @@
+// A file of any kind, or of the kinds that `accept` lists, kept as an attachment of which this holds the id.
+import { z } from "zod";
+import { attachment, attachmentExamples, megabyte } from "./attachment.ts";
+import type { FieldType } from "./field-type.ts";
+
+const settings = z.strictObject({
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(1024 * megabyte)
+    .default(25 * megabyte),
+  /** Media types, `image/*` for all of a kind; an empty list takes everything. */
+  accept: z
+    .array(z.string().regex(/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u, "must be a media type such as image/*"))
+    .max(50)
+    .default([]),
+});
+
+export const file: FieldType<z.output<typeof settings>> = {
+  ...attachment,
+  id: "file",
+  label: "File",
+  settings,
+  examples: { settings: { accept: ["application/pdf", "image/*"] }, ...attachmentExamples },
+};

@@ -1,0 +1,51 @@
+// Yes or no, stored and sent as 1 or 0; unset is neither.
+import { z } from "zod";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { memberOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const spellings = new Map([
+  ["1", "1"],
+  ["true", "1"],
+  ["on", "1"],
+  ["yes", "1"],
+  ["0", "0"],
+  ["false", "0"],
+  ["off", "0"],
+  ["no", "0"],
+]);
+
+const expectation = "must be yes or no (1 or 0)";
+
+export const flag: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "flag",
+  label: "Yes or no",
+  dataType: "TINY",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: memberOperators,
+  columns: (field) => [{ name: field.name, type: "smallint" }],
+  parse: (input) =>
+    parseScalar(input, expectation, (sent) => {
+      const value = spellings.get(sent.toLowerCase());
+      return value === undefined ? refuse(expectation) : accept(value);
+    }),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "1", wire: "1" },
+      { sent: 0, wire: "0" },
+      { sent: true, wire: "1" },
+      { sent: false, wire: "0" },
+      { sent: "ON", wire: "1" },
+      { sent: "off", wire: "0" },
+      { sent: "Yes", wire: "1" },
+      { sent: "no", wire: "0" },
+    ],
+    bad: ["2", -1, "y", "maybe", [true], {}],
+  },
+};

@@ -1,0 +1,54 @@
+// A whole number of up to 63 bits, optionally within limits. Never passes through a float.
+import { z } from "zod";
+import { exactInteger } from "./exact-decimal.ts";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const expectation = "must be a whole number";
+
+/** A number, or its text where a JSON number would not be exact. */
+const limit = z.union([z.int(), z.string()]).transform((value, issues) => {
+  const text = exactInteger(String(value));
+  if (text !== undefined) return text;
+  issues.addIssue({ code: "custom", message: expectation });
+  return z.NEVER;
+});
+
+const settings = z
+  .strictObject({ min: limit.optional(), max: limit.optional() })
+  .refine(({ min, max }) => min === undefined || max === undefined || BigInt(min) <= BigInt(max), {
+    message: "min must not be above max",
+  });
+
+export const integer: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "integer",
+  label: "Whole number",
+  dataType: "LONGLONG",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [{ name: field.name, type: "bigint" }],
+  parse: (input, { settings: { min, max } }) =>
+    parseScalar(input, expectation, (sent) => {
+      const text = exactInteger(sent);
+      if (text === undefined) return refuse(/^[+-]?\d+$/u.test(sent) ? "is too large a number" : expectation);
+      if (min !== undefined && BigInt(text) < BigInt(min)) return refuse(`must be at least ${min}`);
+      if (max !== undefined && BigInt(text) > BigInt(max)) return refuse(`must be at most ${max}`);
+      return accept(text);
+    }),
+  examples: {
+    settings: { min: "-9223372036854775808", max: 1_000_000 },
+    good: [
+      { sent: "007", wire: "7" },
+      { sent: "-0", wire: "0" },
+      { sent: "+12", wire: "12" },
+      { sent: -42, wire: "-42" },
+      { sent: " 1000000 ", wire: "1000000" },
+      { sent: "-9223372036854775808", wire: "-9223372036854775808" },
+    ],
+    bad: ["1.0", 1.5, "1e3", 1e21, "9223372036854775808", 1_000_001, "12a", "0x10", "1,000", [1], { a: 1 }],
+  },
+};

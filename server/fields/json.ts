@@ -1,0 +1,71 @@
+// Any JSON value of modest size, sent as JSON text or as the value itself, given as the text that jsonb prints.
+import { z } from "zod";
+import { accept, type FieldType, isEmpty, nothing, refuse } from "./field-type.ts";
+import { jsonbText, sameJson } from "./jsonb-text.ts";
+import { presenceOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+/** Undefined for what JSON cannot say: functions, symbols, cycles, big integers. */
+function stringify(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return undefined;
+  }
+}
+
+export const json: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "json",
+  label: "JSON",
+  dataType: "BLOB",
+  settings,
+  sortable: false,
+  searchable: false,
+  operators: presenceOperators,
+  columns: (field) => [{ name: field.name, type: "jsonb" }],
+  parse(input) {
+    if (isEmpty(input)) return nothing();
+    const text = typeof input === "string" ? input : stringify(input);
+    if (text === undefined) return refuse("must be JSON");
+    const jsonb = jsonbText(text);
+    return "text" in jsonb ? accept(jsonb.text) : refuse(jsonb.fault);
+  },
+  same: ([a = null], [b = null]) => a === b || (a !== null && b !== null && sameJson(a, b)),
+  examples: {
+    settings: {},
+    good: [
+      {
+        sent: '{"bb":1.50e1,"a":[1E-3,-0.0,12345678901234567890.10],"c":{}}',
+        wire: '{"a": [0.001, 0.0, 12345678901234567890.10], "c": {}, "bb": 15.0}',
+      },
+      { sent: '{"a":1,"a":2,"10":3,"9":4,"__proto__":5}', wire: '{"9": 4, "a": 2, "10": 3, "__proto__": 5}' },
+      { sent: { tags: ["x", null, true], n: 1.5 }, wire: '{"n": 1.5, "tags": ["x", null, true]}' },
+      {
+        sent: '["\\u00e9\\/\\u001f\\n\\"\\\\", "1e5", "\\ud83d\\ude00"]',
+        wire: '["\u00e9/\\u001f\\n\\"\\\\", "1e5", "\ud83d\ude00"]',
+      },
+      { sent: " 42 ", wire: "42" },
+      { sent: '"text"', wire: '"text"' },
+      { sent: false, wire: "false" },
+      { sent: nested(20), wire: nested(20) },
+    ],
+    bad: [
+      "{",
+      "{'a':1}",
+      "text",
+      "NaN",
+      "01",
+      '"\\u0000"',
+      '{"\\u0000":1}',
+      '"\\ud83d"',
+      "1e100000",
+      `[${nested(20)}]`,
+      `"${"x".repeat(65_536)}"`,
+    ],
+  },
+};

@@ -1,0 +1,31 @@
+// Text of many lines. White space within it is kept, line ends become LF. Searched in, never sorted by.
+import { z } from "zod";
+import type { FieldType } from "./field-type.ts";
+import { wordingOperators } from "./operator-sets.ts";
+import { manyLines, parseText } from "./plain-text.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({ maxLength: z.int().min(1).max(1_000_000).default(20_000) });
+
+export const longText: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "long-text",
+  label: "Long text",
+  dataType: "BLOB",
+  settings,
+  sortable: false,
+  searchable: true,
+  operators: wordingOperators,
+  columns: (field) => [{ name: field.name, type: "text" }],
+  parse: (input, field) => parseText(input, manyLines, field.settings.maxLength),
+  examples: {
+    settings: { maxLength: 40 },
+    good: [
+      { sent: "first\r\nsecond\rthird\n", wire: "first\nsecond\nthird" },
+      { sent: "a  b\n\n\tindented", wire: "a  b\n\n\tindented" },
+      { sent: "{not: 'sql'}; --\\", wire: "{not: 'sql'}; --\\" },
+      { sent: 7, wire: "7" },
+    ],
+    bad: ["x".repeat(41), "a\u0000b", "bell\u0007", "half a pair: \udc00", ["a"], { a: 1 }],
+  },
+};

@@ -1,0 +1,44 @@
+// An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
+import { z } from "zod";
+import type { FieldType } from "./field-type.ts";
+import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const precision = 19;
+
+const settings = z.strictObject({
+  scale: z.int().min(0).max(4).default(2),
+  currencyField: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/u, "must be the name of a field")
+    .optional(),
+});
+
+/** Separators only where thousands are: `1,23` is more likely a decimal comma, and is refused. */
+const withoutGroups = (sent: string): string =>
+  /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/u.test(sent) ? sent.replaceAll(",", "") : sent;
+
+export const money: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "money",
+  label: "Money",
+  dataType: "NEWDECIMAL",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
+  parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutGroups),
+  examples: {
+    settings: { currencyField: "currency_id" },
+    good: [
+      { sent: "1,234.50", wire: "1234.50" },
+      { sent: "-12,345,678.9", wire: "-12345678.90" },
+      { sent: 100, wire: "100.00" },
+      { sent: "99999999999999999.99", wire: "99999999999999999.99" },
+      { sent: "0.500", wire: "0.50" },
+    ],
+    bad: ["1,23", "1,2345", ",123", "12,34,567", "1234,567", "1.005", "$5", "100000000000000000", "1e3", [1], {}],
+  },
+};

@@ -1,0 +1,49 @@
+// Any of a fixed list of options, sent as their values joined by semicolons in the list's order. None is NULL.
+import type { z } from "zod";
+import { arrayLiteral, readArrayLiteral } from "./array-literal.ts";
+import { choiceSettings, findOption, offer } from "./choice-options.ts";
+import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
+import { wordingOperators } from "./operator-sets.ts";
+
+export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
+  id: "multiple-choice",
+  label: "Multiple choice",
+  dataType: "VAR_STRING",
+  settings: choiceSettings,
+  sortable: false,
+  // array_to_string() is not immutable, so that no search index could be built on it.
+  searchable: false,
+  operators: wordingOperators,
+  columns: (field) => [{ name: field.name, type: "text[]" }],
+  parse(input, { settings: { options } }) {
+    if (isEmpty(input)) return nothing();
+    const sent: readonly unknown[] = Array.isArray(input) ? input : (scalarText(input)?.split(";") ?? [input]);
+    const chosen = new Set(
+      sent.filter((one) => !isEmpty(one)).map((one) => findOption(options, scalarText(one) ?? "")),
+    );
+    if (chosen.has(undefined)) return refuse(`must be some of ${offer(options)}`);
+    const values = options.filter((option) => chosen.has(option)).map(({ value }) => value);
+    return values.length === 0 ? nothing() : accept(arrayLiteral(values));
+  },
+  select: (field, at) => `array_to_string(${at(field.name)}, ';')`,
+  present: ([literal]) => (literal == null ? null : readArrayLiteral(literal).join(";")),
+  examples: {
+    settings: {
+      options: [
+        { value: "red", label: "Red" },
+        { value: "dark blue", label: "Dark blue" },
+        { value: 'a "quoted", {braced} \\ one', label: "Odd" },
+        { value: "Null", label: "Nothing at all" },
+        { value: "\u6f22", label: "Han" },
+      ],
+    },
+    good: [
+      { sent: "dark blue;red;red", wire: "red;dark blue" },
+      { sent: ["HAN", "red", "", null], wire: "red;\u6f22" },
+      { sent: 'Null;a "quoted", {braced} \\ one', wire: 'a "quoted", {braced} \\ one;Null' },
+      { sent: [], wire: null },
+      { sent: ";", wire: null },
+    ],
+    bad: ["green", "red;green", ["red", ["dark blue"]], { red: 1 }, "Red, dark blue"],
+  },
+};

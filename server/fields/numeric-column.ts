@@ -1,0 +1,21 @@
+// What the types stored as numeric(precision, scale) have in common: their column, and reading its values.
+import { exactDecimal } from "./exact-decimal.ts";
+import { accept, type Column, type Parsed, parseScalar, refuse } from "./field-type.ts";
+
+export const numericColumn = (name: string, precision: number, scale: number): Column => ({
+  name,
+  type: `numeric(${precision},${scale})`,
+});
+
+/** `plain` takes what the type allows beside digits (a percent sign, group separators) out of the text. */
+export function parseDecimal(
+  input: unknown,
+  precision: number,
+  scale: number,
+  plain: (sent: string) => string = (sent) => sent,
+): Parsed {
+  return parseScalar(input, "must be a number", (sent) => {
+    const exact = exactDecimal(plain(sent), precision, scale);
+    return "text" in exact ? accept(exact.text) : refuse(exact.fault);
+  });
+}

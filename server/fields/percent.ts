@@ -1,0 +1,35 @@
+// A percentage, as people write it: 12.5 means 12.5 %. The sign may be sent and is not stored.
+import { z } from "zod";
+import type { FieldType } from "./field-type.ts";
+import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { orderOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const precision = 9;
+
+const settings = z.strictObject({ scale: z.int().min(0).max(4).default(2) });
+
+const withoutSign = (sent: string): string => (sent.endsWith("%") ? sent.slice(0, -1).trimEnd() : sent);
+
+export const percent: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "percent",
+  label: "Percent",
+  dataType: "NEWDECIMAL",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: orderOperators,
+  columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
+  parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutSign),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "12.5%", wire: "12.50" },
+      { sent: "100 %", wire: "100.00" },
+      { sent: 33.33, wire: "33.33" },
+      { sent: "-7", wire: "-7.00" },
+    ],
+    bad: ["%", "12.5%%", "%12", "33.333", "12345678", "1e1", "twelve", [1], {}],
+  },
+};

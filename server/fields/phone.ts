@@ -1,0 +1,54 @@
+// A telephone number as people write it, with an optional extension. Kept as written but for its white space.
+import { z } from "zod";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { wordingOperators } from "./operator-sets.ts";
+import { oneLine } from "./plain-text.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const expectation = "must be a telephone number of 3 to 20 digits";
+const longest = 60;
+const pattern = /^(?<number>\(?\+?[0-9(][0-9()./ -]*)(?:(?:x|ext\.?) ?[0-9]{1,8})?$/iu;
+
+export const phone: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "phone",
+  label: "Telephone number",
+  dataType: "VAR_STRING",
+  settings,
+  sortable: true,
+  searchable: true,
+  operators: wordingOperators,
+  columns: (field) => [{ name: field.name, type: "text" }],
+  parse: (input) =>
+    parseScalar(input, expectation, (sent) => {
+      const text = oneLine(sent);
+      const number = text.length > longest ? undefined : pattern.exec(text)?.groups?.number;
+      const digits = number?.replace(/\D/gu, "").length ?? 0;
+      return digits < 3 || digits > 20 ? refuse(expectation) : accept(text);
+    }),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "+1 (555)  123-4567", wire: "+1 (555) 123-4567" },
+      { sent: " 030/12 34 56 ", wire: "030/12 34 56" },
+      { sent: "555.123.4567 ext. 89", wire: "555.123.4567 ext. 89" },
+      { sent: "(+49) 30 1234 x5", wire: "(+49) 30 1234 x5" },
+      { sent: 5551234, wire: "5551234" },
+      { sent: "112", wire: "112" },
+    ],
+    bad: [
+      "12",
+      "1".repeat(21),
+      "555-CALL-NOW",
+      "+",
+      "++1 555 1234",
+      "1+555 1234",
+      "555 1234 ext",
+      "ext 12",
+      [5551234],
+      {},
+    ],
+  },
+};

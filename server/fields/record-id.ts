@@ -1,0 +1,18 @@
+// The id of a record: a positive whole number of a business record, a UUID of a metadata record.
+import { exactInteger } from "./exact-decimal.ts";
+import { accept, type Parsed, parseScalar, refuse } from "./field-type.ts";
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+export const idColumnType = { integer: "bigint", uuid: "uuid" } as const;
+export type IdKind = keyof typeof idColumnType;
+
+/** Checks the spelling only: whether there is such a record is for those who can look. */
+export function parseRecordId(input: unknown, kind: IdKind = "integer"): Parsed {
+  const expectation = kind === "uuid" ? "must be the id of a record (a UUID)" : "must be the id of a record";
+  return parseScalar(input, expectation, (sent) => {
+    const id = kind === "uuid" ? sent.toLowerCase() : exactInteger(sent);
+    const valid = id !== undefined && (kind === "uuid" ? uuid.test(id) : id !== "0" && !id.startsWith("-"));
+    return valid ? accept(id) : refuse(expectation);
+  });
+}

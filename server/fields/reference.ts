@@ -1,0 +1,33 @@
+// A reference to a record of another type, stored and sent as its id. That the record exists is checked on saving.
+import { z } from "zod";
+import type { FieldType } from "./field-type.ts";
+import { memberOperators } from "./operator-sets.ts";
+import { idColumnType, parseRecordId } from "./record-id.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({
+  to: z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, "must be a record type such as crm/leads"),
+  idKind: z.enum(["integer", "uuid"]).default("integer"),
+});
+
+export const reference: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "reference",
+  label: "Reference",
+  dataType: "LONGLONG",
+  settings,
+  sortable: true,
+  searchable: false,
+  operators: memberOperators,
+  columns: (field) => [{ name: field.name, type: idColumnType[field.settings.idKind] }],
+  parse: (input, field) => parseRecordId(input, field.settings.idKind),
+  examples: {
+    settings: { to: "crm/leads" },
+    good: [
+      { sent: "42", wire: "42" },
+      { sent: 7, wire: "7" },
+      { sent: "9223372036854775807", wire: "9223372036854775807" },
+    ],
+    bad: ["0", -1, "9223372036854775808", "1.5", "crm/leads", "0198c5a0-7a3c-7cc2-8b1e-3f6d2c4e5a60", [1], { id: 1 }],
+  },
+};

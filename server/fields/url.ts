@@ -1,0 +1,71 @@
+// The address of a web page: http or https and nothing else, so that a client can make it a link without fear.
+import { z } from "zod";
+import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { wordingOperators } from "./operator-sets.ts";
+import { singleColumn } from "./single-column.ts";
+
+const settings = z.strictObject({});
+
+const expectation = "must be a web address such as https://example.com";
+const longest = 2048;
+
+/** What people type without a scheme must look like a host, or every word would be an address. */
+function readUrl(sent: string): URL | undefined {
+  // The URL parser silently drops tabs and line ends, within the scheme too.
+  if (/[\p{Cc}\s]/u.test(sent) || !sent.isWellFormed()) return undefined;
+  const written = /^[a-z][a-z0-9+.-]*:(?!\d)/iu.test(sent);
+  if (!written && !/^[^/?#:]*\.[^/?#:]*/u.test(sent) && !/^localhost(?![^/?#:])/iu.test(sent)) return undefined;
+  const text = written ? sent : `https://${sent}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+export const url: FieldType<z.output<typeof settings>> = {
+  ...singleColumn,
+  id: "url",
+  label: "Web address",
+  dataType: "VAR_STRING",
+  settings,
+  sortable: true,
+  searchable: true,
+  operators: wordingOperators,
+  columns: (field) => [{ name: field.name, type: "text" }],
+  parse: (input) =>
+    parseScalar(input, expectation, (sent) => {
+      if (sent.length > longest) return refuse(`must have at most ${longest} characters`);
+      const parsed = readUrl(sent);
+      if (!parsed) return refuse(expectation);
+      if (!/^https?:$/u.test(parsed.protocol)) return refuse("must be an http or https address");
+      if (parsed.username !== "" || parsed.password !== "") return refuse("must not contain a user name or password");
+      return parsed.href.length > longest ? refuse(`must have at most ${longest} characters`) : accept(parsed.href);
+    }),
+  examples: {
+    settings: {},
+    good: [
+      { sent: "https://example.com/a?b=c#d", wire: "https://example.com/a?b=c#d" },
+      { sent: " HTTP://Example.COM ", wire: "http://example.com/" },
+      { sent: "example.com/path", wire: "https://example.com/path" },
+      { sent: "example.com:8080", wire: "https://example.com:8080/" },
+      { sent: "localhost:3000/x", wire: "https://localhost:3000/x" },
+      { sent: "http://intranet/wiki", wire: "http://intranet/wiki" },
+      { sent: "https://m\u00fcnchen.de/\u00fc", wire: "https://xn--mnchen-3ya.de/%C3%BC" },
+    ],
+    bad: [
+      "javascript:alert(1)",
+      "java\nscript:alert(1)",
+      "javascript:1",
+      "data:text/html,x",
+      "mailto:ada@example.com",
+      "ftp://example.com",
+      "file:///etc/passwd",
+      "https://",
+      "https://user:secret@example.com",
+      "hello",
+      "/etc/hosts.allow",
+      "two words.com",
+      `https://example.com/${"a".repeat(2048)}`,
+      `https://example.com/${"\u6f22".repeat(500)}`,
+      ["https://example.com"],
+      {},
+    ],
+  },
+};
