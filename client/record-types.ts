@@ -1,0 +1,97 @@
+// What a record type is (schema, associations) and who may do what with it.
+import type { FieldTypeId } from "../contract/field-types.ts";
+import type { MatrixOperation, Permission, RecordRight } from "../contract/permissions.ts";
+import type { RecordTypeKey } from "./address.ts";
+import type { Call } from "./transport.ts";
+
+export interface RecordTypeFacts {
+  readonly key: RecordTypeKey;
+  readonly label: string;
+  readonly plural: string;
+  readonly icon?: string | null;
+  readonly display_field: string;
+  readonly scope: "organization" | "shared";
+  readonly id_kind: "integer" | "uuid";
+  readonly allow_comments: boolean | number | string;
+  readonly business_key?: { readonly prefix: string; readonly digits: number } | null;
+}
+
+export interface SchemaField {
+  readonly name: string;
+  /** Such as `leads.first_name`. */
+  readonly column_name: string;
+  readonly label: string;
+  readonly type: FieldTypeId;
+  readonly data_type: string;
+  readonly length?: number | string | null;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly required: boolean;
+  readonly permission: Permission;
+  readonly help?: string | null;
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** The record type that a reference points to. */
+  readonly to?: RecordTypeKey | null;
+}
+
+export interface SchemaAssociation {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: RecordTypeKey | null;
+  readonly via?: string | null;
+}
+
+export interface RecordTypeSchema {
+  readonly recordType: RecordTypeFacts;
+  readonly fields: readonly SchemaField[];
+  readonly belongsTo: readonly SchemaAssociation[];
+  readonly hasMany: readonly SchemaAssociation[];
+}
+
+export async function readSchema(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<RecordTypeSchema> {
+  const { data } = await call<{
+    data: {
+      record_type: RecordTypeFacts;
+      schema: SchemaField[];
+      associations?: { belongsTo?: SchemaAssociation[]; hasMany?: SchemaAssociation[] };
+    };
+  }>("metadata/schema/index", {
+    query: { search_controller: key, fetch_associations: "[belongsTo,hasMany]" },
+    signal,
+  });
+  return {
+    recordType: data.record_type,
+    fields: data.schema,
+    belongsTo: data.associations?.belongsTo ?? [],
+    hasMany: data.associations?.hasMany ?? [],
+  };
+}
+
+export type OperationFlags = Readonly<Partial<Record<MatrixOperation, number | string | boolean>>>;
+
+export interface PolicyGrant {
+  readonly grantee: string;
+  readonly label: string;
+}
+
+export interface RoleRights {
+  readonly id: string;
+  readonly name: string;
+  readonly is_administrator: number | string | boolean;
+  readonly operations: OperationFlags;
+}
+
+export interface WhoMay {
+  readonly mine: OperationFlags;
+  readonly policy: Readonly<Record<RecordRight, readonly PolicyGrant[]>>;
+  readonly roles: readonly RoleRights[];
+}
+
+export async function readWhoMay(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<WhoMay> {
+  const answer = await call<{ data: WhoMay }>("access_controls/roles/who_may", { query: { controller: key }, signal });
+  return answer.data;
+}
+
+/** Flags of the wire come as 1, "1" or true. */
+export const isOn = (flag: number | string | boolean | null | undefined): boolean =>
+  flag === true || flag === 1 || flag === "1";

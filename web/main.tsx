@@ -1,0 +1,36 @@
+// Starts the app: texts first, then providers and routes.
+import "@mantine/core/styles.layer.css";
+import "./page.css";
+import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./queries.ts";
+import { router } from "./router.tsx";
+import { startTexts } from "./texts/languages.ts";
+import { colourVariables, theme } from "./theme.ts";
+
+const schemeManager = localStorageColorSchemeManager({ key: "dossier.theme" });
+const container = document.getElementById("root");
+
+await startTexts();
+
+if (container) {
+  createRoot(container).render(
+    <StrictMode>
+      <DirectionProvider>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={colourVariables}
+          colorSchemeManager={schemeManager}
+          defaultColorScheme="auto"
+        >
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </StrictMode>,
+  );
+}

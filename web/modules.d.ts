@@ -1,0 +1,2 @@
+// What the bundler lets us import besides scripts.
+/// <reference types="vite/client" />

@@ -1,0 +1,53 @@
+// Where am I: module, record type, page; from the address and the navigation.
+import { Skeleton } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { navigationQuery } from "../../queries.ts";
+import classes from "./breadcrumb.module.css";
+
+export function Breadcrumb() {
+  const { t } = useTranslation();
+  const crumbs = useCrumbs();
+  return (
+    <nav aria-label={t("shell.breadcrumb")} className={classes.crumbs}>
+      <ol>
+        {crumbs.map(({ key, content }, index) => (
+          <li key={key} aria-current={index === crumbs.length - 1 ? "page" : undefined}>
+            {index > 0 && <IconChevronRight size={13} aria-hidden="true" className={classes.between} />}
+            {content}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function useCrumbs(): readonly { key: string; content: ReactNode }[] {
+  const { t } = useTranslation();
+  const { module, controller } = useParams({ strict: false });
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const navigation = useQuery(navigationQuery);
+  if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
+  if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
+  if (module === undefined || controller === undefined) {
+    return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
+  }
+  if (navigation.isPending) return [{ key: "pending", content: <Skeleton w={140} h={10} /> }];
+  const group = navigation.data?.find((each) => each.name === module);
+  const entry = group?.entries.find((each) => each.controller === controller);
+  return [
+    { key: "module", content: <span>{group?.label ?? module}</span> },
+    {
+      key: "type",
+      content: (
+        <Link to="/$module/$controller/index" params={{ module, controller }}>
+          {entry?.label ?? controller}
+        </Link>
+      ),
+    },
+    ...(pathname.endsWith("/about") ? [{ key: "about", content: <span>{t("about.crumb")}</span> }] : []),
+  ];
+}

@@ -1,0 +1,140 @@
+// The modules and their record types; groups fold away and stay so. Folded as a whole it is a rail of icons.
+import { Button, CloseButton, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconChevronDown, IconHome } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { NavigationEntry, NavigationModule } from "../../../client/navigation.ts";
+import { navigationQuery } from "../../queries.ts";
+import { BrandMark } from "../brand.tsx";
+import { NamedIcon } from "../icon.tsx";
+import classes from "./navigation.module.css";
+
+interface NavigationProps {
+  readonly folded?: boolean;
+  /** Given in a drawer, which needs a way out. */
+  readonly onClose?: () => void;
+}
+
+export function Navigation({ folded = false, onClose }: NavigationProps) {
+  const { t } = useTranslation();
+  const query = useQuery(navigationQuery);
+  const atHome = useRouterState({ select: (state) => state.location.pathname === "/" });
+  return (
+    <nav className={classes.nav} aria-label={t("shell.navigation")} data-folded={folded || undefined}>
+      <div className={classes.top}>
+        <Link to="/" className={classes.brand} aria-label={t("brand")}>
+          <BrandMark />
+          {!folded && <span>{t("brand")}</span>}
+        </Link>
+        {onClose && <CloseButton aria-label={t("actions.close")} onClick={onClose} />}
+      </div>
+      <div className={classes.scroll}>
+        <Rail label={t("shell.home")} folded={folded}>
+          <Link to="/" className={classes.item} data-chosen={atHome || undefined} aria-label={t("shell.home")}>
+            <IconHome size={16} stroke={1.6} aria-hidden="true" />
+            {!folded && <span>{t("shell.home")}</span>}
+          </Link>
+        </Rail>
+        {query.data?.map((module) => (
+          <ModuleGroup key={module.name} module={module} folded={folded} />
+        ))}
+        {query.data?.length === 0 && !folded && (
+          <Text size="sm" c="dimmed" p="xs">
+            {t("shell.menu_empty")}
+          </Text>
+        )}
+        {query.isPending && <NavigationSkeleton folded={folded} />}
+        {query.isError && query.data === undefined && !folded && (
+          <div className={classes.failed}>
+            <Text size="sm" c="dimmed">
+              {t("shell.menu_failed")}
+            </Text>
+            <Button size="xs" variant="default" onClick={() => void query.refetch()}>
+              {t("actions.retry")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+function ModuleGroup({ module, folded }: { readonly module: NavigationModule; readonly folded: boolean }) {
+  const [closed, setClosed] = useLocalStorage<readonly string[]>({
+    key: "dossier.navigation.closed",
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const open = folded || !closed.includes(module.name);
+  const toggle = () => setClosed(open ? [...closed, module.name] : closed.filter((name) => name !== module.name));
+  return (
+    <section className={classes.group} aria-label={module.label}>
+      {!folded && (
+        <UnstyledButton className={classes.heading ?? ""} aria-expanded={open} onClick={toggle}>
+          <span>{module.label}</span>
+          <IconChevronDown size={12} stroke={2} aria-hidden="true" className={classes.chevron} />
+        </UnstyledButton>
+      )}
+      {open && (
+        <ul className={classes.list}>
+          {module.entries.map((entry) => (
+            <li key={entry.key}>
+              <Entry entry={entry} folded={folded} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry, folded }: { readonly entry: NavigationEntry; readonly folded: boolean }) {
+  const here = useParams({ strict: false });
+  const chosen = here.module === entry.module && here.controller === entry.controller;
+  return (
+    <Rail label={entry.label} folded={folded}>
+      <Link
+        to="/$module/$controller/index"
+        params={{ module: entry.module, controller: entry.controller }}
+        className={classes.item}
+        data-chosen={chosen || undefined}
+        aria-current={chosen ? "page" : undefined}
+        aria-label={entry.label}
+      >
+        <NamedIcon name={entry.icon} />
+        {!folded && <span>{entry.label}</span>}
+      </Link>
+    </Rail>
+  );
+}
+
+function Rail({
+  label,
+  folded,
+  children,
+}: {
+  readonly label: string;
+  readonly folded: boolean;
+  readonly children: React.ReactElement;
+}) {
+  return (
+    <Tooltip label={label} position="right" disabled={!folded}>
+      {children}
+    </Tooltip>
+  );
+}
+
+function NavigationSkeleton({ folded }: { readonly folded: boolean }) {
+  return (
+    <div className={classes.group} aria-hidden="true">
+      {[72, 96, 64, 110, 84, 90].map((width) => (
+        <div key={width} className={classes.ghost}>
+          <Skeleton w={16} h={16} />
+          {!folded && <Skeleton w={width} h={10} />}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// The frame around every screen: navigation at the side (a drawer on phones), where-am-I and me at the top.
+import "@mantine/notifications/styles.layer.css";
+import { ActionIcon, Drawer } from "@mantine/core";
+import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { Notifications } from "@mantine/notifications";
+import { IconLayoutSidebar, IconMenu2 } from "@tabler/icons-react";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useSession } from "../../session/use-session.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { Navigation } from "./navigation.tsx";
+import { OfflineNote } from "./offline-note.tsx";
+import classes from "./shell.module.css";
+import { UserMenu } from "./user-menu.tsx";
+
+export function Shell() {
+  const { t } = useTranslation();
+  const { identity } = useSession();
+  const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false }) ?? false;
+  const [drawer, { open, close }] = useDisclosure(false);
+  const [folded, setFolded] = useLocalStorage({
+    key: "dossier.navigation.folded",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const main = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const before = useRef(pathname);
+
+  // A new page takes the focus, so that the keyboard and a screen reader go on from its start.
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== pathname) {
+      close();
+      main.current?.focus({ preventScroll: true });
+    }
+    before.current = pathname;
+  }, [pathname, close]);
+
+  const toggleWords = t(phone ? "shell.open_navigation" : folded ? "shell.expand" : "shell.collapse");
+  return (
+    <div className={classes.shell} data-folded={folded || undefined}>
+      <a href="#content" className={classes.skip}>
+        {t("shell.skip")}
+      </a>
+      {phone ? (
+        <Drawer
+          opened={drawer}
+          onClose={close}
+          size={288}
+          padding={0}
+          withCloseButton={false}
+          title={undefined}
+          aria-label={t("shell.navigation")}
+          classNames={{ content: classes.drawer ?? "" }}
+        >
+          <Navigation onClose={close} />
+        </Drawer>
+      ) : (
+        <div className={classes.side}>
+          <Navigation folded={folded} />
+        </div>
+      )}
+      <div className={classes.body}>
+        <header className={classes.header}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={toggleWords}
+            title={toggleWords}
+            aria-expanded={phone ? drawer : !folded}
+            onClick={() => (phone ? open() : setFolded(!folded))}
+          >
+            {phone ? <IconMenu2 size={18} stroke={1.6} /> : <IconLayoutSidebar size={18} stroke={1.6} />}
+          </ActionIcon>
+          <Breadcrumb />
+          <span className={classes.organization}>{identity?.organization}</span>
+          <UserMenu />
+        </header>
+        <OfflineNote />
+        <main id="content" ref={main} tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
+      <Notifications position="bottom-center" limit={3} />
+    </div>
+  );
+}

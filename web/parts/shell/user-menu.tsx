@@ -1,0 +1,69 @@
+// Me: account, theme, language, and the way out.
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { session } from "../../session/session.ts";
+import { useSession } from "../../session/use-session.ts";
+import { chooseLanguage, languages } from "../../texts/languages.ts";
+import classes from "./user-menu.module.css";
+
+const themes = ["light", "dark", "auto"] as const;
+
+export function UserMenu() {
+  const { t, i18n } = useTranslation();
+  const { identity } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const name = identity?.fullName || identity?.user?.user_name || "";
+  return (
+    <Menu position="bottom-end" width={232} shadow="md" offset={6}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target ?? ""} aria-label={t("shell.user_menu", { name })}>
+          <Avatar size={26} radius="xl" name={name} color="iris" variant="filled" alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <Text fw={500} truncate>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {identity?.organization}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconUserCircle size={16} stroke={1.6} />}
+          onClick={() => void navigate({ to: "/account" })}
+        >
+          {t("shell.account")}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t("shell.theme")}</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(themes.find((each) => each === value) ?? "auto")}
+        >
+          {themes.map((each) => (
+            <Menu.RadioItem key={each} value={each}>
+              {t(`shell.theme_${each}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label>{t("shell.language")}</Menu.Label>
+        <Menu.RadioGroup value={i18n.language} onChange={(code) => void chooseLanguage(code)}>
+          {languages.map((language) => (
+            <Menu.RadioItem key={language.code} value={language.code} lang={language.code}>
+              {language.name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => void session.leave()}>
+          {t("shell.log_out")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,41 @@
+// What the screens ask the service for, each with its key in the cache.
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { listApiKeys } from "../client/api-keys.ts";
+import { readNavigation } from "../client/navigation.ts";
+import { readSchema, readWhoMay } from "../client/record-types.ts";
+import { Unreachable, WireFailure } from "../client/wire-failure.ts";
+import { call } from "./session/session.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      // Being offline is a state that the screen shows, not a pause.
+      networkMode: "always",
+      retry: (count, error) => count < 1 && isAway(error),
+      retryDelay: 400,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** The service, or the way to it, is down: worth asking again by itself. */
+export function isAway(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof WireFailure && [502, 503, 504].includes(error.status));
+}
+
+export const navigationQuery = queryOptions({
+  queryKey: ["navigation"],
+  queryFn: ({ signal }) => readNavigation(call, signal),
+});
+
+export const schemaQuery = (key: string) =>
+  queryOptions({ queryKey: ["schema", key], queryFn: ({ signal }) => readSchema(call, key, signal) });
+
+export const whoMayQuery = (key: string) =>
+  queryOptions({ queryKey: ["who-may", key], queryFn: ({ signal }) => readWhoMay(call, key, signal) });
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ["api-keys"],
+  queryFn: ({ signal }) => listApiKeys(call, signal),
+});

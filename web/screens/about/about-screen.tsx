@@ -1,0 +1,92 @@
+// What a record type is: its facts, its fields, its connections, and who may do what. The chosen tab is in the address.
+import { Skeleton, Tabs } from "@mantine/core";
+import { IconError404 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { NamedIcon } from "../../parts/icon.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { schemaQuery } from "../../queries.ts";
+import { aboutTabs } from "../../router.tsx";
+import { AccessPart } from "./access-part.tsx";
+import { ConnectionsPart } from "./connections-part.tsx";
+import { Facts } from "./facts.tsx";
+import { FieldsPart } from "./fields-part.tsx";
+
+export function AboutScreen() {
+  const { t } = useTranslation();
+  const { module, controller } = useParams({ from: "/inside/$module/$controller/about" });
+  const key = `${module}/${controller}`;
+  const query = useQuery(schemaQuery(key));
+  usePageTitle(query.data && t("about.title", { type: query.data.recordType.plural }));
+  return (
+    <Loaded
+      query={query}
+      skeleton={<AboutSkeleton />}
+      notFound={
+        <EmptyState icon={IconError404} title={t("states.no_type", { type: key })} text={t("states.not_found_lead")} />
+      }
+    >
+      {(schema) => <About key={key} schema={schema} />}
+    </Loaded>
+  );
+}
+
+function About({ schema }: { readonly schema: RecordTypeSchema }) {
+  const { t } = useTranslation();
+  const { tab = "fields" } = useSearch({ from: "/inside/$module/$controller/about" });
+  const navigate = useNavigate({ from: "/$module/$controller/about" });
+  const { recordType } = schema;
+  const choose = (value: string | null) => {
+    const chosen = aboutTabs.find((each) => each === value);
+    void navigate({ search: chosen === undefined || chosen === "fields" ? {} : { tab: chosen }, replace: true });
+  };
+  return (
+    <>
+      <PageHead
+        title={recordType.plural}
+        lead={t("about.lead", { label: recordType.label.toLocaleLowerCase() })}
+        icon={<NamedIcon name={recordType.icon} size={20} />}
+      />
+      <Facts recordType={recordType} fields={schema.fields} />
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="fields">{t("about.tab_fields")}</Tabs.Tab>
+          <Tabs.Tab value="connections">{t("about.tab_connections")}</Tabs.Tab>
+          <Tabs.Tab value="access">{t("about.tab_access")}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="fields">
+          <FieldsPart fields={schema.fields} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connections">
+          <ConnectionsPart schema={schema} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <AccessPart recordTypeKey={recordType.key} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function AboutSkeleton() {
+  return (
+    <>
+      <PageHead
+        title=" "
+        icon={<Skeleton h={40} w={40} />}
+        lead={<Skeleton component="span" h={10} w={280} my={5} display="block" />}
+      />
+      <Skeleton h={44} mb={28} />
+      <Skeleton h={30} w={320} mb={28} />
+      {Array.from({ length: 9 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        <Skeleton key={row} h={12} w={`${88 - ((row * 13) % 40)}%`} my={24} />
+      ))}
+    </>
+  );
+}

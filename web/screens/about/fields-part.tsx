@@ -1,0 +1,126 @@
+// The fields of a record type as a table, with a filter over label, name and type.
+import { CloseButton, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { readMenuUrl } from "../../../client/address.ts";
+import type { SchemaField } from "../../../client/record-types.ts";
+import table from "../../parts/table.module.css";
+import { Tag } from "../../parts/tag.tsx";
+import { fieldProperties, matchesText } from "./field-facts.ts";
+import classes from "./fields-part.module.css";
+
+export function FieldsPart({ fields }: { readonly fields: readonly SchemaField[] }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const shown = fields.filter((field) => matchesText(text, [field.label, field.name, t(`field_types.${field.type}`)]));
+  return (
+    <>
+      <div className={classes.bar}>
+        <TextInput
+          aria-label={t("about.filter")}
+          placeholder={t("about.filter")}
+          leftSection={<IconSearch size={15} aria-hidden="true" />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Escape" && setText("")}
+          rightSection={
+            text !== "" && <CloseButton size="sm" aria-label={t("actions.clear")} onClick={() => setText("")} />
+          }
+          className={classes.filter ?? ""}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {t("about.shown", { shown: shown.length, total: fields.length })}
+        </Text>
+      </div>
+      <div className={classes.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t("about.column_field")}</th>
+              <th scope="col" className={classes.wide}>
+                {t("about.column_name")}
+              </th>
+              <th scope="col" className={classes.wide}>
+                {t("about.column_type")}
+              </th>
+              <th scope="col" className={classes.wide}>
+                {t("about.column_flags")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((field) => (
+              <FieldRow key={field.name} field={field} />
+            ))}
+            {shown.length === 0 && (
+              <tr>
+                <td colSpan={4} className={classes.none}>
+                  {t("about.filter_none", { text })}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function FieldRow({ field }: { readonly field: SchemaField }) {
+  const { t } = useTranslation();
+  const tags = fieldProperties(field).map((property) => (
+    <Tag key={property} tone={property === "required" ? "strong" : "word"}>
+      {t(`about.flag_${property}`)}
+    </Tag>
+  ));
+  const type = (
+    <span>
+      {t(`field_types.${field.type}`)} <TypeDetail field={field} />
+    </span>
+  );
+  return (
+    <tr>
+      <th scope="row">
+        {field.label}
+        {field.help && <div className={classes.help}>{field.help}</div>}
+        <div className={classes.narrow}>
+          <code className={table.mono}>{field.name}</code>
+          {type}
+        </div>
+        <div className={classes.narrow}>{tags}</div>
+      </th>
+      <td className={classes.wide}>
+        <code className={table.mono}>{field.name}</code>
+      </td>
+      <td className={classes.wide}>{type}</td>
+      <td className={classes.wide}>
+        <span className={classes.tags}>{tags}</span>
+      </td>
+    </tr>
+  );
+}
+
+function TypeDetail({ field }: { readonly field: SchemaField }) {
+  const { t } = useTranslation();
+  const target = field.to ? readMenuUrl(field.to) : undefined;
+  if (target) {
+    const { module, controller } = target;
+    return (
+      <Link to="/$module/$controller/about" params={{ module, controller }} className={classes.link}>
+        {t("about.points_to", { type: `${module}/${controller}` })}
+      </Link>
+    );
+  }
+  if (field.options && field.options.length > 0) {
+    return (
+      <span className={classes.detail} title={field.options.map((option) => option.label).join(", ")}>
+        {t("about.options", { count: field.options.length })}
+      </span>
+    );
+  }
+  const length = Number(field.length ?? 0);
+  if (!["short-text", "long-text"].includes(field.type) || length === 0) return null;
+  return <span className={classes.detail}>{t("about.characters", { count: length })}</span>;
+}

@@ -1,0 +1,21 @@
+// One's own account: who I am, my password, my API keys.
+import { useTranslation } from "react-i18next";
+import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import classes from "./account-screen.module.css";
+import { ApiKeysPart } from "./api-keys-part.tsx";
+import { PasswordPart } from "./password-part.tsx";
+import { ProfilePart } from "./profile-part.tsx";
+
+export function AccountScreen() {
+  const { t } = useTranslation();
+  usePageTitle(t("account.title"));
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("account.title")} lead={t("account.lead")} />
+      <ProfilePart />
+      <PasswordPart />
+      <ApiKeysPart />
+    </div>
+  );
+}

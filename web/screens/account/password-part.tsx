@@ -1,0 +1,104 @@
+// Changing the password: rules that tick off while typing, the service's refusals at the field they belong to.
+import { Button, PasswordInput, type PasswordInputProps, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconCheck, IconCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { changePassword } from "../../../client/users.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { Section } from "../../parts/section.tsx";
+import { call } from "../../session/session.ts";
+import { useSession } from "../../session/use-session.ts";
+import classes from "./password-part.module.css";
+import { type PasswordDraft, passwordRules } from "./password-rules.ts";
+
+const empty: PasswordDraft = { old_password: "", user_password: "", confirm_password: "" };
+const inputs = [
+  { name: "old_password", label: "old", autoComplete: "current-password" },
+  { name: "user_password", label: "new", autoComplete: "new-password" },
+  { name: "confirm_password", label: "confirm", autoComplete: "new-password" },
+] as const;
+
+export function PasswordPart() {
+  const { t } = useTranslation();
+  const { identity } = useSession();
+  const [draft, setDraft] = useState(empty);
+  const [errors, setErrors] = useState<Partial<Record<keyof PasswordDraft, string>>>({});
+  const change = useMutation({
+    mutationFn: () => changePassword(call, draft),
+    onSuccess: () => {
+      setDraft(empty);
+      notifications.show({ color: "green", title: t("password.changed"), message: t("password.changed_detail") });
+    },
+    onError: (error) => setErrors(errorsOf(error)),
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const unmet = passwordRules.find(({ holds }) => !holds(draft));
+    if (draft.old_password === "") {
+      setErrors({ old_password: t("password.missing_old") });
+    } else if (unmet === undefined) {
+      setErrors({});
+      change.mutate();
+    } else {
+      setErrors({ [unmet.rule === "same" ? "confirm_password" : "user_password"]: t(`password.rule_${unmet.rule}`) });
+    }
+  }
+
+  const inputProps = (name: keyof PasswordDraft): PasswordInputProps => ({
+    name,
+    value: draft[name],
+    error: errors[name],
+    visibilityToggleFocusable: true,
+    visibilityToggleButtonProps: { "aria-label": t("login.show_password") },
+    onChange: (event) => {
+      const { value } = event.currentTarget;
+      setDraft((now) => ({ ...now, [name]: value }));
+      setErrors((now) => ({ ...now, [name]: undefined }));
+    },
+  });
+  return (
+    <Section title={t("password.title")} lead={t("password.lead")}>
+      <form onSubmit={submit} noValidate className={classes.form} aria-label={t("password.title")}>
+        <input type="hidden" autoComplete="username" value={identity?.user?.user_name ?? ""} />
+        {inputs.map(({ name, label, autoComplete }) => (
+          <PasswordInput key={name} {...inputProps(name)} label={t(`password.${label}`)} autoComplete={autoComplete} />
+        ))}
+        <ul className={classes.rules}>
+          {passwordRules.map(({ rule, holds }) => {
+            const met = holds(draft);
+            return (
+              <li key={rule} data-met={met || undefined}>
+                {met ? (
+                  <IconCheck size={14} stroke={2.4} aria-hidden="true" />
+                ) : (
+                  <IconCircle size={14} stroke={1.6} aria-hidden="true" />
+                )}
+                <span>{t(`password.rule_${rule}`)}</span>
+                <VisuallyHidden>{`: ${t(met ? "password.rule_met" : "password.rule_unmet")}`}</VisuallyHidden>
+              </li>
+            );
+          })}
+        </ul>
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            {t("password.submit")}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** Sentences to the fields they name; a refusal without a field stands at the new password. */
+function errorsOf(error: unknown): Partial<Record<keyof PasswordDraft, string>> {
+  const byField = error instanceof WireFailure ? error.byField : {};
+  const found = inputs.flatMap(({ name }) => {
+    const sentences = byField[`users.${name}`];
+    return sentences?.length ? [[name, sentences.join(" ")] as const] : [];
+  });
+  if (found.length > 0) return Object.fromEntries(found);
+  return { user_password: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,93 @@
+// The start page: a greeting, and the modules with their record types.
+import { Skeleton, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { NavigationModule } from "../../../client/navigation.ts";
+import { NamedIcon } from "../../parts/icon.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { navigationQuery } from "../../queries.ts";
+import { useSession } from "../../session/use-session.ts";
+import classes from "./home-screen.module.css";
+import { timeOfDay } from "./time-of-day.ts";
+
+export function HomeScreen() {
+  const { t } = useTranslation();
+  const { identity } = useSession();
+  const query = useQuery(navigationQuery);
+  usePageTitle(t("home.title"));
+  const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";
+  const organization = identity?.organization;
+  return (
+    <>
+      <PageHead
+        title={t(`home.${timeOfDay(new Date().getHours())}`, { name })}
+        lead={organization ? t("home.lead", { organization }) : t("home.lead_plain")}
+      />
+      <Loaded query={query} skeleton={<HomeSkeleton />}>
+        {(modules) =>
+          modules.length === 0 ? (
+            <Text c="dimmed">{t("shell.menu_empty")}</Text>
+          ) : (
+            <div className={classes.grid}>
+              {modules.map((module) => (
+                <ModuleCard key={module.name} module={module} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function ModuleCard({ module }: { readonly module: NavigationModule }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.card} aria-label={module.label}>
+      <div className={classes.cardHead}>
+        <Title order={2}>{module.label}</Title>
+        <Text size="xs" c="dimmed">
+          {t("home.types", { count: module.entries.length })}
+        </Text>
+      </div>
+      <ul className={classes.entries}>
+        {module.entries.map((entry) => (
+          <li key={entry.key}>
+            <Link
+              to="/$module/$controller/index"
+              params={{ module: entry.module, controller: entry.controller }}
+              className={classes.entry}
+            >
+              <NamedIcon name={entry.icon} />
+              <span>{entry.label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function HomeSkeleton() {
+  return (
+    <div className={classes.grid}>
+      {[4, 6, 3].map((rows) => (
+        <div key={rows} className={classes.card}>
+          <div className={classes.cardHead}>
+            <Skeleton h={12} w={110} my={5} />
+          </div>
+          {Array.from({ length: rows }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+            <div key={row} className={classes.entry}>
+              <Skeleton h={16} w={16} />
+              <Skeleton h={10} w={90 + ((row * 37) % 60)} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// The way in: keeps what was typed when it fails, says why in words, and goes on to where one wanted to go.
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconAlertCircle, IconClockPause, IconInfoCircle } from "@tabler/icons-react";
+import { useSearch } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { BrandMark } from "../../parts/brand.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { session } from "../../session/session.ts";
+import { chooseLanguage, languages } from "../../texts/languages.ts";
+import classes from "./login-screen.module.css";
+import { useCapsLock } from "./use-caps-lock.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+type Refusal = { readonly kind: "failed" | "throttled" | "unreachable"; readonly text: string };
+
+export function LoginScreen() {
+  const { t, i18n } = useTranslation();
+  const { end } = useSearch({ from: "/login" });
+  const [userName, setUserName] = useState("");
+  const [password, setPassword] = useState("");
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [wait, startWait] = useCountdown();
+  const caps = useCapsLock();
+  const userNameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  usePageTitle(t("login.title"));
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setAsked(true);
+    if (userName.trim() === "") return userNameInput.current?.focus();
+    if (password === "") return passwordInput.current?.focus();
+    if (busy || wait > 0) return;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await session.enter(userName.trim(), password);
+    } catch (error) {
+      setBusy(false);
+      setRefusal(refusalOf(error, t("login.unreachable")));
+      if (error instanceof WireFailure && error.status === 429) startWait(error.retryAfter ?? 30);
+      else passwordInput.current?.select();
+    }
+  }
+
+  const throttled = refusal?.kind === "throttled" && wait > 0;
+  const plain = refusal !== undefined && refusal.kind !== "throttled" ? refusal : undefined;
+  return (
+    <div className={classes.page}>
+      <main className={classes.main}>
+        <div className={classes.head}>
+          <BrandMark size={40} />
+          <div>
+            <Title order={1} className={classes.title}>
+              {t("brand")}
+            </Title>
+            <Text c="dimmed">{t("login.lead")}</Text>
+          </div>
+        </div>
+        <form onSubmit={submit} noValidate aria-label={t("login.title")}>
+          <Stack gap="md">
+            {refusal === undefined && end !== undefined && (
+              <Alert icon={<IconInfoCircle size={18} />} color="gray" role="status">
+                {t(`login.${end}`)}
+              </Alert>
+            )}
+            {plain && (
+              <Alert icon={<IconAlertCircle size={18} />} color="red" title={t("login.failed")}>
+                {plain.text}
+              </Alert>
+            )}
+            {throttled && (
+              <Alert icon={<IconClockPause size={18} />} color="yellow" title={t("login.throttled")}>
+                <span aria-hidden="true">{t("login.throttled_wait", { count: wait })}</span>
+                <span className={classes.spoken}>{refusal.text}</span>
+              </Alert>
+            )}
+            <TextInput
+              ref={userNameInput}
+              label={t("login.user_name")}
+              size="md"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+              dir="auto"
+              value={userName}
+              onChange={(event) => setUserName(event.currentTarget.value)}
+              error={asked && userName.trim() === "" ? t("login.missing_user_name") : undefined}
+            />
+            <PasswordInput
+              ref={passwordInput}
+              label={t("login.password")}
+              size="md"
+              name="password"
+              autoComplete="current-password"
+              visibilityToggleFocusable
+              visibilityToggleButtonProps={{ "aria-label": t("login.show_password") }}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              onKeyDown={caps.notice}
+              onKeyUp={caps.notice}
+              error={asked && password === "" ? t("login.missing_password") : undefined}
+              description={caps.on ? t("login.caps_lock") : undefined}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+            />
+            <Button type="submit" size="md" fullWidth loading={busy} disabled={throttled}>
+              {t("login.submit")}
+            </Button>
+          </Stack>
+        </form>
+      </main>
+      <footer className={classes.footer}>
+        {languages.map((language) => (
+          <Anchor
+            key={language.code}
+            component="button"
+            type="button"
+            size="sm"
+            c="dimmed"
+            lang={language.code}
+            aria-current={i18n.language === language.code ? "true" : undefined}
+            className={classes.language ?? ""}
+            onClick={() => void chooseLanguage(language.code)}
+          >
+            {language.name}
+          </Anchor>
+        ))}
+      </footer>
+    </div>
+  );
+}
+
+function refusalOf(error: unknown, unreachable: string): Refusal {
+  if (!(error instanceof WireFailure)) return { kind: "unreachable", text: unreachable };
+  return { kind: error.status === 429 ? "throttled" : "failed", text: error.message };
+}

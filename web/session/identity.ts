@@ -1,0 +1,55 @@
+// Who is logged in, as far as the screen shows it: no secrets, so that a reload can draw the frame before any answer.
+
+import type { UserRecord } from "../../client/users.ts";
+import type { Envelope } from "../../contract/envelope.ts";
+
+const KEY = "dossier.identity";
+
+export interface Identity {
+  readonly userId: string;
+  readonly fullName: string;
+  readonly organization: string;
+  readonly user?: UserRecord;
+}
+
+/** Gives the same object when the envelope says nothing new. */
+export function mergeIdentity(
+  known: Identity | undefined,
+  envelope: Envelope,
+  user?: UserRecord,
+): Identity | undefined {
+  const userId = envelope.user_id ?? known?.userId;
+  if (userId === undefined) return known;
+  const same = known?.userId === userId ? known : undefined;
+  const record = user ?? same?.user;
+  const next: Identity = {
+    userId,
+    fullName: envelope.user_fullname ?? same?.fullName ?? "",
+    organization: envelope.organization_name ?? same?.organization ?? "",
+    ...(record === undefined ? {} : { user: record }),
+  };
+  const unchanged =
+    same !== undefined &&
+    same.fullName === next.fullName &&
+    same.organization === next.organization &&
+    same.user === next.user;
+  return unchanged ? known : next;
+}
+
+export function readIdentity(): Identity | undefined {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
+    // Written by writeIdentity below; a foreign shape only costs a name on the screen until the next answer.
+    return typeof value === "object" && value !== null && "userId" in value ? (value as Identity) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeIdentity(identity: Identity | undefined): void {
+  if (identity !== undefined) localStorage.setItem(KEY, JSON.stringify(identity));
+}
+
+export function clearIdentity(): void {
+  localStorage.removeItem(KEY);
+}

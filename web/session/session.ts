@@ -1,0 +1,124 @@
+// The session of this browser: who is logged in, the way to call the service, and the news between tabs.
+// The refresh token lives in localStorage, the access token only in memory; neither is ever in a cookie.
+
+import { type AccessToken, createTokenKeeper } from "../../client/token-keeper.ts";
+import { createTransport } from "../../client/transport.ts";
+import { logIn, logOut, refreshSession, type SessionBody, tokenPair } from "../../client/users.ts";
+import { WireFailure } from "../../client/wire-failure.ts";
+import type { Envelope } from "../../contract/envelope.ts";
+import { exclusively } from "./exclusively.ts";
+import { clearIdentity, type Identity, mergeIdentity, readIdentity, writeIdentity } from "./identity.ts";
+
+const TOKEN_KEY = "dossier.refresh";
+
+export type SessionEnd = "expired" | "left";
+
+export interface SessionState {
+  readonly status: "in" | "out";
+  readonly identity: Identity | undefined;
+  /** Why it is over, where it has been. */
+  readonly end?: SessionEnd;
+}
+
+type News = { kind: "token"; token: AccessToken } | { kind: "in" } | { kind: "out"; end: SessionEnd };
+
+const channel = new BroadcastChannel("dossier.session");
+const listeners = new Set<() => void>();
+
+let state: SessionState =
+  localStorage.getItem(TOKEN_KEY) === null
+    ? { status: "out", identity: undefined }
+    : { status: "in", identity: readIdentity() };
+
+const post = (news: News): void => channel.postMessage(news);
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function ended(end: SessionEnd): void {
+  keeper.forget(false);
+  if (state.status === "in") become({ status: "out", identity: undefined, end });
+}
+
+const anonymous = createTransport({});
+
+const keeper = createTokenKeeper({
+  store: {
+    read: () => localStorage.getItem(TOKEN_KEY),
+    write: (token) => localStorage.setItem(TOKEN_KEY, token),
+    clear: () => {
+      localStorage.removeItem(TOKEN_KEY);
+      clearIdentity();
+    },
+  },
+  exclusively,
+  announce: (token) => post({ kind: "token", token }),
+  exchange: async (refreshToken) => {
+    try {
+      const body = await refreshSession(anonymous, refreshToken);
+      learn(body, body);
+      return tokenPair(body);
+    } catch (error) {
+      if (error instanceof WireFailure && (error.status === 401 || error.status === 400)) return undefined;
+      throw error;
+    }
+  },
+});
+
+/** The typed calls of client/ take this. */
+export const call = createTransport({
+  token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
+  onLoginRequired: () => {
+    keeper.forget(true);
+    post({ kind: "out", end: "expired" });
+    ended("expired");
+  },
+  onAnswer: (envelope) => learn(envelope),
+});
+
+function learn(envelope: Envelope, session?: SessionBody): void {
+  const next = mergeIdentity(state.identity, envelope, session?.data?.users);
+  if (next === state.identity) return;
+  writeIdentity(next);
+  if (state.status === "in") become({ ...state, identity: next });
+}
+
+channel.addEventListener("message", ({ data }: MessageEvent<News>) => {
+  if (data.kind === "token") keeper.adopt(data.token);
+  else if (data.kind === "out") ended(data.end);
+  else if (state.status === "out") become({ status: "in", identity: readIdentity() });
+});
+
+// A tab that slept through the news, and another window that cleared the site's data.
+window.addEventListener("storage", (event) => {
+  if (event.key !== TOKEN_KEY && event.key !== null) return;
+  const present = localStorage.getItem(TOKEN_KEY) !== null;
+  if (!present) ended("left");
+  else if (state.status === "out") become({ status: "in", identity: readIdentity() });
+});
+
+export const session = {
+  get: (): SessionState => state,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  async enter(userName: string, password: string): Promise<void> {
+    const body = await logIn(anonymous, userName, password);
+    keeper.keep(tokenPair(body));
+    const identity = mergeIdentity(undefined, body, body.data?.users);
+    writeIdentity(identity);
+    become({ status: "in", identity });
+    post({ kind: "in" });
+  },
+  /** Ends here at once, whether or not the service can be told. */
+  async leave(): Promise<void> {
+    const told = logOut(call).catch(() => undefined);
+    await Promise.race([told, new Promise((done) => setTimeout(done, 2000))]);
+    keeper.forget(true);
+    post({ kind: "out", end: "left" });
+    ended("left");
+  },
+};

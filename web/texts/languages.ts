@@ -1,0 +1,53 @@
+// The languages of the app: i18next with English bundled and others fetched when chosen; switches `lang` and `dir`.
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en, type Texts } from "./en.ts";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: Texts };
+  }
+}
+
+export interface Language {
+  readonly code: string;
+  /** In the language itself. */
+  readonly name: string;
+  readonly direction: "ltr" | "rtl";
+  readonly load?: () => Promise<object>;
+}
+
+export const languages: readonly Language[] = [
+  { code: "en", name: "English", direction: "ltr" },
+  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar.ts")).ar },
+];
+
+const KEY = "dossier.language";
+
+const languageOf = (code: string | null): Language | undefined => languages.find((language) => language.code === code);
+
+export async function chooseLanguage(code: string): Promise<void> {
+  const language = languageOf(code);
+  if (language === undefined) return;
+  if (language.load && !i18next.hasResourceBundle(code, "translation")) {
+    i18next.addResourceBundle(code, "translation", await language.load());
+  }
+  await i18next.changeLanguage(code);
+  document.documentElement.lang = code;
+  document.documentElement.dir = language.direction;
+  localStorage.setItem(KEY, code);
+}
+
+export async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: "en",
+    fallbackLng: "en",
+    resources: { en: { translation: en } },
+    interpolation: { escapeValue: false },
+  });
+  const chosen = localStorage.getItem(KEY);
+  // Without the chosen language's file the app still works, in English.
+  if (chosen !== null && chosen !== "en") await chooseLanguage(chosen).catch(() => undefined);
+}
+
+export const directionOf = (code: string): "ltr" | "rtl" => languageOf(code)?.direction ?? "ltr";

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { ar } from "./ar.ts";
+import { en } from "./en.ts";
+
+/** Dotted names, with the plural forms of one text as one name. */
+function names(texts: object, prefix = ""): Set<string> {
+  return new Set(
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === "object"
+        ? [...names(value, `${prefix}${key}.`)]
+        : [prefix + key.replace(/_(zero|one|two|few|many|other)$/, "")],
+    ),
+  );
+}
+
+test("every text is in every language", () => {
+  expect([...names(ar)].sort()).toEqual([...names(en)].sort());
+});
