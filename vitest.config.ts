@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["{contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
     reporters: ["default", "./test/closing-line.ts"],
+    globalSetup: "./test/global-setup.ts",
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

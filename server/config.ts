@@ -20,7 +20,7 @@ const environment = z.object({
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   RATE_LIMIT: z.coerce.number().int().min(0).default(600),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   TRUST_PROXY: flag(false),
   SMTP_URL: z.string().optional(),
   CORS_ORIGINS: z.string().default(""),
@@ -66,7 +66,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     multiTenant: env.MULTI_TENANT,
     tokenSecret: env.TOKEN_SECRET,
     rateLimit: env.RATE_LIMIT,
-    logLevel: env.LOG_LEVEL,
+    // At a terminal people want to see what matters; a log collector wants every request.
+    logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),
     trustProxy: env.TRUST_PROXY,
     smtpUrl: env.SMTP_URL,
     corsOrigins: Object.freeze(

@@ -3,12 +3,11 @@
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
 import { sql } from "../database/sql.ts";
+import { instant } from "../lib/instant.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { type AclSets, aclSets, parseRecipe, type Recipe, recipeText } from "./acl.ts";
 import { lockAccess, readFacts, readPolicies } from "./facts.ts";
-
-const utc = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
 
 /** PostgreSQL's spelling of an integer array; empty sets are NULL. */
 const arrayText = (ids: readonly number[]): string | null => (ids.length === 0 ? null : `{${ids.join(",")}}`);
@@ -61,7 +60,7 @@ export async function internAcl(
       groups: missing.flatMap(({ recipe }) => recipe.group ?? []),
     });
     const policyOf = await readPolicies(transaction, organizationId);
-    const now = utc(new Date());
+    const now = instant();
     const columns = columnsOf(
       missing.map(({ recipe }) => aclSets(policyOf(requireType(snapshot, recipe.type)), recipe, facts, now)),
     );
@@ -96,7 +95,7 @@ export async function refreshAcl(
   which: { readonly recordType?: string; readonly expiredOnly?: boolean } = {},
 ): Promise<number> {
   await lockAccess(transaction, organizationId, "exclusive");
-  const now = utc(new Date());
+  const now = instant();
   const stored = await transaction.rows<{ id: string; record_type: string; recipe: string }>(sql`
     select id, record_type, recipe from core__acl_sets
     where organization_id = ${organizationId}::bigint

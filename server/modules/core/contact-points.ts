@@ -44,7 +44,7 @@ export const addresses: RecordTypeDefinition = {
     { name: "city", type: "short-text", searchable: true },
     { name: "state_id", label: "State", type: "reference", settings: { to: "masters/states" } },
     { name: "country_id", label: "Country", type: "reference", settings: { to: "masters/countries" } },
-    { name: "zip", label: "ZIP or postcode", type: "short-text", settings: { maxLength: 16 } },
+    { name: "zip", label: "ZIP or postcode", type: "short-text", settings: { maxLength: 20 } },
     { name: "is_primary", label: "Primary", type: "flag", initial: "0" },
   ],
   associations: [{ kind: "belongs-to-any", name: "related" }],

@@ -1,0 +1,107 @@
+// Takes a bearer token (access token or API key); gives the Caller, or throws login_required. What it found is kept in
+// memory until anything about the organisation's access changes anywhere, and is not trusted while that could be missed.
+import { Failure } from "../../contract/failures.ts";
+import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/tokens.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { refreshAcl } from "./acl-sets.ts";
+import type { Caller } from "./caller.ts";
+import { readPerson } from "./read-caller.ts";
+
+export interface Authenticator {
+  authenticate(token: string): Promise<Caller>;
+  /** Forgets what is known of an organisation; without one, everything. */
+  forget(organizationId?: string): void;
+}
+
+interface Known {
+  readonly caller: Caller;
+  /** Milliseconds since 1970: the token's end, or the moment a share of the organisation runs out. */
+  readonly until: number;
+}
+
+const MAX_KNOWN = 10_000;
+/** A key's `last_used` is for people: a minute's precision is plenty. */
+const LAST_USED_EVERY = 60_000;
+
+export function createAuthenticator(
+  db: Database,
+  signer: TokenSigner,
+  snapshot: () => Snapshot,
+  messagesArrive: () => boolean,
+): Authenticator {
+  const known = new Map<string, Known>();
+  let generation = 0;
+
+  /** Ends shares whose time has come; gives when the next one ends. */
+  const settleShares = async (organizationId: string): Promise<number> => {
+    const next = async () =>
+      await db.row(sql`
+        select (extract(epoch from min(valid_until)) * 1000)::bigint::text as at from core__acl_sets
+        where organization_id = ${organizationId}::bigint and valid_until is not null`);
+    let row = await next();
+    if (row?.at && Number(row.at) <= Date.now()) {
+      await db.transaction((transaction) => refreshAcl(transaction, snapshot(), organizationId, { expiredOnly: true }));
+      row = await next();
+    }
+    return row?.at ? Number(row.at) : Number.POSITIVE_INFINITY;
+  };
+
+  const fromAccessToken = async (token: string): Promise<Known | undefined> => {
+    const claims = await signer.verify(token);
+    if (!claims) return undefined;
+    const session = await db.row(sql`
+      select id from access_controls__sessions
+      where organization_id = ${claims.organizationId}::bigint and id = ${claims.sessionId}::uuid
+        and user_id = ${claims.userId}::bigint and ended is null and deleted = 0 and expires > now() at time zone 'utc'`);
+    const person = session && (await readPerson(db, claims.organizationId, claims.userId));
+    if (!person) return undefined;
+    const caller: Caller = { ...person, credential: { kind: "session", sessionId: claims.sessionId } };
+    return { caller, until: Math.min(claims.expires * 1000, await settleShares(claims.organizationId)) };
+  };
+
+  const fromApiKey = async (token: string): Promise<Known | undefined> => {
+    const secret = parseSecret(token);
+    if (secret?.prefix !== "dk" || !/^\d+$/.test(secret.subject)) return undefined;
+    const key = await db.row(sql`
+      select k.id, k.user_id, k.scope, s.hash, (extract(epoch from k.expires) * 1000)::bigint::text as expires
+      from access_controls__api_keys k
+      join access_controls__secrets s on s.organization_id = ${secret.organizationId}::bigint and s.kind = 'api-key'
+        and s.subject = k.id::text
+      where k.organization_id = ${secret.organizationId}::bigint and k.id = ${secret.subject}::bigint
+        and k.revoked is null and k.deleted = 0 and (k.expires is null or k.expires > now() at time zone 'utc')`);
+    if (!key?.hash || !sameDigest(key.hash, digest(token))) return undefined;
+    const person = await readPerson(db, secret.organizationId, key.user_id ?? "");
+    if (!person) return undefined;
+    await db.run(sql`
+      update access_controls__api_keys set last_used = now() at time zone 'utc'
+      where organization_id = ${secret.organizationId}::bigint and id = ${secret.subject}::bigint`);
+    const scope = key.scope === "write" ? "write" : "read";
+    const caller: Caller = { ...person, credential: { kind: "api-key", keyId: secret.subject, scope } };
+    const ends = key.expires ? Number(key.expires) : Number.POSITIVE_INFINITY;
+    return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await settleShares(secret.organizationId)) };
+  };
+
+  return {
+    authenticate: async (token) => {
+      const hit = known.get(token);
+      if (hit && hit.until > Date.now() && messagesArrive()) return hit.caller;
+      known.delete(token);
+      const before = generation;
+      const found = await (token.startsWith("dk_") ? fromApiKey(token) : fromAccessToken(token));
+      if (!found) throw new Failure("login_required");
+      // A change that arrived while we were reading may have made this stale: use it once, do not keep it.
+      if (before === generation) {
+        if (known.size >= MAX_KNOWN) known.clear();
+        known.set(token, found);
+      }
+      return found.caller;
+    },
+    forget: (organizationId) => {
+      generation += 1;
+      if (organizationId === undefined) known.clear();
+      else for (const [token, entry] of known) if (entry.caller.organizationId === organizationId) known.delete(token);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Passwords: what makes one acceptable, and how it is kept. Never logs, never returns, never compares in clear.
+import { hash, verify } from "@node-rs/argon2";
+
+export const MIN_PASSWORD_LENGTH = 10;
+const MAX_PASSWORD_LENGTH = 200;
+
+/** argon2id with 19 MiB and two passes: what OWASP recommends for servers. */
+export const hashPassword = (password: string): Promise<string> => hash(password);
+
+/** Something to verify against when there is no user, so that both cases cost the same. */
+let decoy: Promise<string> | undefined;
+
+export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+  decoy ??= hashPassword("nobody has this password");
+  const matches = await verify(stored ?? (await decoy), password.slice(0, MAX_PASSWORD_LENGTH)).catch(() => false);
+  return matches && stored !== undefined;
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** The list is half a megabyte: read when somebody first chooses a password, not at start. */
+async function commonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  const known = dictionary["passwords-common"] ?? [];
+  return new Set([...known].map((word) => String(word)).filter((word) => word.length >= MIN_PASSWORD_LENGTH));
+}
+
+/** Sentences that say what is wrong with a chosen password; none when it is good. */
+export async function passwordErrors(password: string, userName: string): Promise<string[]> {
+  if (password.length < MIN_PASSWORD_LENGTH) return [`must have at least ${MIN_PASSWORD_LENGTH} characters`];
+  if (password.length > MAX_PASSWORD_LENGTH) return [`must have at most ${MAX_PASSWORD_LENGTH} characters`];
+  const folded = password.toLowerCase();
+  common ??= commonPasswords();
+  if ((await common).has(folded)) return ["is one of the most common passwords; choose another"];
+  if (new Set(folded).size < 4) return ["repeats too few characters; choose another"];
+  if (userName.length >= 3 && folded.includes(userName.toLowerCase())) return ["must not contain the user name"];
+  return [];
+}

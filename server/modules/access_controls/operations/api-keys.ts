@@ -1,0 +1,99 @@
+// Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
+import { Failure } from "../../../../contract/failures.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { notify } from "../../../database/notify.ts";
+import { sql } from "../../../database/sql.ts";
+import { digest, newSecret } from "../../../lib/tokens.ts";
+import { requireType } from "../../../metadata/snapshot.ts";
+import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { insertRows } from "../../../records/insert-rows.ts";
+import { rowValues } from "../../../records/row-values.ts";
+import { textAt } from "../../../request/tree.ts";
+import { setSecret } from "../create-user.ts";
+import { sentTexts } from "./sent-values.ts";
+import { requireCaller } from "./session.ts";
+
+const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
+
+/** A key cannot make or revoke keys: a leaked one must not outlive its revocation. */
+function requirePerson(context: OperationContext): Caller {
+  const caller = requireCaller(context);
+  if (caller.credential.kind !== "session") {
+    throw new Failure("conflict", { with: { reason: "API keys are managed by a person, not with an API key" } });
+  }
+  return caller;
+}
+
+export const mine: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    const keys = await context.services.database.rows(sql`
+      select ${listed} from access_controls__api_keys
+      where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and deleted = 0
+      order by created desc, id desc`);
+    return { body: { data: { api_keys: keys } } };
+  },
+};
+
+export const add: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const caller = requirePerson(context);
+    const type = requireType(context.snapshot, "access_controls/api_keys");
+    const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
+    const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
+    const { columns, errors } = rowValues(type, wire, caller);
+    if (!columns.name) errors["api_keys.name"] ??= ["Name is needed: it tells you later what the key is for"];
+    if (Object.keys(errors).length > 0)
+      throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });
+
+    const created = await context.services.database.transaction(async (transaction) => {
+      const [id = ""] = await insertRows(transaction, context.snapshot, type, caller.organizationId, [
+        {
+          ...columns,
+          user_id: caller.userId,
+          owned_by: caller.userId,
+          created_by: caller.userId,
+          modified_by: caller.userId,
+        },
+      ]);
+      const secret = newSecret("dk", caller.organizationId, id);
+      await setSecret(transaction, caller.organizationId, "api-key", id, digest(secret));
+      const key = await transaction.row(sql`
+        update access_controls__api_keys set hint = ${`${secret.slice(0, -38)}…`}
+        where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint returning ${listed}`);
+      return { ...key, id, secret };
+    });
+    return {
+      message: ["The key is shown this once; keep it safe"],
+      body: { id: created.id, data: { api_keys: created } },
+    };
+  },
+};
+
+export const revoke: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const caller = requirePerson(context);
+    const id = textAt(context.call.parameters, "id") ?? "";
+    const revoked = await context.services.database.transaction(async (transaction) => {
+      const row = await transaction.row(sql`
+        update access_controls__api_keys set revoked = coalesce(revoked, now() at time zone 'utc')
+        where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and user_id = ${caller.userId}::bigint
+          and deleted = 0
+        returning ${listed}`);
+      await notify(transaction, "dossier_access", caller.organizationId);
+      return row;
+    });
+    context.services.forget(caller.organizationId);
+    if (!revoked) throw new Failure("record_not_found", { with: { type: "access_controls/api_keys" } });
+    return { message: ["The key no longer works"], body: { data: { api_keys: revoked } } };
+  },
+};

@@ -1,0 +1,46 @@
+// login: a user name and a password for a pair of tokens. Says no in one way, and takes the same time for every no.
+import { Failure } from "../../../../contract/failures.ts";
+import { countFailure, forgive, loginThrottles, requireCalm } from "../../../access/throttle.ts";
+import { sql } from "../../../database/sql.ts";
+import { verifyPassword } from "../../../lib/password.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { openSession } from "../session-tokens.ts";
+import { userData } from "../user-data.ts";
+import { sentTexts } from "./sent-values.ts";
+
+export const login: Operation = {
+  methods: ["POST"],
+  authentication: "none",
+  reads: false,
+  async run(context) {
+    const { database, config } = context.services;
+    const { user_name, user_password } = sentTexts(context.call, "users", "user_name", "user_password");
+    const throttles = config.rateLimit === 0 ? [] : loginThrottles(user_name, context.request.address);
+    if (throttles.length > 0) await requireCalm(database, throttles);
+
+    const found = await database.row(sql`
+      select n.organization_id, n.user_id, s.hash
+      from access_controls__user_names n
+      join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
+      join access_controls__secrets s on s.organization_id = n.organization_id and s.kind = 'password' and s.subject = n.user_id::text
+      where n.user_name = ${user_name.toLowerCase()}`);
+    const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
+    if (!right || !found?.organization_id || !found.user_id) {
+      await countFailure(database, throttles);
+      throw new Failure("login_failed", { message: ["Login failed"] });
+    }
+    await forgive(database, throttles);
+    const { organization_id, user_id } = found;
+    const tokens = await database.transaction(async (transaction) => {
+      await transaction.run(sql`
+        update access_controls__users set last_login = now() at time zone 'utc'
+        where organization_id = ${organization_id}::bigint and id = ${user_id}::bigint`);
+      return openSession(context, transaction, organization_id, user_id);
+    });
+    const user = await userData(context, organization_id, user_id);
+    return {
+      message: ["login successfully"],
+      body: { ...tokens, ...user },
+    };
+  },
+};

@@ -1,0 +1,93 @@
+// access_token, logout, change_password: what a session can do with itself.
+import { Failure } from "../../../../contract/failures.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { countFailure, loginThrottles, requireCalm } from "../../../access/throttle.ts";
+import { sql } from "../../../database/sql.ts";
+import { hashPassword, passwordErrors, verifyPassword } from "../../../lib/password.ts";
+import { parseSecret } from "../../../lib/tokens.ts";
+import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { textAt } from "../../../request/tree.ts";
+import { setSecret } from "../create-user.ts";
+import { endSessions, renewSession } from "../session-tokens.ts";
+import { userData } from "../user-data.ts";
+import { sentTexts, sentValues } from "./sent-values.ts";
+
+export function requireCaller(context: OperationContext): Caller {
+  if (!context.caller) throw new Failure("login_required");
+  return context.caller;
+}
+
+export const accessToken: Operation = {
+  methods: ["POST"],
+  authentication: "none",
+  reads: false,
+  async run(context) {
+    const { call } = context;
+    const token = textAt(call.parameters, "refresh_token") ?? textAt(sentValues(call, "users"), "refresh_token") ?? "";
+    const { userId, ...tokens } = await renewSession(context, token);
+    const organizationId = parseSecret(token)?.organizationId ?? "";
+    return { body: { ...tokens, ...(await userData(context, organizationId, userId)) } };
+  },
+};
+
+export const logout: Operation = {
+  methods: ["POST", "GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    if (caller.credential.kind !== "session") {
+      throw new Failure("conflict", { with: { reason: "An API key has no session; revoke the key instead" } });
+    }
+    const { sessionId } = caller.credential;
+    await context.services.database.transaction((transaction) =>
+      endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`),
+    );
+    context.services.forget(caller.organizationId);
+    return { message: ["Logged out successfully"], body: { data: [] } };
+  },
+};
+
+export const changePassword: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const caller = requireCaller(context);
+    if (caller.credential.kind !== "session") {
+      throw new Failure("conflict", { with: { reason: "A password is changed by a person, not with an API key" } });
+    }
+    const { database, config } = context.services;
+    const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
+    const throttles = config.rateLimit === 0 ? [] : loginThrottles(caller.userName, context.request.address);
+    await requireCalm(database, throttles);
+
+    const stored = await database.row(sql`
+      select hash from access_controls__secrets
+      where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
+    const byField: Record<string, string[]> = {};
+    if (!(await verifyPassword(stored?.hash ?? undefined, sent.old_password))) {
+      await countFailure(database, throttles);
+      byField["users.old_password"] = ["Old password is not right"];
+    }
+    const wrong = await passwordErrors(sent.user_password, caller.userName);
+    if (wrong.length > 0) byField["users.user_password"] = wrong.map((error) => `New password ${error}`);
+    if (sent.user_password !== sent.confirm_password) {
+      byField["users.confirm_password"] = ["The two new passwords are not the same"];
+    }
+    if (Object.keys(byField).length > 0) throw new Failure("invalid", { byField });
+
+    const hash = await hashPassword(sent.user_password);
+    const { sessionId } = caller.credential;
+    await database.transaction(async (transaction) => {
+      await setSecret(transaction, caller.organizationId, "password", caller.userId, hash);
+      await endSessions(
+        transaction,
+        caller.organizationId,
+        sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`,
+      );
+    });
+    context.services.forget(caller.organizationId);
+    return { message: ["Password changed; your other sessions were ended"], body: { data: [] } };
+  },
+};

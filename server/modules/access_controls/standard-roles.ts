@@ -1,0 +1,89 @@
+// The roles that a new organisation starts with. Administrators change them like any other record.
+import type { MatrixOperation, Permission } from "../../../contract/permissions.ts";
+
+export interface StandardRole {
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isAdministrator?: boolean;
+  readonly isSignupRole?: boolean;
+  readonly operations: Readonly<Record<string, readonly MatrixOperation[]>>;
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, Permission>>>>;
+}
+
+const look: readonly MatrixOperation[] = ["index", "view"];
+const work: readonly MatrixOperation[] = ["index", "view", "add", "edit", "delete", "comment", "export"];
+const run: readonly MatrixOperation[] = [...work, "import", "bulk"];
+const views = { "core/listviews": ["index", "view", "add", "edit", "delete"] } as const;
+
+export const standardRoles: readonly StandardRole[] = [
+  {
+    code: "administrator",
+    name: "Administrator",
+    description: "May do everything within the organisation",
+    isAdministrator: true,
+    operations: {},
+  },
+  {
+    code: "sales_manager",
+    name: "Sales manager",
+    description: "Runs a sales team: sees and changes all its leads and opportunities",
+    operations: {
+      "*": [...look, "comment", "export"],
+      "crm/leads": run,
+      "crm/peoples": run,
+      "crm/companies": run,
+      "crm/opportunities": run,
+      "crm/types": work,
+      "crm/sub_types": work,
+      ...views,
+    },
+  },
+  {
+    code: "sales_rep",
+    name: "Sales representative",
+    description: "Works on leads, people, companies and opportunities",
+    isSignupRole: true,
+    operations: {
+      "*": [...look, "comment"],
+      "crm/leads": work,
+      "crm/peoples": work,
+      "crm/companies": work,
+      "crm/opportunities": work,
+      ...views,
+    },
+  },
+  {
+    code: "marketing",
+    name: "Marketing",
+    description: "Brings leads in; does not see what deals are worth",
+    isSignupRole: true,
+    operations: {
+      "*": look,
+      "crm/leads": run,
+      "crm/peoples": ["index", "view", "add", "edit", "comment", "import", "export"],
+      "crm/companies": ["index", "view", "add", "edit", "comment", "import", "export"],
+      ...views,
+    },
+    fields: { "crm/opportunities": { amount: 1, probability: 4 } },
+  },
+  {
+    code: "support",
+    name: "Support",
+    description: "Helps customers: keeps people and companies up to date",
+    isSignupRole: true,
+    operations: {
+      "*": look,
+      "crm/peoples": ["index", "view", "edit", "comment"],
+      "crm/companies": ["index", "view", "edit", "comment"],
+      ...views,
+    },
+    fields: { "crm/companies": { annual_revenue: 4 }, "crm/opportunities": { amount: 1 } },
+  },
+  {
+    code: "read_only",
+    name: "Read only",
+    description: "Looks, and changes nothing",
+    operations: { "*": look },
+  },
+];

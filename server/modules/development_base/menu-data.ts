@@ -1,0 +1,54 @@
+// Takes the snapshot; gives the navigation as rows: modules, and one entry per record type that people visit.
+import { humanize } from "../../lib/humanize.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
+import type { MasterData } from "../masters/data.ts";
+
+/** How modules are called and ordered; a module made at run time follows with its own name. */
+const known: Readonly<Record<string, { label: string; icon: string }>> = {
+  crm: { label: "Sales", icon: "briefcase" },
+  core: { label: "Work", icon: "layout-list" },
+  access_controls: { label: "People and access", icon: "shield-lock" },
+  masters: { label: "Reference data", icon: "world" },
+  development_base: { label: "Service", icon: "settings" },
+};
+
+export interface ModuleEntry {
+  readonly name: string;
+  readonly label: string;
+  readonly icon: string;
+}
+
+export function modulesOf(snapshot: Snapshot): readonly ModuleEntry[] {
+  const order = Object.keys(known);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : 0.5);
+  return [...snapshot.modules]
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+    .map((name) => ({ name, label: known[name]?.label ?? humanize(name), icon: known[name]?.icon ?? "folder" }));
+}
+
+export function menuData(snapshot: Snapshot): readonly MasterData[] {
+  const modules = modulesOf(snapshot);
+  return [
+    {
+      type: "development_base/modules",
+      key: "name",
+      rows: () => modules.map((module, index) => ({ ...module, sequence: String(index + 1), is_active: "1" })),
+    },
+    {
+      type: "development_base/menus",
+      key: "url",
+      rows: () =>
+        [...snapshot.types.values()]
+          .filter((type) => !type.hidden)
+          .map((type, index) => ({
+            key: type.controller,
+            label: type.plural,
+            url: `${type.key}/index`,
+            type: "controller",
+            module: type.module,
+            icon: type.icon ?? null,
+            sequence: String(index + 1),
+          })),
+    },
+  ];
+}

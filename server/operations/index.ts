@@ -1,0 +1,4 @@
+// The operations that every record type has: a line per operation.
+import type { OperationTable } from "./find-operation.ts";
+
+export const operations: OperationTable = {};

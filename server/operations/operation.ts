@@ -1,0 +1,63 @@
+// What an operation of the wire is: what the HTTP layer must know before it runs one, what it runs with, what it gives.
+import type { Readable } from "node:stream";
+import type { MatrixOperation } from "../../contract/permissions.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import type { TokenSigner } from "../lib/tokens.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { Call } from "../request/call.ts";
+
+/** What lives as long as the process. */
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly metadata: MetadataStore;
+  readonly signer: TokenSigner;
+  /** Makes this process read an organisation's callers anew at once; the others hear of it by a message. */
+  readonly forget: (organizationId: string) => void;
+}
+
+export interface OperationContext {
+  readonly call: Call;
+  /** Undefined only where `authentication` is "none". */
+  readonly caller: Caller | undefined;
+  readonly snapshot: Snapshot;
+  /** The record type that the call addresses; undefined for operations of a module that has no such type. */
+  readonly type: RecordType | undefined;
+  readonly services: Services;
+  readonly request: { readonly id: string; readonly address: string; readonly userAgent: string };
+  /** Runs a stage and reports its duration in the Server-Timing header. */
+  readonly time: <T>(stage: string, run: () => Promise<T> | T) => Promise<T>;
+}
+
+export interface Operation {
+  readonly methods: readonly ("GET" | "POST")[];
+  readonly authentication: "required" | "none";
+  /** false: it writes; refused for read-only API keys, and over cookies. */
+  readonly reads: boolean;
+  /** The column of the role matrix that must allow it. */
+  readonly matrix?: MatrixOperation;
+  run(context: OperationContext): Promise<OperationResult>;
+}
+
+interface ResultHead {
+  readonly status?: number;
+  /** Lower-case names. With an `etag`, a GET that already has it is answered 304. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface JsonResult extends ResultHead {
+  readonly message?: readonly string[];
+  /** Joins the envelope; its keys win over the envelope's own. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A response that is complete as it is: a list that was serialised on its way (envelope included), or a file. */
+export interface RawResult extends ResultHead {
+  readonly raw: { readonly contentType: string; readonly content: string | Buffer | Readable };
+}
+
+export type OperationResult = JsonResult | RawResult;

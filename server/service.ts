@@ -1,0 +1,115 @@
+// Takes a Config; opens everything in order: engine, database, metadata, first organisation, messages, HTTP. Gives the
+// running service and the way to close it in the opposite order.
+import path from "node:path";
+import type { ClientConfig } from "pg";
+import { type Logger, pino } from "pino";
+import { loadDemo } from "../demo/load-demo.ts";
+import { createAuthenticator } from "./access/authenticate.ts";
+import { authorize } from "./access/matrix.ts";
+import type { Config } from "./config.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import { type Engine, startEngine } from "./database/embedded/engine.ts";
+import { type Channel, listen } from "./database/notify.ts";
+import { sql } from "./database/sql.ts";
+import { buildApp } from "./http/app.ts";
+import { root } from "./lib/root.ts";
+import { secretFile } from "./lib/secret-file.ts";
+import { tokenSigner } from "./lib/tokens.ts";
+import type { MetadataStore } from "./metadata/store.ts";
+import { ownOperations } from "./modules/operations.ts";
+import { operationFinder } from "./operations/find-operation.ts";
+import { operations } from "./operations/index.ts";
+import { ensureFirstOrganization, type FirstOrganization, prepareDatabase } from "./prepare.ts";
+
+export interface Storage {
+  readonly connection: ClientConfig;
+  readonly database: Database;
+  readonly metadata: MetadataStore;
+  /** Set when this start found an empty database. */
+  readonly first: FirstOrganization | undefined;
+  close(): Promise<void>;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly first: FirstOrganization | undefined;
+  close(): Promise<void>;
+}
+
+export const createLog = (config: Config): Logger =>
+  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+
+/** The database, brought up to date and never empty. */
+export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+  let engine: Engine | undefined;
+  if (config.databaseUrl === undefined) {
+    engine = await startEngine({ dataDir: config.dataDir, log: (line) => log.warn({ engine: true }, line) });
+  }
+  const connection: ClientConfig = engine?.connection ?? { connectionString: config.databaseUrl };
+  const database = openDatabase(connection, { log: (line) => log.warn(line) });
+  const close = async () => {
+    await database.close();
+    await engine?.stop();
+  };
+  try {
+    const metadata = await prepareDatabase(database);
+    const name = config.demoData ? loadDemo.organizationName : "My organisation";
+    const first = await ensureFirstOrganization(database, metadata, config, name);
+    if (first && config.demoData) await loadDemo(database, metadata.current(), first);
+    return { connection, database, metadata, first, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export async function openService(config: Config, log: Logger = createLog(config)): Promise<Service> {
+  const storage = await openStorage(config, log);
+  const { database, metadata, connection } = storage;
+  try {
+    const signer = tokenSigner(config.tokenSecret ?? secretFile(config.dataDir, "token-secret"));
+    const authenticator = createAuthenticator(database, signer, metadata.current, () => listener.connected());
+    const reload = () => {
+      metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
+    };
+    const listener = await listen(
+      connection,
+      ["dossier_metadata", "dossier_access"],
+      (channel: Channel, payload: string) => {
+        if (channel === "dossier_metadata") reload();
+        else authenticator.forget(payload);
+      },
+      () => {
+        authenticator.forget();
+        reload();
+      },
+    );
+    const app = await buildApp({
+      config,
+      log,
+      services: { config, database, metadata, signer, forget: authenticator.forget },
+      webRoot: path.join(root, "dist/web"),
+      snapshot: metadata.current,
+      findOperation: operationFinder(operations, ownOperations),
+      authenticate: authenticator.authenticate,
+      authorize,
+      ready: async () => (await database.row(sql`select 1 as ok`)) !== undefined,
+    });
+    await app.listen({ port: config.port, host: config.host });
+    const address = app.server.address();
+    const port = typeof address === "object" && address !== null ? address.port : config.port;
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return {
+      url: `http://${host}:${port}`,
+      first: storage.first,
+      close: async () => {
+        await app.close();
+        await listener.close();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+// Gives a test file a database of its own on the run's PostgreSQL: empty, or with the service's tables and first organisation.
+import type { ClientConfig } from "pg";
+import { inject } from "vitest";
+import { type Database, openDatabase } from "../server/database/database.ts";
+import { quote } from "../server/database/sql.ts";
+
+export interface TestDatabase {
+  readonly connection: ClientConfig;
+  readonly db: Database;
+  close(): Promise<void>;
+}
+
+let count = 0;
+
+export async function testDatabase(kind: "empty" | "prepared" = "empty"): Promise<TestDatabase> {
+  const connection = inject("connection");
+  count += 1;
+  const name = `dossier_test_${process.pid}_${Date.now().toString(36)}_${count}`;
+  const server = openDatabase(connection, { connections: 1 });
+  const template = kind === "prepared" ? ` template ${quote(inject("template"))}` : "";
+  await server.script(`create database ${quote(name)}${template}`);
+  const own = { ...connection, database: name };
+  const db = openDatabase(own);
+  return {
+    connection: own,
+    db,
+    close: async () => {
+      await db.close();
+      await server.script(`drop database if exists ${quote(name)} with (force)`);
+      await server.close();
+    },
+  };
+}
