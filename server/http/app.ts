@@ -1,0 +1,105 @@
+// Takes everything that the service can do; gives the Fastify app that offers it over HTTP. Reads top-down as the life
+// of a request: id, headers, fixed routes, dispatch, failures, log line.
+import fastifyCors from "@fastify/cors";
+import fastify, { type FastifyInstance, LogController } from "fastify";
+import { Failure } from "../../contract/failures.ts";
+import { splitTarget } from "../request/path.ts";
+import { answerClientError } from "./client-error.ts";
+import type { AppDependencies } from "./dependencies.ts";
+import { dispatcher } from "./dispatch.ts";
+import { sendFailure } from "./error-response.ts";
+import { exchangeOf, openExchange, serverTiming } from "./exchange.ts";
+import { serveHealth } from "./health.ts";
+import { serveMetrics } from "./metrics.ts";
+import { requestId } from "./request-id.ts";
+import { finishExchange } from "./request-log.ts";
+import { securityHeaders, transportSecurity } from "./security-headers.ts";
+import { removeStaleUploads, uploadRoot } from "./uploads.ts";
+import { serveWebApp } from "./web-app.ts";
+
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { config, log } = dependencies;
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: config.trustProxy,
+    forceCloseConnections: "idle",
+    // While closing, what still arrives on an open connection is served, with `connection: close`.
+    return503OnClosing: false,
+    requestTimeout: 300_000,
+    clientErrorHandler: answerClientError,
+    rewriteUrl: (request) => routable(request.url ?? "/"),
+  });
+  const metrics = serveMetrics(app);
+
+  let closing = false;
+  // Hooks with callbacks: each promise on the way of every request costs some microseconds.
+  app.addHook("preClose", (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    openExchange(request);
+    metrics.begin();
+    reply.header("x-request-id", request.id).headers(securityHeaders);
+    if (config.trustProxy && request.protocol === "https") reply.header("strict-transport-security", transportSecurity);
+    // A client that goes away ends the connection without an answer; then onResponse is never called.
+    reply.raw.once("close", () => finishExchange(request, reply, log, metrics));
+    done();
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    reply.header("server-timing", serverTiming(exchangeOf(request)));
+    // Fastify says so only to requests that arrive while closing; those under way would keep their connection open.
+    if (closing) reply.header("connection", "close");
+    done(null, payload);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    finishExchange(request, reply, log, metrics);
+    done();
+  });
+
+  if (config.corsOrigins.length > 0) {
+    await app.register(fastifyCors, {
+      origin: [...config.corsOrigins],
+      methods: ["GET", "HEAD", "POST"],
+      allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id"],
+      exposedHeaders: ["ETag", "Retry-After", "Server-Timing", "X-Request-Id"],
+      maxAge: 600,
+      strictPreflight: false,
+    });
+  }
+
+  // Bodies are read by dispatch, once it knows who sends them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method === "OPTIONS") return reply.header("allow", "GET, HEAD, POST").status(204).send();
+    return sendFailure(new Failure("unknown_address"), request, reply, log);
+  });
+
+  serveHealth(app, dependencies.ready);
+  const web = await serveWebApp(app, dependencies.webRoot);
+  app.route({
+    method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    url: "/*",
+    handler: dispatcher(dependencies, web),
+  });
+  await removeStaleUploads(uploadRoot(config.dataDir));
+  return app;
+}
+
+/** The router refuses bad percent-encoding before any hook runs; dispatch refuses it in the envelope. */
+function routable(url: string): string {
+  const { path } = splitTarget(url);
+  if (!path.startsWith("/")) return "/malformed";
+  if (!path.includes("%")) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return "/malformed";
+  }
+}

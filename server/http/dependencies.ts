@@ -1,0 +1,34 @@
+// What the HTTP layer needs from everything above it. main.ts wires the real ones, tests wire small fakes.
+import type { FastifyBaseLogger } from "fastify";
+import type { MatrixOperation } from "../../contract/permissions.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Config } from "../config.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import type { Operation, Services } from "../operations/operation.ts";
+
+export interface FoundOperation {
+  readonly operation: Operation;
+  readonly type?: RecordType | undefined;
+}
+
+export interface AppDependencies {
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+  readonly services: Services;
+  /** The built web app; it need not exist. */
+  readonly webRoot: string;
+  snapshot(): Snapshot;
+  findOperation(
+    snapshot: Snapshot,
+    module: string,
+    controller: string,
+    operation: string,
+  ): FoundOperation | "unknown_module" | "unknown_controller" | "unknown_operation";
+  /** Throws the Failure login_required for a token that names nobody. */
+  authenticate(token: string): Promise<Caller>;
+  /** Throws the Failure operation_forbidden. */
+  authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void;
+  /** Database and migrations are ready. Operations ask until it was true once; /readyz asks every time. */
+  ready(): Promise<boolean>;
+}

@@ -1,0 +1,138 @@
+// Takes a request for anything but a fixed route; gives the answer of the operation it addresses, or the web app.
+// The order is the order of trust: address, rate, readiness, operation, caller, matrix, and only then the body.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import type { Operation, OperationResult } from "../operations/operation.ts";
+import { prefersHtml } from "../request/accept.ts";
+import type { Body } from "../request/body.ts";
+import { buildCall, type Call, parseQuery } from "../request/call.ts";
+import { type Address, parsePath, parseRecordTypeKey } from "../request/path.ts";
+import { type Tree, textAt } from "../request/tree.ts";
+import type { AppDependencies, FoundOperation } from "./dependencies.ts";
+import { type Exchange, exchangeOf, timed } from "./exchange.ts";
+import { bearerToken, identify } from "./identify.ts";
+import { type IncomingBody, incomingBody } from "./incoming-body.ts";
+import { sendResult } from "./send-result.ts";
+import { throttle } from "./throttle.ts";
+import { uploadRoot } from "./uploads.ts";
+import type { WebApp } from "./web-app.ts";
+
+interface Names {
+  readonly module: string;
+  readonly controller: string;
+  readonly operation: string;
+}
+
+interface Answer {
+  readonly call: Call;
+  readonly result: OperationResult;
+}
+
+export function dispatcher(dependencies: AppDependencies, web: WebApp) {
+  const { config, services } = dependencies;
+  const limiter = throttle(config.rateLimit);
+  const uploads = uploadRoot(config.dataDir);
+  let wasReady = false;
+
+  const identifyCaller = (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> =>
+    identify({ request, exchange, throttle: limiter, writes, authenticate: dependencies.authenticate });
+
+  function find(snapshot: Snapshot, names: Names): FoundOperation {
+    const found = dependencies.findOperation(snapshot, names.module, names.controller, names.operation);
+    if (typeof found !== "string") return found;
+    throw new Failure(found, { with: { ...names, type: `${names.module}/${names.controller}` } });
+  }
+
+  async function run(request: FastifyRequest, address: Address, incoming: IncomingBody): Promise<Answer> {
+    const exchange = exchangeOf(request);
+    exchange.rpcId = await incoming.rpcId();
+    if (address.kind === "other") throw new Failure("unknown_address");
+    const query = parseQuery(exchange.target.query);
+    let names: Names;
+    let body: Body | undefined;
+    if (address.kind === "bare") {
+      // Which record type is meant may stand in the body, and nobody unknown may send one: the caller comes first.
+      await identifyCaller(request, exchange, true);
+      body = await timed(exchange, "body", () => incoming.read());
+      names = {
+        ...parseRecordTypeKey(textAt(body.tree, "controller") ?? textAt(query, "controller")),
+        operation: address.operation,
+      };
+    } else {
+      names = address;
+    }
+    const snapshot = dependencies.snapshot();
+    const { operation, type } = find(snapshot, names);
+    exchange.operation = names.operation;
+    const method = checkMethod(request.method, operation, names.operation);
+    if (operation.authentication === "required") {
+      const caller = exchange.caller ?? (await identifyCaller(request, exchange, !operation.reads));
+      if (operation.matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, operation.matrix);
+    }
+    body ??= await timed(exchange, "body", () => incoming.read());
+    const call = callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId });
+    const result = await operation.run({
+      call,
+      caller: exchange.caller,
+      snapshot,
+      type,
+      services,
+      request: { id: request.id, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+      time: (stage, run) => timed(exchange, stage, run),
+    });
+    return { call, result };
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const exchange = exchangeOf(request);
+    const address = parsePath(exchange.target.path);
+    if (request.method === "GET" || request.method === "HEAD") {
+      const file = address.kind === "other" && (await web.findFile(address.segments));
+      const page = file || wantsPage(address, request.headers.accept);
+      if (page) {
+        exchange.operation = "web";
+        return file ? web.sendFile(reply, file) : web.sendPage(reply);
+      }
+    }
+    limiter.admit(bearerToken(request.headers.authorization), request.ip);
+    wasReady ||= await dependencies.ready();
+    if (!wasReady) throw new Failure("not_ready");
+    const incoming = incomingBody(request.raw, uploads);
+    const { call, result } = await run(request, address, incoming).finally(incoming.remove);
+    return sendResult(reply, result, exchange, call);
+  };
+}
+
+function wantsPage(address: Address, accept: string | undefined): boolean {
+  if (address.json) return false;
+  // Nothing but the app lives at the root, so whoever does not insist on JSON gets it.
+  if (address.kind === "other" && address.segments.length === 0) return !accept?.includes("application/json");
+  return prefersHtml(accept);
+}
+
+function checkMethod(method: string, operation: Operation, name: string): "GET" | "POST" {
+  const sent = method === "HEAD" ? "GET" : method;
+  const found = operation.methods.find((allowed) => allowed === sent);
+  if (found !== undefined) return found;
+  const allow = [...operation.methods, ...(operation.methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+  const allowed = operation.methods.join(" or ");
+  throw new Failure("wrong_method", { with: { operation: name, method, allowed }, headers: { allow } });
+}
+
+interface Sent extends Names {
+  readonly method: "GET" | "POST";
+  readonly query: Tree;
+  readonly body: Body;
+  readonly rpcId: string | undefined;
+}
+
+function callOf(request: FastifyRequest, sent: Sent): Call {
+  const idempotencyKey = request.headers["idempotency-key"];
+  return buildCall({
+    ...sent,
+    idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(",") : idempotencyKey,
+    ifNoneMatch: request.headers["if-none-match"],
+  });
+}

@@ -1,0 +1,42 @@
+// Takes what an operation gave, or a failure; gives the body of the response. The one place that knows the envelope.
+import type { Envelope } from "../../contract/envelope.ts";
+import type { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
+import type { JsonResult } from "../operations/operation.ts";
+
+export type Presented = Envelope & Record<string, unknown>;
+
+export function presentResult(result: JsonResult, caller: Caller | undefined): Presented {
+  return { errors: [], message: [...(result.message ?? [])], ...identityOf(caller), ...result.body };
+}
+
+export function presentFailure(failure: Failure, requestId: string, caller: Caller | undefined): Presented {
+  const { errors = [], message = [], byField, body } = failure.detail;
+  return {
+    ...identityOf(caller),
+    ...body,
+    errors: [failure.message, ...errors],
+    message: [...message],
+    ...(byField && Object.keys(byField).length > 0 ? { errors_by_field: copyByField(byField) } : {}),
+    error_code: failure.code,
+    request_id: requestId,
+  };
+}
+
+/** JSON text of a response; a JSON-RPC caller gets it as the result of its call. */
+export function inDress(text: string, rpcId: string | undefined): string {
+  return rpcId === undefined ? text : `{"jsonrpc":"2.0","id":${rpcId},"result":${text}}`;
+}
+
+function identityOf(caller: Caller | undefined): Partial<Envelope> {
+  if (caller === undefined) return {};
+  return {
+    organization_id: caller.organizationId,
+    organization_name: caller.organizationName,
+    user_id: caller.userId,
+    user_fullname: caller.fullName,
+  };
+}
+
+const copyByField = (byField: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(byField).map(([field, errors]) => [field, [...errors]]));

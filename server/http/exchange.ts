@@ -1,0 +1,52 @@
+// What is known of one request while it is answered, for its log line, its metrics and its headers.
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../access/caller.ts";
+import { splitTarget, type Target } from "../request/path.ts";
+
+export interface Exchange {
+  readonly started: number;
+  readonly target: Target;
+  readonly stages: { readonly name: string; readonly milliseconds: number }[];
+  /** A label from a small set: an operation's name, `web`, `health` or `unknown`. */
+  operation: string;
+  caller: Caller | undefined;
+  /** JSON text; set when the request is a JSON-RPC call. */
+  rpcId: string | undefined;
+  answered: boolean;
+}
+
+const exchanges = new WeakMap<FastifyRequest, Exchange>();
+
+export function openExchange(request: FastifyRequest): Exchange {
+  const exchange: Exchange = {
+    started: performance.now(),
+    target: splitTarget(request.originalUrl),
+    stages: [],
+    operation: "unknown",
+    caller: undefined,
+    rpcId: undefined,
+    answered: false,
+  };
+  exchanges.set(request, exchange);
+  return exchange;
+}
+
+export function exchangeOf(request: FastifyRequest): Exchange {
+  return exchanges.get(request) ?? openExchange(request);
+}
+
+export async function timed<T>(exchange: Exchange, name: string, run: () => Promise<T> | T): Promise<T> {
+  const started = performance.now();
+  try {
+    return await run();
+  } finally {
+    exchange.stages.push({ name, milliseconds: performance.now() - started });
+  }
+}
+
+export function serverTiming(exchange: Exchange): string {
+  const total = { name: "total", milliseconds: performance.now() - exchange.started };
+  return [...exchange.stages, total]
+    .map(({ name, milliseconds }) => `${name.replace(/[^\w-]/g, "_")};dur=${milliseconds.toFixed(2)}`)
+    .join(", ");
+}

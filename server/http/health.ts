@@ -1,0 +1,17 @@
+// Tells whether the process is alive and whether it can serve, for those who start, watch and restart it.
+import type { FastifyInstance } from "fastify";
+import { Failure } from "../../contract/failures.ts";
+import { exchangeOf } from "./exchange.ts";
+
+export function serveHealth(app: FastifyInstance, ready: () => Promise<boolean>): void {
+  app.get("/healthz", async (request, reply) => {
+    exchangeOf(request).operation = "health";
+    return reply.header("cache-control", "no-store").send({ errors: [], message: [], status: "alive" });
+  });
+
+  app.get("/readyz", async (request, reply) => {
+    exchangeOf(request).operation = "health";
+    if (!(await ready().catch(() => false))) throw new Failure("not_ready");
+    return reply.header("cache-control", "no-store").send({ errors: [], message: [], status: "ready" });
+  });
+}

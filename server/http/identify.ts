@@ -1,0 +1,39 @@
+// Takes the headers of a request; gives the caller that its bearer token names. Never reads a cookie: a token in one
+// proves nothing, because a browser sends it whether or not its user meant to.
+import type { FastifyRequest } from "fastify";
+import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
+import { type Exchange, timed } from "./exchange.ts";
+import type { Throttle } from "./throttle.ts";
+
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+export interface Identification {
+  readonly request: FastifyRequest;
+  readonly exchange: Exchange;
+  readonly throttle: Throttle;
+  readonly writes: boolean;
+  readonly authenticate: (token: string) => Promise<Caller>;
+}
+
+export async function identify(identification: Identification): Promise<Caller> {
+  const { request, exchange, throttle, writes, authenticate } = identification;
+  const { authorization, cookie } = request.headers;
+  const token = bearerToken(authorization);
+  if (token === undefined) {
+    throw new Failure(
+      writes && cookie !== undefined && authorization === undefined ? "cookie_refused" : "login_required",
+    );
+  }
+  try {
+    exchange.caller = await timed(exchange, "authenticate", () => authenticate(token));
+  } catch (error) {
+    if (error instanceof Failure && error.code === "login_required") throttle.badToken(request.ip);
+    throw error;
+  }
+  const { credential } = exchange.caller;
+  if (writes && credential.kind === "api-key" && credential.scope === "read") throw new Failure("read_only_key");
+  return exchange.caller;
+}

@@ -1,0 +1,101 @@
+// Takes a request whose body has not been read; reads it when asked, once, in whichever dress it comes.
+// Never holds more than the limits allow, never leaves a file behind after `remove`.
+import type { IncomingMessage } from "node:http";
+import { Failure } from "../../contract/failures.ts";
+import {
+  type Body,
+  type Dress,
+  noBody,
+  parseDress,
+  parseJsonBody,
+  parseJsonBytes,
+  parseUrlEncodedBody,
+  rpcIdOf,
+} from "../request/body.ts";
+import type { JsonDocument } from "../request/json.ts";
+import { inMebibytes, limits } from "../request/limits.ts";
+import { receiveUpload, type Upload } from "./uploads.ts";
+
+export interface IncomingBody {
+  /** The JSON-RPC id, for which a JSON body is read at once; a failure to read it waits for `read`. */
+  rpcId(): Promise<string | undefined>;
+  read(): Promise<Body>;
+  remove(): Promise<void>;
+}
+
+export function incomingBody(message: IncomingMessage, uploadRoot: string): IncomingBody {
+  let document: Promise<JsonDocument> | undefined;
+  let upload: Upload | undefined;
+
+  const readDocument = () => {
+    document ??= readBytes(message).then(parseJsonBytes);
+    return document;
+  };
+
+  async function receive(boundary: string): Promise<Body> {
+    try {
+      upload = await receiveUpload(chunksOf(message), boundary, uploadRoot);
+      return upload.body;
+    } finally {
+      message.resume();
+    }
+  }
+
+  return {
+    async rpcId() {
+      if (!hasBody(message) || !isJson(message)) return undefined;
+      return readDocument().then(rpcIdOf, () => undefined);
+    },
+    async read() {
+      if (!hasBody(message)) return noBody;
+      const dress = parseDress(message.headers["content-type"]);
+      if (dress.kind === "multipart") return receive(dress.boundary);
+      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message));
+      return parseJsonBody(await readDocument());
+    },
+    remove: async () => upload?.remove(),
+  };
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function isJson(message: IncomingMessage): boolean {
+  let dress: Dress;
+  try {
+    dress = parseDress(message.headers["content-type"]);
+  } catch {
+    return false;
+  }
+  return dress.kind === "json";
+}
+
+async function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new Failure("too_large", { with: { limit: inMebibytes(limits.bodyBytes) } });
+  if (Number(message.headers["content-length"] ?? 0) > limits.bodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(message)) {
+      size += chunk.length;
+      if (size > limits.bodyBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } finally {
+    // What was not read must still be taken off the wire, or the client never gets to read the answer.
+    message.resume();
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The bytes as they come. Leaving early does not destroy the connection: an answer must still go out on it. */
+async function* chunksOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const iterator: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
+  try {
+    for await (const chunk of iterator) yield chunk;
+  } catch (error) {
+    throw new Failure("malformed_body", { with: { reason: "the connection was cut while it was sent" }, cause: error });
+  }
+}

@@ -1,0 +1,27 @@
+// Writes one line per request, when it is over, and counts it. Knows paths, never queries, headers or bodies.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
+import { shown } from "../request/tree.ts";
+import { exchangeOf } from "./exchange.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What nginx made customary for "the client went away". */
+const CLIENT_GONE = 499;
+
+export function finishExchange(request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger, metrics: Metrics) {
+  const exchange = exchangeOf(request);
+  if (exchange.answered) return;
+  exchange.answered = true;
+  const status = reply.raw.writableEnded ? reply.statusCode : CLIENT_GONE;
+  const milliseconds = performance.now() - exchange.started;
+  metrics.end(exchange.operation, status, milliseconds / 1000);
+  const line = {
+    id: request.id,
+    method: request.method,
+    path: shown(exchange.target.path),
+    status,
+    ms: Math.round(milliseconds * 100) / 100,
+    ...(exchange.caller === undefined ? {} : { user: exchange.caller.userId }),
+  };
+  if (status >= 500) log.warn(line, "request");
+  else log.info(line, "request");
+}

@@ -1,0 +1,29 @@
+// Takes what an operation gave; sends it, in the dress in which the call came. Decides nothing but 304.
+import type { FastifyReply } from "fastify";
+import type { OperationResult } from "../operations/operation.ts";
+import type { Call } from "../request/call.ts";
+import { inDress, presentResult } from "./envelope.ts";
+import type { Exchange } from "./exchange.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+export function sendResult(reply: FastifyReply, result: OperationResult, exchange: Exchange, call: Call) {
+  // Records are private and change: nobody between us and the caller may keep them, unless the operation says so.
+  reply.status(result.status ?? 200).headers({ "cache-control": "no-store", ...result.headers });
+  if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) return reply.status(304).send();
+  if (!("raw" in result)) {
+    const text = JSON.stringify(presentResult(result, exchange.caller));
+    return reply.type(JSON_TYPE).send(inDress(text, exchange.rpcId));
+  }
+  const { contentType, content } = result.raw;
+  reply.type(contentType);
+  const isJsonText = typeof content === "string" && contentType.startsWith("application/json");
+  return reply.send(isJsonText ? inDress(content, exchange.rpcId) : content);
+}
+
+/** Weak comparison (RFC 9110, 13.1.2). */
+function matches(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || opaque(tag) === opaque(etag));
+}

@@ -1,0 +1,117 @@
+// Takes keys in PHP's bracket notation (`a[b][]`) with their values, one at a time; gives the tree they describe.
+// Past a limit it fails at once; it never guesses at a malformed key and never touches a prototype.
+import { Failure } from "../../contract/failures.ts";
+import { limits } from "./limits.ts";
+import { checkKey, checkText, emptyTree, isTree, type Leaf, shown, type Tree, type TreeValue } from "./tree.ts";
+
+interface Branch {
+  readonly entries: Map<string, Branch | Leaf>;
+  /** The index that `[]` takes next. */
+  next: number;
+}
+
+export interface BracketTree {
+  add(key: string, value: Leaf): void;
+  /** Objects whose keys are exactly 0 to n-1 become arrays; any other keys, gaps included, stay an object. */
+  finish(): Tree;
+}
+
+export function bracketTree(): BracketTree {
+  const root = branch();
+  let count = 0;
+  return {
+    add(key, value) {
+      count += 1;
+      if (count > limits.keys) throw new Failure("too_many_keys", { with: { limit: limits.keys } });
+      if (typeof value === "string") checkText(value, key);
+      place(root, parseKey(key), key, value);
+    },
+    finish: () => object(root),
+  };
+}
+
+export function parseBrackets(entries: Iterable<readonly [string, Leaf]>): Tree {
+  const tree = bracketTree();
+  for (const [key, value] of entries) tree.add(key, value);
+  return tree.finish();
+}
+
+/** The inverse: what to send for a tree. Empty objects and arrays have no notation and vanish; null is sent as "". */
+export function toBrackets(tree: Tree): [string, Exclude<Leaf, null>][] {
+  const entries: [string, Exclude<Leaf, null>][] = [];
+  const walk = (key: string, value: TreeValue): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(`${key}[${index}]`, item);
+    else if (isTree(value)) for (const [name, item] of Object.entries(value)) walk(`${key}[${name}]`, item);
+    else entries.push([key, (value as Leaf) ?? ""]); // Array.isArray does not narrow readonly arrays away.
+  };
+  for (const [key, value] of Object.entries(tree)) walk(key, value);
+  return entries;
+}
+
+const branch = (): Branch => ({ entries: new Map(), next: 0 });
+const isBranch = (node: Branch | Leaf | undefined): node is Branch =>
+  typeof node === "object" && node !== null && "entries" in node;
+
+/** `a[b][]` → ["a", "b", ""]. */
+function parseKey(key: string): string[] {
+  const open = key.indexOf("[");
+  const name = open === -1 ? key : key.slice(0, open);
+  if (name === "" || name.includes("]")) throw malformed(key);
+  checkKey(name, key);
+  const segments = [name];
+  let position = name.length;
+  while (position < key.length) {
+    const close = key.indexOf("]", position);
+    const segment = key.slice(position + 1, close);
+    if (key[position] !== "[" || close === -1 || segment.includes("[")) throw malformed(key);
+    checkKey(segment, key);
+    segments.push(segment);
+    if (segments.length > limits.levels) throw new Failure("too_deep", { with: { limit: limits.levels } });
+    position = close + 1;
+  }
+  return segments;
+}
+
+function malformed(key: string): Failure {
+  const reason = key === "" ? "a value was sent without a name" : "its brackets do not match";
+  return new Failure("malformed_parameter", { with: { name: key === "" ? "(no name)" : shown(key), reason } });
+}
+
+function place(root: Branch, segments: readonly string[], key: string, value: Leaf): void {
+  let at = root;
+  const last = segments.length - 1;
+  for (const [level, segment] of segments.entries()) {
+    const name = segment === "" ? String(at.next) : segment;
+    const existing = at.entries.get(name);
+    if (isIndex(name)) at.next = Math.max(at.next, Number(name) + 1);
+    if (level === last ? isBranch(existing) : existing !== undefined && !isBranch(existing)) {
+      const reason = "is sent both as one value and with further brackets";
+      throw new Failure("malformed_parameter", { with: { name: shown(key), reason } });
+    }
+    if (level === last) {
+      at.entries.set(name, value);
+    } else {
+      const child = isBranch(existing) ? existing : branch();
+      if (child !== existing) at.entries.set(name, child);
+      at = child;
+    }
+  }
+}
+
+const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(name);
+
+function object(node: Branch): Tree {
+  const result = emptyTree();
+  for (const [key, child] of node.entries) result[key] = isBranch(child) ? arrayOrObject(child) : child;
+  return result;
+}
+
+function arrayOrObject(node: Branch): TreeValue {
+  const size = node.entries.size;
+  // Distinct canonical indexes, n of them, the largest n-1: none is missing.
+  if (node.next !== size || ![...node.entries.keys()].every(isIndex)) return object(node);
+  return Array.from({ length: size }, (_, index) => {
+    const child = node.entries.get(String(index)) ?? null;
+    return isBranch(child) ? arrayOrObject(child) : child;
+  });
+}

@@ -1,0 +1,99 @@
+// Takes an address, a query string, a parsed body and two headers; gives the Call that all of them mean together.
+// From here on nobody knows in which dress it came.
+import { Failure } from "../../contract/failures.ts";
+import { type Body, treeOrNothing } from "./body.ts";
+import { limits } from "./limits.ts";
+import { emptyTree, shown, type Tree, type UploadedFile } from "./tree.ts";
+import { parseUrlEncoded } from "./url-encoded.ts";
+
+export interface SentAction {
+  /** As it was sent, such as `save_&_continue`. */
+  readonly name: string;
+  /** What actions are compared by. */
+  readonly key: string;
+  readonly label: string;
+}
+
+export interface Call {
+  readonly module: string;
+  readonly controller: string;
+  readonly operation: string;
+  /** HEAD arrives as GET. */
+  readonly method: "GET" | "POST";
+  /** The query string and the body's keys other than `data`; where both have one, the body's. */
+  readonly parameters: Tree;
+  /** `data` by controller, without `action` and `normalized`. */
+  readonly data: Tree;
+  readonly normalized: boolean;
+  readonly actions: readonly SentAction[];
+  readonly files: readonly UploadedFile[];
+  /** The id of a JSON-RPC call, as JSON text. */
+  readonly rpcId?: string;
+  readonly idempotencyKey?: string;
+  readonly ifNoneMatch?: string;
+}
+
+export interface CallParts {
+  readonly module: string;
+  readonly controller: string;
+  readonly operation: string;
+  readonly method: "GET" | "POST";
+  /** The parsed query string. */
+  readonly query: Tree;
+  readonly body: Body;
+  readonly rpcId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+export const parseQuery = parseUrlEncoded;
+
+export function buildCall(parts: CallParts): Call {
+  const { module, controller, operation, body, query } = parts;
+  const method = `${module}.${controller}.${operation}`;
+  if (body.rpcMethod !== undefined && body.rpcMethod !== method) {
+    throw new Failure("malformed_rpc", { with: { reason: `at this address method must be ${method}` } });
+  }
+  const { data: queryData, ...queryParameters } = query;
+  const { data: bodyData, ...bodyParameters } = body.tree;
+  const sent = Object.assign(emptyTree(), treeOrNothing(queryData, "data"), treeOrNothing(bodyData, "data"));
+  const { action, normalized, ...data } = sent;
+  return {
+    module,
+    controller,
+    operation,
+    method: parts.method,
+    parameters: Object.assign(emptyTree(), queryParameters, bodyParameters),
+    data: Object.assign(emptyTree(), data),
+    normalized: normalized === "1",
+    actions: parseActions(treeOrNothing(action, "data[action]")),
+    files: body.files,
+    ...(parts.rpcId === undefined ? {} : { rpcId: parts.rpcId }),
+    ...(parts.idempotencyKey === undefined ? {} : { idempotencyKey: checkIdempotencyKey(parts.idempotencyKey) }),
+    ...(parts.ifNoneMatch === undefined ? {} : { ifNoneMatch: parts.ifNoneMatch }),
+  };
+}
+
+function parseActions(sent: Tree): SentAction[] {
+  return Object.entries(sent).map(([name, label]) => {
+    if (label !== null && typeof label !== "string") {
+      const reason = "the value of an action is its label";
+      throw new Failure("malformed_parameter", { with: { name: `data[action][${shown(name)}]`, reason } });
+    }
+    return { name, key: normalizeAction(name), label: label ?? "" };
+  });
+}
+
+/** Case and punctuation do not count: `save_&_continue`, `save_continue` and `Save & Continue` are one action. */
+export function normalizeAction(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
+function checkIdempotencyKey(key: string): string {
+  if (key.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return key;
+  const reason = `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`;
+  throw new Failure("malformed_parameter", { with: { name: "Idempotency-Key", reason } });
+}

@@ -1,0 +1,161 @@
+// Takes JSON text; gives the tree it describes, with every number as the text it was written in (no float in between),
+// true and false as 1 and 0. Fails at the first value too many or too deep; refuses duplicate and prototype keys.
+import { Failure } from "../../contract/failures.ts";
+import { rememberSource } from "../lib/json-source.ts";
+import { limits } from "./limits.ts";
+import { checkKey, checkText, emptyTree, shown, type Tree, type TreeValue } from "./tree.ts";
+
+export interface JsonDocument {
+  readonly value: TreeValue;
+  /** How many keys lead to the deepest value. */
+  readonly levels: number;
+  /** The members of a top-level object as they were written. */
+  readonly written: ReadonlyMap<string, string>;
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON itself forbids them unescaped in strings.
+const CONTROL = /[\u0000-\u001f]/;
+
+export function parseJson(text: string, maximumLevels: number = limits.levels): JsonDocument {
+  let at = 0;
+  let count = 0;
+  let levels = 0;
+  const written = new Map<string, string>();
+
+  function fail(reason: string): never {
+    throw new Failure("malformed_body", { with: { reason: `${reason} at character ${at + 1} of the JSON text` } });
+  }
+
+  function skipSpace(): void {
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+      at += 1;
+    }
+  }
+
+  function expectMark(mark: string): void {
+    if (text[at] !== mark) fail(`${mark} is missing`);
+    at += 1;
+  }
+
+  function countLeaf(): void {
+    count += 1;
+    if (count > limits.keys) throw new Failure("too_many_keys", { with: { limit: limits.keys } });
+  }
+
+  function readString(key: string): string {
+    const start = at + 1;
+    let end = start;
+    for (;;) {
+      end = text.indexOf('"', end);
+      if (end === -1) fail("a text does not end");
+      let escapes = 0;
+      while (text.charCodeAt(end - 1 - escapes) === 92) escapes += 1;
+      if (escapes % 2 === 0) break;
+      end += 1;
+    }
+    const raw = text.slice(start, end);
+    if (CONTROL.test(raw)) fail("a control character is not escaped");
+    const value = raw.includes("\\") ? resolveEscapes(raw) : raw;
+    at = end + 1;
+    checkText(value, key);
+    return value;
+  }
+
+  function resolveEscapes(raw: string): string {
+    try {
+      return String(JSON.parse(`"${raw}"`));
+    } catch {
+      return fail("an escape is not valid");
+    }
+  }
+
+  function readWord(): TreeValue {
+    for (const [word, value] of words) {
+      if (text.startsWith(word, at)) {
+        at += word.length;
+        return value;
+      }
+    }
+    NUMBER.lastIndex = at;
+    const found = NUMBER.exec(text);
+    if (found === null) return fail("a value is missing");
+    at = NUMBER.lastIndex;
+    return found[0];
+  }
+
+  function readObject(level: number): TreeValue {
+    const node = emptyTree();
+    at += 1;
+    skipSpace();
+    if (text[at] === "}") return closeEmpty(node);
+    for (;;) {
+      skipSpace();
+      if (text[at] !== '"') fail("a key in quotes is missing");
+      const key = readString("a key");
+      checkKey(key, key);
+      if (key in node) fail(`the key ${shown(key)} is there twice,`);
+      skipSpace();
+      expectMark(":");
+      skipSpace();
+      const start = at;
+      node[key] = readValue(level + 1, key);
+      if (level === 0) written.set(key, text.slice(start, at));
+      skipSpace();
+      if (text[at] === "}") break;
+      expectMark(",");
+    }
+    at += 1;
+    return node;
+  }
+
+  function readArray(level: number, key: string): TreeValue {
+    const node: TreeValue[] = [];
+    at += 1;
+    skipSpace();
+    if (text[at] === "]") return closeEmpty(node);
+    for (;;) {
+      skipSpace();
+      node.push(readValue(level + 1, key));
+      skipSpace();
+      if (text[at] === "]") break;
+      expectMark(",");
+    }
+    at += 1;
+    return node;
+  }
+
+  function closeEmpty(node: Tree | TreeValue[]): TreeValue {
+    at += 1;
+    countLeaf();
+    return node;
+  }
+
+  function readValue(level: number, key: string): TreeValue {
+    if (level > maximumLevels) throw new Failure("too_deep", { with: { limit: limits.levels } });
+    if (level > levels) levels = level;
+    const start = at;
+    const mark = text[at];
+    if (mark === "{" || mark === "[") {
+      const node = mark === "{" ? readObject(level) : readArray(level, key);
+      if (typeof node === "object" && node !== null) rememberSource(node, text.slice(start, at));
+      return node;
+    }
+    countLeaf();
+    return mark === '"' ? readString(key) : readWord();
+  }
+
+  skipSpace();
+  const value = readValue(0, "the text");
+  skipSpace();
+  if (at < text.length) fail("there is more after the end");
+  return { value, levels, written };
+}
+
+const words: readonly (readonly [string, TreeValue])[] = [
+  ["null", null],
+  ["true", "1"],
+  ["false", "0"],
+];

@@ -1,0 +1,20 @@
+// How much a request may bring. One place, so that the documentation and the tests can quote it.
+
+const MEBIBYTE = 1024 * 1024;
+
+export const limits = {
+  /** Segments of a key: `data[leads][name]` has three. */
+  levels: 8,
+  /** Values in a query string or a body. */
+  keys: 5_000,
+  /** A JSON or urlencoded body, and all plain values of a multipart body together. */
+  bodyBytes: 10 * MEBIBYTE,
+  /** One uploaded file. */
+  fileBytes: 25 * MEBIBYTE,
+  files: 20,
+  /** The headers of one part of a multipart body. */
+  partHeaderBytes: 16 * 1024,
+  idempotencyKeyLength: 255,
+} as const;
+
+export const inMebibytes = (bytes: number): string => `${bytes / MEBIBYTE} MiB`;

@@ -1,0 +1,35 @@
+// Takes the text of a query string or an urlencoded body; gives its tree. Never repairs bad percent-encoding.
+import { Failure } from "../../contract/failures.ts";
+import { bracketTree } from "./brackets.ts";
+import { emptyTree, shown, type Tree } from "./tree.ts";
+
+export function parseUrlEncoded(text: string): Tree {
+  if (text === "") return emptyTree();
+  const tree = bracketTree();
+  let start = 0;
+  // Walked, not split: a body of ten million separators must fail at the first key too many.
+  while (start <= text.length) {
+    const separator = text.indexOf("&", start);
+    const end = separator === -1 ? text.length : separator;
+    if (end > start) {
+      const pair = text.slice(start, end);
+      const equals = pair.indexOf("=");
+      const key = equals === -1 ? pair : pair.slice(0, equals);
+      tree.add(decode(key, key), equals === -1 ? "" : decode(pair.slice(equals + 1), key));
+    }
+    start = end + 1;
+  }
+  return tree.finish();
+}
+
+function decode(text: string, key: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new Failure("malformed_parameter", {
+      with: { name: shown(key), reason: "its percent-encoding is not valid" },
+    });
+  }
+}
