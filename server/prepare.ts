@@ -2,7 +2,7 @@
 // on an empty one the first organisation with its administrator. Safe to run by any number of processes at once.
 import { randomBytes } from "node:crypto";
 import type { Config } from "./config.ts";
-import type { Database } from "./database/database.ts";
+import type { Database, Queryable } from "./database/database.ts";
 import { migrate, readMigrations, withSchemaLock } from "./database/migrate.ts";
 import { sql } from "./database/sql.ts";
 import { hashPassword, passwordErrors } from "./lib/password.ts";
@@ -29,12 +29,13 @@ export interface FirstOrganization {
   readonly generatedPassword: string | undefined;
 }
 
-/** Gives undefined when there already is an organisation. */
+/** Gives undefined when there already is an organisation. `fill` adds to the first one, in the same transaction. */
 export async function ensureFirstOrganization(
   db: Database,
   metadata: MetadataStore,
   config: Pick<Config, "adminUserName" | "adminPassword">,
   name: string,
+  fill: (transaction: Queryable, first: FirstOrganization) => Promise<void> = async () => undefined,
 ): Promise<FirstOrganization | undefined> {
   const anybody = () => db.row(sql`select 1 as found from access_controls__organizations limit 1`);
   if (await anybody()) return undefined;
@@ -62,13 +63,15 @@ export async function ensureFirstOrganization(
         roleIds: [administrator],
         passwordHash,
       });
-      return {
+      const first = {
         organizationId: organization.id,
         administratorId,
         roles: organization.roles,
         userName: config.adminUserName,
         generatedPassword,
       };
+      await fill(transaction, first);
+      return first;
     });
   });
 }

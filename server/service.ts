@@ -3,7 +3,7 @@
 import path from "node:path";
 import type { ClientConfig } from "pg";
 import { type Logger, pino } from "pino";
-import { loadDemo } from "../demo/load-demo.ts";
+import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
 import { authorize } from "./access/matrix.ts";
 import type { Config } from "./config.ts";
@@ -40,12 +40,12 @@ export const createLog = (config: Config): Logger =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 
 /** The database, brought up to date and never empty. */
-export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+export async function openStorage(config: Config, log: Logger, outside?: ClientConfig): Promise<Storage> {
   let engine: Engine | undefined;
-  if (config.databaseUrl === undefined) {
+  if (config.databaseUrl === undefined && outside === undefined) {
     engine = await startEngine({ dataDir: config.dataDir, log: (line) => log.warn({ engine: true }, line) });
   }
-  const connection: ClientConfig = engine?.connection ?? { connectionString: config.databaseUrl };
+  const connection: ClientConfig = engine?.connection ?? outside ?? { connectionString: config.databaseUrl };
   const database = openDatabase(connection, { log: (line) => log.warn(line) });
   const close = async () => {
     await database.close();
@@ -53,9 +53,10 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   };
   try {
     const metadata = await prepareDatabase(database);
-    const name = config.demoData ? loadDemo.organizationName : "My organisation";
-    const first = await ensureFirstOrganization(database, metadata, config, name);
-    if (first && config.demoData) await loadDemo(database, metadata.current(), first);
+    const name = config.demoData ? demoOrganizationName : "My organisation";
+    const first = await ensureFirstOrganization(database, metadata, config, name, async (transaction, founded) => {
+      if (config.demoData) await loadDemo(transaction, metadata.current(), founded);
+    });
     return { connection, database, metadata, first, close };
   } catch (error) {
     await close();
@@ -63,8 +64,13 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   }
 }
 
-export async function openService(config: Config, log: Logger = createLog(config)): Promise<Service> {
-  const storage = await openStorage(config, log);
+/** `outside` names the database in place of DATABASE_URL. */
+export async function openService(
+  config: Config,
+  log: Logger = createLog(config),
+  outside?: ClientConfig,
+): Promise<Service> {
+  const storage = await openStorage(config, log, outside);
   const { database, metadata, connection } = storage;
   try {
     const signer = tokenSigner(config.tokenSecret ?? secretFile(config.dataDir, "token-secret"));

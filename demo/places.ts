@@ -1,0 +1,466 @@
+// The countries that the demo does business in: who lives there, where, and how addresses and phone numbers look.
+// `#` stands for a digit. Phone ranges are those reserved for fiction, or begin with a digit that is never assigned.
+import type { CultureName } from "./names.ts";
+
+export type Region = "emea" | "americas" | "apac";
+
+export interface City {
+  readonly name: string;
+  /** ISO 3166-2, or null where a country has no such level in its addresses. */
+  readonly state: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zip: string;
+  readonly weight: number;
+}
+
+export interface Country {
+  readonly iso2: string;
+  readonly region: Region;
+  readonly weight: number;
+  readonly locale: string;
+  /** Hours from UTC in winter at its largest city. */
+  readonly offset: number;
+  readonly cultures: readonly (readonly [CultureName, number])[];
+  readonly phones: readonly string[];
+  readonly mobiles: readonly string[];
+  readonly legalForms: readonly string[];
+  readonly streets: readonly string[];
+  /** `{street}` and `{number}`. */
+  readonly addressLine: string;
+  readonly cities: readonly City[];
+}
+
+const city = (
+  name: string,
+  state: string | null,
+  latitude: number,
+  longitude: number,
+  zip: string,
+  weight = 1,
+): City => ({ name, state, latitude, longitude, zip, weight });
+const list = (text: string): readonly string[] => text.split(",");
+
+const after = "{street} {number}";
+const before = "{number} {street}";
+
+export const countries: readonly Country[] = [
+  {
+    iso2: "US",
+    region: "americas",
+    weight: 24,
+    locale: "en-US",
+    offset: -6,
+    cultures: [
+      ["english", 60],
+      ["spanish", 14],
+      ["indian", 7],
+      ["chinese", 5],
+      ["vietnamese", 4],
+      ["irish", 4],
+      ["nigerian", 3],
+      ["arabic", 3],
+    ],
+    phones: list("+1 312 555 01##,+1 415 555 01##,+1 617 555 01##,+1 206 555 01##,+1 713 555 01##"),
+    mobiles: list("+1 646 555 01##,+1 773 555 01##,+1 213 555 01##"),
+    legalForms: list("Inc.,LLC,Corp."),
+    streets: list(
+      "Maple Avenue,Oak Street,Commerce Drive,Industrial Parkway,Lakeshore Boulevard,Franklin Street,Harbor Way",
+    ),
+    addressLine: before,
+    cities: [
+      city("Chicago", "US-IL", 41.8781, -87.6298, "606##", 3),
+      city("Boston", "US-MA", 42.3601, -71.0589, "021##", 2),
+      city("Houston", "US-TX", 29.7604, -95.3698, "770##", 2),
+      city("Seattle", "US-WA", 47.6062, -122.3321, "981##", 2),
+      city("San Francisco", "US-CA", 37.7749, -122.4194, "941##", 3),
+      city("Detroit", "US-MI", 42.3314, -83.0458, "482##"),
+      city("Atlanta", "US-GA", 33.749, -84.388, "303##"),
+      city("Minneapolis", "US-MN", 44.9778, -93.265, "554##"),
+    ],
+  },
+  {
+    iso2: "CA",
+    region: "americas",
+    weight: 5,
+    locale: "en-CA",
+    offset: -5,
+    cultures: [
+      ["english", 50],
+      ["french", 30],
+      ["chinese", 8],
+      ["indian", 12],
+    ],
+    phones: list("+1 416 555 01##,+1 514 555 01##,+1 604 555 01##"),
+    mobiles: list("+1 647 555 01##,+1 438 555 01##"),
+    legalForms: list("Inc.,Ltd."),
+    streets: list("King Street West,Rue Sherbrooke,Granville Street,Bay Street,Rue Saint-Denis"),
+    addressLine: before,
+    cities: [
+      city("Toronto", "CA-ON", 43.6532, -79.3832, "M5V #A#", 3),
+      city("Montréal", "CA-QC", 45.5019, -73.5674, "H3B #C#", 2),
+      city("Vancouver", "CA-BC", 49.2827, -123.1207, "V6B #E#"),
+    ],
+  },
+  {
+    iso2: "MX",
+    region: "americas",
+    weight: 4,
+    locale: "es-MX",
+    offset: -6,
+    cultures: [["spanish", 1]],
+    phones: list("+52 55 0555 ####,+52 81 0555 ####"),
+    mobiles: list("+52 33 0555 ####"),
+    legalForms: list("S.A. de C.V.,S. de R.L."),
+    streets: list("Avenida Insurgentes,Calle Reforma,Avenida Juárez,Calle Morelos"),
+    addressLine: after,
+    cities: [
+      city("Ciudad de México", "MX-CMX", 19.4326, -99.1332, "06###", 3),
+      city("Monterrey", "MX-NLE", 25.6866, -100.3161, "64###", 2),
+      city("Querétaro", "MX-QUE", 20.5888, -100.3899, "76###"),
+    ],
+  },
+  {
+    iso2: "BR",
+    region: "americas",
+    weight: 5,
+    locale: "pt-BR",
+    offset: -3,
+    cultures: [
+      ["brazilian", 9],
+      ["italian", 1],
+    ],
+    phones: list("+55 11 0555-####,+55 21 0555-####"),
+    mobiles: list("+55 11 00555-####,+55 41 00555-####"),
+    legalForms: list("Ltda.,S.A."),
+    streets: list("Rua das Laranjeiras,Avenida Paulista,Rua São Bento,Avenida Brasil"),
+    addressLine: "{street}, {number}",
+    cities: [
+      city("São Paulo", "BR-SP", -23.5505, -46.6333, "01###-0##", 3),
+      city("Curitiba", "BR-PR", -25.4284, -49.2733, "80###-0##"),
+      city("Belo Horizonte", "BR-MG", -19.9167, -43.9345, "30###-0##"),
+    ],
+  },
+  {
+    iso2: "GB",
+    region: "emea",
+    weight: 9,
+    locale: "en-GB",
+    offset: 0,
+    cultures: [
+      ["english", 70],
+      ["irish", 8],
+      ["indian", 10],
+      ["polish", 4],
+      ["nigerian", 4],
+      ["arabic", 4],
+    ],
+    phones: list("+44 20 7946 0###,+44 161 496 0###,+44 131 496 0###,+44 121 496 0###"),
+    mobiles: list("+44 7700 900###"),
+    legalForms: list("Ltd,PLC,LLP"),
+    streets: list("Station Road,Mill Lane,Kingsway,Victoria Street,Canal Wharf,Church Row"),
+    addressLine: before,
+    cities: [
+      city("London", "GB-ENG", 51.5074, -0.1278, "EC1A #BB", 4),
+      city("Manchester", "GB-ENG", 53.4808, -2.2426, "M1 #AE", 2),
+      city("Birmingham", "GB-ENG", 52.4862, -1.8904, "B2 #QA"),
+      city("Edinburgh", "GB-SCT", 55.9533, -3.1883, "EH1 #YS"),
+      city("Cardiff", "GB-WLS", 51.4816, -3.1791, "CF10 #AF"),
+    ],
+  },
+  {
+    iso2: "IE",
+    region: "emea",
+    weight: 2,
+    locale: "en-IE",
+    offset: 0,
+    cultures: [
+      ["irish", 8],
+      ["polish", 1],
+      ["brazilian", 1],
+    ],
+    phones: list("+353 20 91# ####"),
+    mobiles: list("+353 20 91# ####"),
+    legalForms: list("Ltd,DAC"),
+    streets: list("Merrion Square,Patrick Street,Harcourt Street,Quay Street"),
+    addressLine: before,
+    cities: [
+      city("Dublin", "IE-L", 53.3498, -6.2603, "D02 X###", 3),
+      city("Cork", "IE-M", 51.8985, -8.4756, "T12 W###"),
+    ],
+  },
+  {
+    iso2: "DE",
+    region: "emea",
+    weight: 12,
+    locale: "de-DE",
+    offset: 1,
+    cultures: [
+      ["german", 80],
+      ["turkish", 10],
+      ["polish", 5],
+      ["arabic", 5],
+    ],
+    phones: list("+49 30 23125 ###,+49 69 90009 ###,+49 40 66969 ###,+49 221 4710 ###,+49 89 99998 ###"),
+    mobiles: list("+49 171 39200##,+49 176 040690##"),
+    legalForms: list("GmbH,AG,GmbH & Co. KG,SE"),
+    streets: list("Hauptstraße,Industriestraße,Am Hafen,Goethestraße,Röntgenweg,Gewerbepark,Königsallee"),
+    addressLine: after,
+    cities: [
+      city("Berlin", "DE-BE", 52.52, 13.405, "101##", 2),
+      city("München", "DE-BY", 48.1351, 11.582, "803##", 3),
+      city("Hamburg", "DE-HH", 53.5511, 9.9937, "203##", 2),
+      city("Stuttgart", "DE-BW", 48.7758, 9.1829, "701##", 2),
+      city("Köln", "DE-NW", 50.9375, 6.9603, "506##", 2),
+      city("Dresden", "DE-SN", 51.0504, 13.7373, "010##"),
+    ],
+  },
+  {
+    iso2: "FR",
+    region: "emea",
+    weight: 8,
+    locale: "fr-FR",
+    offset: 1,
+    cultures: [
+      ["french", 85],
+      ["arabic", 10],
+      ["vietnamese", 2],
+      ["italian", 3],
+    ],
+    phones: list("+33 1 99 00 ## ##,+33 2 61 91 ## ##,+33 4 65 71 ## ##,+33 5 36 49 ## ##"),
+    mobiles: list("+33 6 39 98 ## ##"),
+    legalForms: list("SAS,SARL,SA"),
+    streets: list("rue de la République,avenue Victor-Hugo,boulevard de la Liberté,rue des Forges,quai de l’Industrie"),
+    addressLine: before,
+    cities: [
+      city("Paris", "FR-IDF", 48.8566, 2.3522, "750##", 4),
+      city("Lyon", "FR-ARA", 45.764, 4.8357, "690##", 2),
+      city("Toulouse", "FR-OCC", 43.6047, 1.4442, "310##", 2),
+      city("Nantes", "FR-PDL", 47.2184, -1.5536, "440##"),
+    ],
+  },
+  {
+    iso2: "ES",
+    region: "emea",
+    weight: 4,
+    locale: "es-ES",
+    offset: 1,
+    cultures: [["spanish", 1]],
+    phones: list("+34 010 55 ## ##,+34 030 55 ## ##"),
+    mobiles: list("+34 060 55 ## ##"),
+    legalForms: list("S.L.,S.A."),
+    streets: list("Calle Mayor,Gran Vía,Avenida de la Constitución,Calle del Pilar"),
+    addressLine: "{street}, {number}",
+    cities: [
+      city("Madrid", "ES-MD", 40.4168, -3.7038, "280##", 3),
+      city("Barcelona", "ES-CT", 41.3874, 2.1686, "080##", 3),
+      city("Bilbao", "ES-PV", 43.263, -2.935, "480##"),
+    ],
+  },
+  {
+    iso2: "IT",
+    region: "emea",
+    weight: 4,
+    locale: "it-IT",
+    offset: 1,
+    cultures: [["italian", 1]],
+    phones: list("+39 02 0055 ####,+39 011 0055 ###"),
+    mobiles: list("+39 300 0055 ###"),
+    legalForms: list("S.r.l.,S.p.A."),
+    streets: list("Via Garibaldi,Via Roma,Corso Italia,Viale dell’Industria"),
+    addressLine: "{street}, {number}",
+    cities: [
+      city("Milano", "IT-25", 45.4642, 9.19, "201##", 3),
+      city("Torino", "IT-21", 45.0703, 7.6869, "101##", 2),
+      city("Bologna", "IT-45", 44.4949, 11.3426, "401##"),
+    ],
+  },
+  {
+    iso2: "SE",
+    region: "emea",
+    weight: 3,
+    locale: "sv-SE",
+    offset: 1,
+    cultures: [["swedish", 1]],
+    phones: list("+46 8 465 004 ##,+46 31 390 06 ##,+46 40 628 04 ##"),
+    mobiles: list("+46 70 174 06 5#"),
+    legalForms: list("AB"),
+    streets: list("Storgatan,Hamngatan,Kungsgatan,Industrigatan,Björkvägen"),
+    addressLine: after,
+    cities: [
+      city("Stockholm", "SE-AB", 59.3293, 18.0686, "111 ##", 3),
+      city("Göteborg", "SE-O", 57.7089, 11.9746, "411 ##", 2),
+      city("Malmö", "SE-M", 55.605, 13.0038, "211 ##"),
+    ],
+  },
+  {
+    iso2: "PL",
+    region: "emea",
+    weight: 4,
+    locale: "pl-PL",
+    offset: 1,
+    cultures: [["polish", 1]],
+    phones: list("+48 22 055 ## ##,+48 71 055 ## ##"),
+    mobiles: list("+48 055 ### ###"),
+    legalForms: list("Sp. z o.o.,S.A."),
+    streets: list("ul. Długa,ul. Przemysłowa,al. Jerozolimskie,ul. Kościuszki"),
+    addressLine: after,
+    cities: [
+      city("Warszawa", "PL-14", 52.2297, 21.0122, "00-0##", 3),
+      city("Wrocław", "PL-02", 51.1079, 17.0385, "50-0##", 2),
+      city("Gdańsk", "PL-22", 54.352, 18.6466, "80-0##"),
+    ],
+  },
+  {
+    iso2: "NL",
+    region: "emea",
+    weight: 4,
+    locale: "nl-NL",
+    offset: 1,
+    cultures: [
+      ["dutch", 88],
+      ["turkish", 6],
+      ["arabic", 6],
+    ],
+    phones: list("+31 20 055 ####,+31 10 055 ####"),
+    mobiles: list("+31 6 0055 ####"),
+    legalForms: list("B.V.,N.V."),
+    streets: list("Prinsengracht,Stationsweg,Havenstraat,Industrieweg"),
+    addressLine: after,
+    cities: [
+      city("Amsterdam", "NL-NH", 52.3676, 4.9041, "10## AB", 2),
+      city("Rotterdam", "NL-ZH", 51.9244, 4.4777, "30## CD", 2),
+      city("Eindhoven", "NL-NB", 51.4416, 5.4697, "56## EF"),
+    ],
+  },
+  {
+    iso2: "TR",
+    region: "emea",
+    weight: 2,
+    locale: "tr-TR",
+    offset: 3,
+    cultures: [["turkish", 1]],
+    phones: list("+90 212 055 ## ##"),
+    mobiles: list("+90 505 055 ## ##"),
+    legalForms: list("A.Ş.,Ltd. Şti."),
+    streets: list("Atatürk Caddesi,Cumhuriyet Caddesi,Barış Sokak"),
+    addressLine: "{street} No: {number}",
+    cities: [
+      city("İstanbul", "TR-34", 41.0082, 28.9784, "34###", 3),
+      city("İzmir", "TR-35", 38.4237, 27.1428, "35###"),
+    ],
+  },
+  {
+    iso2: "ZA",
+    region: "emea",
+    weight: 2,
+    locale: "en-ZA",
+    offset: 2,
+    cultures: [
+      ["southAfrican", 8],
+      ["english", 2],
+    ],
+    phones: list("+27 11 055 ####,+27 21 055 ####"),
+    mobiles: list("+27 82 055 ####"),
+    legalForms: list("(Pty) Ltd"),
+    streets: list("Commissioner Street,Long Street,Jan Smuts Avenue"),
+    addressLine: before,
+    cities: [
+      city("Johannesburg", "ZA-GP", -26.2041, 28.0473, "20##", 2),
+      city("Cape Town", "ZA-WC", -33.9249, 18.4241, "80##"),
+    ],
+  },
+  {
+    iso2: "IN",
+    region: "apac",
+    weight: 8,
+    locale: "en-IN",
+    offset: 5.5,
+    cultures: [["indian", 1]],
+    phones: list("+91 22 0555 ####,+91 80 0555 ####"),
+    mobiles: list("+91 05550 #####"),
+    legalForms: list("Pvt. Ltd.,Ltd."),
+    streets: list("MG Road,Nehru Marg,Residency Road,Industrial Estate,Linking Road"),
+    addressLine: "{number}, {street}",
+    cities: [
+      city("Mumbai", "IN-MH", 19.076, 72.8777, "4000##", 3),
+      city("Bengaluru", "IN-KA", 12.9716, 77.5946, "5600##", 3),
+      city("Chennai", "IN-TN", 13.0827, 80.2707, "6000##"),
+      city("Pune", "IN-MH", 18.5204, 73.8567, "4110##"),
+    ],
+  },
+  {
+    iso2: "JP",
+    region: "apac",
+    weight: 5,
+    locale: "ja-JP",
+    offset: 9,
+    cultures: [["japanese", 1]],
+    phones: list("+81 3 0055 ####,+81 6 0055 ####"),
+    mobiles: list("+81 90 0055 ####"),
+    legalForms: list("K.K.,G.K."),
+    streets: list("Marunouchi,Shinbashi,Umeda,Sakae,Ginza"),
+    addressLine: "{number}-chōme, {street}",
+    cities: [
+      city("Tokyo", "JP-13", 35.6762, 139.6503, "100-0###", 3),
+      city("Ōsaka", "JP-27", 34.6937, 135.5023, "530-0###", 2),
+      city("Nagoya", "JP-23", 35.1815, 136.9066, "450-0###"),
+    ],
+  },
+  {
+    iso2: "SG",
+    region: "apac",
+    weight: 3,
+    locale: "en-SG",
+    offset: 8,
+    cultures: [
+      ["chinese", 70],
+      ["malay", 15],
+      ["indian", 15],
+    ],
+    phones: list("+65 0555 ####"),
+    mobiles: list("+65 0556 ####"),
+    legalForms: list("Pte. Ltd."),
+    streets: list("Robinson Road,Jurong Gateway Road,Tampines Avenue,Ayer Rajah Crescent"),
+    addressLine: before,
+    cities: [city("Singapore", null, 1.3521, 103.8198, "0####1")],
+  },
+  {
+    iso2: "KR",
+    region: "apac",
+    weight: 2,
+    locale: "ko-KR",
+    offset: 9,
+    cultures: [["korean", 1]],
+    phones: list("+82 2 055 ####"),
+    mobiles: list("+82 10 0055 ####"),
+    legalForms: ["Co., Ltd."],
+    streets: list("Teheran-ro,Sejong-daero,Haeundae-ro"),
+    addressLine: before,
+    cities: [city("Seoul", "KR-11", 37.5665, 126.978, "04###", 3), city("Busan", "KR-26", 35.1796, 129.0756, "48###")],
+  },
+  {
+    iso2: "AU",
+    region: "apac",
+    weight: 5,
+    locale: "en-AU",
+    offset: 10,
+    cultures: [
+      ["english", 72],
+      ["irish", 8],
+      ["chinese", 8],
+      ["vietnamese", 6],
+      ["indian", 6],
+    ],
+    phones: list("+61 2 5550 ####,+61 3 5550 ####,+61 7 5550 ####"),
+    mobiles: list("+61 491 570 156,+61 491 570 157,+61 491 570 158,+61 491 570 159"),
+    legalForms: list("Pty Ltd"),
+    streets: list("George Street,Collins Street,Wharf Road,Eagle Farm Road"),
+    addressLine: before,
+    cities: [
+      city("Sydney", "AU-NSW", -33.8688, 151.2093, "20##", 3),
+      city("Melbourne", "AU-VIC", -37.8136, 144.9631, "30##", 3),
+      city("Brisbane", "AU-QLD", -27.4698, 153.0251, "40##"),
+    ],
+  },
+];
