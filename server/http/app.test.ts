@@ -494,6 +494,18 @@ describe("the rate limit", () => {
     await limited.close();
   });
 
+  test("cannot be escaped by claiming addresses behind a proxy", async () => {
+    const limited = await openTestApp({ environment: { RATE_LIMIT: "1", TRUST_PROXY: "1" } });
+    const from = async (forwarded: string) => {
+      const headers = { "x-forwarded-for": forwarded };
+      return (await limited.app.inject({ url: "/crm/leads/index.json", headers })).statusCode;
+    };
+    expect(await from("10.0.0.1, 198.51.100.7")).toBe(401);
+    expect(await from("10.0.0.2, 198.51.100.7")).toBe(429);
+    expect(await from("10.0.0.2, 198.51.100.8")).toBe(401);
+    await limited.close();
+  });
+
   test("cannot be escaped by inventing tokens", async () => {
     const limited = await openTestApp({ environment: { RATE_LIMIT: "3" } });
     const statuses: number[] = [];

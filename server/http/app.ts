@@ -23,7 +23,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    trustProxy: config.trustProxy,
+    // One hop: only what our own proxy added counts. What a client itself claims in X-Forwarded-For stands before that.
+    trustProxy: config.trustProxy ? 1 : false,
     forceCloseConnections: "idle",
     // While closing, what still arrives on an open connection is served, with `connection: close`.
     return503OnClosing: false,
