@@ -80,7 +80,7 @@ function tellDeal(
   const cycle = random.logNormal(58 * (amount / 25_000) ** 0.18, 0.5) * DAY;
   const due = atWork(random, origin.created + cycle, organization.country.offset);
   const over = due < calendar.end;
-  const luck = 0.235 * (sourceLuck[origin.source] ?? 1) * (typeLuck[type] ?? 1) * (0.6 + origin.score / 140);
+  const luck = 0.222 * (sourceLuck[origin.source] ?? 1) * (typeLuck[type] ?? 1) * (0.6 + origin.score / 140);
   const won = over && random.chance(luck);
   if (won && (company.customerSince === undefined || due < company.customerSince)) company.customerSince = due;
   const progress = (calendar.end - origin.created) / (due - origin.created);

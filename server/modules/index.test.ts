@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { buildSnapshot } from "../metadata/snapshot.ts";
 import { builtInTypes } from "./index.ts";
 
 const systemFields = [
@@ -21,6 +22,8 @@ const named = [...types].map(([key, type]) => ({ key, type }));
 const fieldOf = (key: string, name: string) => types.get(key)?.fields.find((field) => field.name === name);
 
 describe("the built-in record types", () => {
+  it("compile", () => expect(buildSnapshot(builtInTypes, [], "test").types.size).toBe(builtInTypes.length));
+
   it("have distinct keys", () => expect(types.size).toBe(builtInTypes.length));
 
   it.each(named)("$key names its fields once, none of them like a system field", ({ type }) => {
