@@ -39,6 +39,9 @@ export function provideBinaries(options: {
   log: (line: string) => void;
 }): Binaries {
   const { native, account, dataDir } = options;
+  const change = spawnSync("/bin/sh", ["-c", ":"], { cwd: "/", ...childIdentity(account) });
+  // A container may take from root the right to run a program as someone else.
+  if (change.error !== undefined) throw unusable(change.error.message);
   const complete = repairLinks(native);
   const inPlace = tryRun(native, account);
   if (complete && "major" in inPlace) return inPlace;
@@ -50,6 +53,8 @@ export function provideBinaries(options: {
     const copied = tryCopy(native, parent, options.log);
     const outcome = "folder" in copied ? tryRun(copied.folder, account) : copied;
     if ("major" in outcome) return outcome;
+    // As on a disk mounted noexec: of no use to anyone.
+    if ("folder" in copied && copied.isNew) rmSync(copied.folder, { recursive: true, force: true });
     problem = outcome.problem;
   }
   throw unusable(problem);
@@ -71,12 +76,16 @@ function tryRun(native: string, account: Account | undefined): Binaries | Proble
 }
 
 /** One copy serves every start: its name tells its content, and it is checked before it is trusted. */
-function tryCopy(native: string, parent: string, log: (line: string) => void): { folder: string } | Problem {
+function tryCopy(
+  native: string,
+  parent: string,
+  log: (line: string) => void,
+): { folder: string; isNew: boolean } | Problem {
   try {
     const entries = listTree(native);
     const folder = path.join(parent, `dossier-engine-${process.platform}-${process.arch}-${hashTree(entries)}`);
     const owner = process.getuid?.() ?? 0;
-    if (isTrustedCopy(folder, entries, owner)) return { folder };
+    if (isTrustedCopy(folder, entries, owner)) return { folder, isNew: false };
     const draft = `${folder}.${randomBytes(4).toString("hex")}`;
     try {
       copyTree(native, entries, draft);
@@ -88,7 +97,7 @@ function tryCopy(native: string, parent: string, log: (line: string) => void): {
       if (!isTrustedCopy(folder, entries, owner)) throw error;
     }
     log(`copied the embedded PostgreSQL to ${folder}: where it is installed it cannot be run`);
-    return { folder };
+    return { folder, isNew: true };
   } catch (error) {
     return { problem: `${parent}: ${error instanceof Error ? error.message : String(error)}` };
   }
