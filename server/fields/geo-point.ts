@@ -1,7 +1,7 @@
 // A place on earth, sent as `latitude,longitude` in degrees (WGS 84) with six decimals, which is a tenth of a metre.
 // Further decimals are dropped.
 import { z } from "zod";
-import { exactDecimal } from "./exact-decimal.ts";
+import { exactDecimal, plainNumber } from "./exact-decimal.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
 import { numericColumn } from "./numeric-column.ts";
 import { equalityOperators } from "./operator-sets.ts";
@@ -14,10 +14,10 @@ const scale = 6;
 const expectation = "must be a place as latitude,longitude";
 
 function degrees(input: unknown, limit: number): string | undefined {
-  // A float that small prints itself with an exponent.
-  const nought = typeof input === "number" && Math.abs(input) < 1e-6;
-  const text = nought ? "0" : scalarText(input)?.trim();
-  const exact = exactDecimal(text?.replace(/(\.\d{6})\d+$/u, "$1") ?? "", precision, scale);
+  const text = scalarText(input)?.trim() ?? "";
+  // So close to the equator, programs print a float with an exponent.
+  const plain = plainNumber(text, 400) ?? text;
+  const exact = exactDecimal(plain.replace(/(\.\d{6})\d+$/u, "$1"), precision, scale);
   return "text" in exact && Math.abs(Number(exact.text)) <= limit ? exact.text : undefined;
 }
 
@@ -58,6 +58,7 @@ export const geoPoint: FieldType<z.output<typeof settings>> = {
       { sent: "52.520008,13.404954", wire: "52.520008,13.404954" },
       { sent: " -33.8688 , 151.2093 ", wire: "-33.868800,151.209300" },
       { sent: { lat: 51.4778765432, lon: -5e-7 }, wire: "51.477876,0.000000" },
+      { sent: "1.5e1,5e-7", wire: "15.000000,0.000000" },
       { sent: { lat: "90", lon: "-180" }, wire: "90.000000,-180.000000" },
       { sent: "-0.0000001,0", wire: "0.000000,0.000000" },
       { sent: { lat: "", lon: null }, wire: null },
@@ -68,7 +69,7 @@ export const geoPoint: FieldType<z.output<typeof settings>> = {
       "1",
       "1,2,3",
       "1;2",
-      "1e1,2",
+      "1e2,2",
       "north,south",
       { lat: 1 },
       { lat: 1, lng: 2 },

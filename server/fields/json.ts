@@ -1,5 +1,6 @@
 // Any JSON value of modest size, sent as JSON text or as the value itself, given as the text that jsonb prints.
 import { z } from "zod";
+import { sourceOf } from "../lib/json-source.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse } from "./field-type.ts";
 import { jsonbText, sameJson } from "./jsonb-text.ts";
 import { presenceOperators } from "./operator-sets.ts";
@@ -9,10 +10,11 @@ const settings = z.strictObject({});
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-/** Undefined for what JSON cannot say: functions, symbols, cycles, big integers. */
-function stringify(input: unknown): string | undefined {
+/** As it was sent, where that is known. Undefined for what JSON cannot say: functions, symbols, cycles, big integers. */
+function jsonSource(input: unknown): string | undefined {
+  if (typeof input === "string") return input;
   try {
-    return JSON.stringify(input);
+    return (typeof input === "object" && input !== null ? sourceOf(input) : undefined) ?? JSON.stringify(input);
   } catch {
     return undefined;
   }
@@ -30,8 +32,9 @@ export const json: FieldType<z.output<typeof settings>> = {
   columns: (field) => [{ name: field.name, type: "jsonb" }],
   parse(input) {
     if (isEmpty(input)) return nothing();
-    const text = typeof input === "string" ? input : stringify(input);
+    const text = jsonSource(input);
     if (text === undefined) return refuse("must be JSON");
+    if (isEmpty(text)) return nothing();
     const jsonb = jsonbText(text);
     return "text" in jsonb ? accept(jsonb.text) : refuse(jsonb.fault);
   },

@@ -2,6 +2,7 @@
 // conformance.test.ts.
 import { describe, expect, test } from "vitest";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { rememberSource } from "../lib/json-source.ts";
 import type { Field } from "./field-type.ts";
 import { fieldType } from "./index.ts";
 
@@ -92,6 +93,12 @@ test("the sentences for an address name its parts", () => {
     ok: false,
     errors: ["city must be a text", "state_id must be the id of a record"],
   });
+});
+
+test("an object of a JSON body is stored from the text it was read from", () => {
+  const sent = { a: "1.10" };
+  rememberSource(sent, '{"a":1.10}');
+  expect(read(fieldWith("json", {}), sent)).toEqual({ ok: true, row: ['{"a": 1.10}'] });
 });
 
 test("numbers in JSON are the same however they are spelt, and differ in their last digit", () => {

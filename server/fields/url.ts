@@ -16,7 +16,12 @@ function readUrl(sent: string): URL | undefined {
   const written = /^[a-z][a-z0-9+.-]*:(?!\d)/iu.test(sent);
   if (!written && !/^[^/?#:]*\.[^/?#:]*/u.test(sent) && !/^localhost(?![^/?#:])/iu.test(sent)) return undefined;
   const text = written ? sent : `https://${sent}`;
-  return URL.canParse(text) ? new URL(text) : undefined;
+  try {
+    // Not URL.canParse: in Node 20 and 22 it denies valid non-ASCII addresses once its caller is hot enough to be optimised.
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const url: FieldType<z.output<typeof settings>> = {
