@@ -24,7 +24,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     // One hop: only what our own proxy added counts. What a client itself claims in X-Forwarded-For stands before that.
-    trustProxy: config.trustProxy ? 1 : false,
+    trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     forceCloseConnections: "idle",
     // While closing, what still arrives on an open connection is served, with `connection: close`.
     return503OnClosing: false,
