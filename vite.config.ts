@@ -9,7 +9,25 @@ export default defineConfig({
   root: "web",
   base: "/",
   plugins: [react(), firstLoad(250)],
-  build: { outDir: "../dist/web", emptyOutDir: true, target: "es2022", reportCompressedSize: false },
+  build: {
+    outDir: "../dist/web",
+    emptyOutDir: true,
+    target: "es2022",
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Few files: what every screen needs in one, what Mantine shares in another; screens stay on their own.
+        codeSplitting: {
+          groups: [
+            {
+              name: "ground",
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|i18next|react-i18next)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: {
     proxy: { "^/[a-z][^?]*\\.json(\\?|$)": { target: service }, "^/(healthz|readyz|metrics)$": { target: service } },
   },

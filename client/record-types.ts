@@ -9,11 +9,13 @@ export interface RecordTypeFacts {
   readonly label: string;
   readonly plural: string;
   readonly icon?: string | null;
+  /** A column name, such as `leads.name`. */
   readonly display_field: string;
   readonly scope: "organization" | "shared";
   readonly id_kind: "integer" | "uuid";
   readonly allow_comments: boolean | number | string;
-  readonly business_key?: { readonly prefix: string; readonly digits: number } | null;
+  /** What reference numbers begin with, where records have them. */
+  readonly business_key?: string | null;
 }
 
 export interface SchemaField {
@@ -28,8 +30,10 @@ export interface SchemaField {
   readonly searchable: boolean;
   readonly required: boolean;
   readonly permission: Permission;
+  /** Kept by the service itself: ids, dates, authors. */
+  readonly system?: boolean;
   readonly help?: string | null;
-  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly options?: readonly { readonly value: string; readonly label: string }[] | null;
   /** The record type that a reference points to. */
   readonly to?: RecordTypeKey | null;
 }
@@ -76,6 +80,8 @@ export interface PolicyGrant {
 
 export interface RoleRights {
   readonly id: string;
+  /** What policies name it by. */
+  readonly code: string;
   readonly name: string;
   readonly is_administrator: number | string | boolean;
   readonly operations: OperationFlags;

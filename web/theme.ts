@@ -110,6 +110,7 @@ export const colourVariables: CSSVariablesResolver = () => ({
     "--dossier-hover": "#f1f1f4",
     "--dossier-chosen": "#e9e9ee",
     "--dossier-yes": "#1d7a46",
+    "--dossier-wait": "#8a5a00",
     "--dossier-accent-quiet": "#f1f1fc",
   },
   dark: {
@@ -124,6 +125,7 @@ export const colourVariables: CSSVariablesResolver = () => ({
     "--dossier-hover": "#1b1c20",
     "--dossier-chosen": "#24262b",
     "--dossier-yes": "#62c38d",
+    "--dossier-wait": "#e0b25a",
     "--dossier-accent-quiet": "#1d1e33",
   },
 });

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { navigationQuery } from "../../queries.ts";
+import { navigationQuery, schemaQuery } from "../../queries.ts";
 import classes from "./breadcrumb.module.css";
 
 export function Breadcrumb() {
@@ -30,6 +30,8 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const { module, controller } = useParams({ strict: false });
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const navigation = useQuery(navigationQuery);
+  // Types that are not in the navigation have a name all the same, once their page has asked for it.
+  const schema = useQuery({ ...schemaQuery(`${module}/${controller}`), enabled: false });
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
   if (module === undefined || controller === undefined) {
@@ -44,7 +46,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
       key: "type",
       content: (
         <Link to="/$module/$controller/index" params={{ module, controller }}>
-          {entry?.label ?? controller}
+          {entry?.label ?? schema.data?.recordType.plural ?? controller}
         </Link>
       ),
     },

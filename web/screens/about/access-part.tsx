@@ -21,6 +21,10 @@ export function AccessPart({ recordTypeKey }: { readonly recordTypeKey: string }
 
 function Access({ whoMay }: { readonly whoMay: WhoMay }) {
   const { t, i18n } = useTranslation();
+  const roleName = (grantee: string): string | undefined => {
+    const role = whoMay.roles.find(({ code }) => grantee === `role:${code}`);
+    return role && t("grantees.role", { name: role.name });
+  };
   const grantees = (grants: readonly PolicyGrant[]): string => {
     if (grants.length === 0) return t("rights.nobody");
     const names = grants.map(({ grantee, label }) => {
@@ -32,7 +36,7 @@ function Access({ whoMay }: { readonly whoMay: WhoMay }) {
         case "everyone":
           return t(`grantees.${grantee}`);
         default:
-          return label;
+          return roleName(grantee) ?? label;
       }
     });
     return new Intl.ListFormat(i18n.language).format(

@@ -11,13 +11,13 @@ interface FactsProps {
 export function Facts({ recordType, fields }: FactsProps) {
   const { t } = useTranslation();
   const { display_field, id_kind, scope, allow_comments, business_key, key } = recordType;
-  const displayName = fields.find((field) => field.name === display_field)?.label ?? display_field;
+  const displayName = fields.find((field) => field.column_name === display_field)?.label ?? display_field;
   const facts: readonly (readonly [string, string, boolean?])[] = [
     [t("about.key"), `/${key}`, true],
     [t("about.display_field"), displayName],
     [t("about.ids"), t(`about.id_${id_kind}`)],
     [t("about.scope"), t(`about.scope_${scope}`)],
-    ...(business_key ? [[t("about.business_key"), sampleKey(business_key), true] as const] : []),
+    ...(business_key ? [[t("about.business_key"), `${business_key}…`, true] as const] : []),
     [t("about.comments"), t(isOn(allow_comments) ? "about.comments_on" : "about.comments_off")],
   ];
   return (
@@ -33,6 +33,3 @@ export function Facts({ recordType, fields }: FactsProps) {
     </dl>
   );
 }
-
-const sampleKey = ({ prefix, digits }: { readonly prefix: string; readonly digits: number }): string =>
-  `${prefix}${"1".padStart(Number(digits), "0")}`;

@@ -15,6 +15,7 @@ export function FieldsPart({ fields }: { readonly fields: readonly SchemaField[]
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const shown = fields.filter((field) => matchesText(text, [field.label, field.name, t(`field_types.${field.type}`)]));
+  const system = shown.filter((field) => field.system);
   return (
     <>
       <div className={classes.bar}>
@@ -51,9 +52,11 @@ export function FieldsPart({ fields }: { readonly fields: readonly SchemaField[]
             </tr>
           </thead>
           <tbody>
-            {shown.map((field) => (
-              <FieldRow key={field.name} field={field} />
-            ))}
+            {shown
+              .filter((field) => !field.system)
+              .map((field) => (
+                <FieldRow key={field.name} field={field} />
+              ))}
             {shown.length === 0 && (
               <tr>
                 <td colSpan={4} className={classes.none}>
@@ -62,6 +65,18 @@ export function FieldsPart({ fields }: { readonly fields: readonly SchemaField[]
               </tr>
             )}
           </tbody>
+          {system.length > 0 && (
+            <tbody>
+              <tr>
+                <th scope="rowgroup" colSpan={4} className={classes.group}>
+                  {t("about.system")}
+                </th>
+              </tr>
+              {system.map((field) => (
+                <FieldRow key={field.name} field={field} />
+              ))}
+            </tbody>
+          )}
         </table>
       </div>
     </>

@@ -78,7 +78,7 @@ function KeyTable({ keys, revoke }: { readonly keys: readonly ApiKey[]; readonly
               <tr key={key.id} data-state={state}>
                 <th scope="row">
                   {key.name}
-                  {key.hint && <div className={table.mono}>{key.hint}…</div>}
+                  {key.hint && <div className={table.mono}>{key.hint}</div>}
                   <div className={classes.narrow}>
                     {scope} · <Moment text={key.last_used} none={t("keys.unused")} />
                   </div>

@@ -1,11 +1,11 @@
 // The way in: keeps what was typed when it fails, says why in words, and goes on to where one wanted to go.
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
-import { IconAlertCircle, IconClockPause, IconInfoCircle } from "@tabler/icons-react";
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { BrandMark } from "../../parts/brand.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { session } from "../../session/session.ts";
 import { chooseLanguage, languages } from "../../texts/languages.ts";
@@ -63,21 +63,18 @@ export function LoginScreen() {
         </div>
         <form onSubmit={submit} noValidate aria-label={t("login.title")}>
           <Stack gap="md">
-            {refusal === undefined && end !== undefined && (
-              <Alert icon={<IconInfoCircle size={18} />} color="gray" role="status">
-                {t(`login.${end}`)}
-              </Alert>
-            )}
+            {refusal === undefined && end !== undefined && <Notice tone="news">{t(`login.${end}`)}</Notice>}
             {plain && (
-              <Alert icon={<IconAlertCircle size={18} />} color="red" title={t("login.failed")}>
+              <Notice tone="bad" title={t("login.failed")}>
                 {plain.text}
-              </Alert>
+              </Notice>
             )}
             {throttled && (
-              <Alert icon={<IconClockPause size={18} />} color="yellow" title={t("login.throttled")}>
+              <Notice tone="wait" title={t("login.throttled")}>
+                {/* Counts for the eye only: read out once, not every second. */}
                 <span aria-hidden="true">{t("login.throttled_wait", { count: wait })}</span>
-                <span className={classes.spoken}>{refusal.text}</span>
-              </Alert>
+                <VisuallyHidden>{refusal.text}</VisuallyHidden>
+              </Notice>
             )}
             <TextInput
               ref={userNameInput}

@@ -1,0 +1,25 @@
+// A sentence or two that belong to the form or section they stand in: a refusal, a wait, a piece of news.
+import { IconAlertCircle, IconClockPause, IconInfoCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./notice.module.css";
+
+const icons = { news: IconInfoCircle, bad: IconAlertCircle, wait: IconClockPause };
+
+interface NoticeProps {
+  readonly tone: keyof typeof icons;
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+export function Notice({ tone, title, children }: NoticeProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={classes.notice} data-tone={tone} role={tone === "news" ? "status" : "alert"}>
+      <Icon size={17} stroke={1.8} aria-hidden="true" />
+      <div>
+        {title !== undefined && <strong>{title}</strong>}
+        <div>{children}</div>
+      </div>
+    </div>
+  );
+}
