@@ -9,6 +9,7 @@ import { uuidv7 } from "../lib/uuid.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { nextNumbers } from "./auto-number.ts";
+import { recordChanges } from "./changes.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** One text array per column; a few thousand rows keep a statement around a megabyte. */
@@ -79,6 +80,12 @@ async function insertBatch(
       written.set(row, result.rows[index]?.[0] ?? "");
     });
   }
+  await recordChanges(
+    transaction,
+    organizationId ?? "0",
+    type.key,
+    rows.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 })),
+  );
   return rows.map((row) => written.get(row) ?? "");
 }
 
