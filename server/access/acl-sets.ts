@@ -1,5 +1,6 @@
 // Takes recipes; gives the acl_id of each, making the sets that are missing. When people, groups, roles or policies
 // change, recomputes the sets that are there: as many as there are recipes, however many records use them.
+import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
 import { sql } from "../database/sql.ts";
@@ -30,6 +31,11 @@ const findSets = (db: Queryable, organizationId: string, recipes: readonly { typ
     from unnest(${recipes.map((recipe) => recipe.type)}::text[], ${recipes.map((recipe) => recipe.text)}::text[]) as wanted(type, recipe)
     join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
       and md5(s.recipe) = md5(wanted.recipe)`);
+
+/** The sets have a version like any table has: whoever keeps them in memory compares it within its own statement. */
+export const ACL_SETS = "core/acl_sets";
+const aclSetsChanged = (transaction: Queryable, organizationId: string): Promise<void> =>
+  recordChanges(transaction, organizationId, ACL_SETS, [{ aclId: "0", delta: 0 }]);
 
 /** Gives the acl_id of each recipe, in order. Call within the transaction that writes the records. */
 export async function internAcl(
@@ -75,6 +81,7 @@ export async function internAcl(
         ${columns.validUntil}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i)
       on conflict (organization_id, record_type, md5(recipe)) do nothing`);
     remember(await findSets(transaction, organizationId, missing));
+    await aclSetsChanged(transaction, organizationId);
     if (columns.validUntil.some((until) => until !== null)) await notify(transaction, "dossier_access", organizationId);
   }
   return recipes.map((recipe, index) => {
@@ -122,6 +129,7 @@ export async function refreshAcl(
       and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until)
         is distinct from (w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[], w.e::integer[], w.f::integer[],
           w.g::integer[], w.h::integer[], w.i::timestamp(0))`);
+  await aclSetsChanged(transaction, organizationId);
   await notify(transaction, "dossier_access", organizationId);
   return changed.count;
 }

@@ -20,6 +20,7 @@ function exampleField(type: AnyFieldType): Field {
     unique: false,
     sortable: type.sortable,
     searchable: type.searchable,
+    indexed: false,
     permission: 2,
     help: undefined,
     initial: undefined,

@@ -15,6 +15,8 @@ export interface Field<Settings = unknown> {
   readonly unique: boolean;
   readonly sortable: boolean;
   readonly searchable: boolean;
+  /** Lists sorted by it walk an index. */
+  readonly indexed: boolean;
   /** The static declaration; roles, forms and operations can only narrow it. */
   readonly permission: Permission;
   readonly help: string | undefined;

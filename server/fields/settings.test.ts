@@ -47,6 +47,7 @@ function fieldWith(type: FieldTypeId, settings: unknown): Field {
     unique: false,
     sortable: false,
     searchable: false,
+    indexed: false,
     permission: 2,
     help: undefined,
     initial: undefined,

@@ -126,6 +126,7 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
     unique: definition.unique ?? false,
     sortable: definition.sortable ?? type.sortable,
     searchable: definition.searchable ?? false,
+    indexed: definition.indexed ?? false,
     permission: definition.permission ?? 2,
     help: definition.help,
     initial: definition.initial,

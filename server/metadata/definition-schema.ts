@@ -31,6 +31,7 @@ const field = z.strictObject({
   unique: z.boolean().optional(),
   sortable: z.boolean().optional(),
   searchable: z.boolean().optional(),
+  indexed: z.boolean().optional(),
   permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]).optional(),
   help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),

@@ -16,6 +16,8 @@ export interface FieldDefinition {
   readonly unique?: boolean;
   readonly sortable?: boolean;
   readonly searchable?: boolean;
+  /** People sort long lists by it: it gets an index of its own. */
+  readonly indexed?: boolean;
   readonly permission?: Permission;
   readonly help?: string;
   readonly initial?: string;

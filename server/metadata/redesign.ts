@@ -7,6 +7,7 @@ import { expression, ident, join, quote, type Sql, sql, typeName } from "../data
 import type { Field, RowValue } from "../fields/field-type.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
+import { SEARCH_COLUMN } from "./table-shape.ts";
 import { columnText } from "./table-sync.ts";
 
 const BATCH = 2_000;
@@ -28,6 +29,8 @@ export async function discardField(transaction: Queryable, type: RecordType, fie
 }
 
 async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
+  // Table sync makes the search column anew, without what goes now.
+  await transaction.script(`alter table ${quote(type.table)} drop column if exists ${quote(SEARCH_COLUMN)}`);
   for (const column of type.columns.get(field.name) ?? []) {
     await transaction.script(`alter table ${quote(type.table)} drop column ${quote(column.name)}`);
   }

@@ -26,6 +26,7 @@ function systemField(
       unique: false,
       sortable: true,
       searchable: name === "business_key",
+      indexed: name === "created",
       permission: 4,
       help: undefined,
       initial: undefined,

@@ -1,7 +1,9 @@
 // Takes a RecordType; gives the table that should stand behind it: columns, keys, indexes. Pure.
 // Every key and index of an organisation's table begins with organization_id, so that the table can be spread.
 import { createHash } from "node:crypto";
+import { quote } from "../database/sql.ts";
 import type { Column } from "../fields/field-type.ts";
+import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -17,6 +19,8 @@ export interface ShapedIndex {
   readonly include: readonly string[];
   /** Only rows that are not deleted. */
   readonly live: boolean;
+  /** A GIN index over the trigrams of this column, the last of `columns`. */
+  readonly trigram: string | undefined;
 }
 
 export interface ShapedForeignKey {
@@ -41,6 +45,19 @@ export function identifier(...parts: string[]): string {
   return `${whole.slice(0, 52)}__${createHash("sha256").update(whole).digest("hex").slice(0, 9)}`;
 }
 
+/** All searchable text of a record, folded, so that one index serves every word. */
+export const SEARCH_COLUMN = "search_text";
+/** Stands between the texts of two fields: no word spans it. */
+const BETWEEN = "E'\\x1f'";
+
+/** `search_basic` looks for a word in this expression. */
+function searchText(type: RecordType): string | undefined {
+  const parts = type.fields
+    .filter((field) => field.searchable)
+    .map((field) => `coalesce(${typeOf(field).select(field, quote)}, '')`);
+  return parts.length === 0 ? undefined : `dossier_fold(${parts.join(` || ${BETWEEN} || `)})`;
+}
+
 /** Authors are kept as plain ids: history must not stand in the way of a purge. */
 const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by"]);
 
@@ -55,13 +72,21 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     const all = [...prefix, ...names];
     const name = identifier(type.table, ...names, more.unique ? "unique" : "index");
     if (indexes.some((other) => other.name === name)) return;
-    indexes.push({ name, columns: all, unique: false, include: [], live: false, ...more });
+    indexes.push({ name, columns: all, unique: false, include: [], live: false, trigram: undefined, ...more });
   };
 
   if (spread) {
     columns.push({ name: "acl_id", type: "integer", constraint: "not null" });
-    index(["created", "id"], { include: ["acl_id"], live: true });
     index(["acl_id", "created", "id"], { live: true });
+  }
+  for (const field of type.fields) {
+    if (!field.indexed) continue;
+    index([field.name, "id"], { include: spread ? ["acl_id"] : [], live: true });
+  }
+  const search = searchText(type);
+  if (search !== undefined) {
+    columns.push({ name: SEARCH_COLUMN, type: "text", constraint: `generated always as (${search}) stored` });
+    index([SEARCH_COLUMN], { trigram: SEARCH_COLUMN });
   }
   for (const names of type.unique) index(names, { unique: true, live: true });
   for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });

@@ -1,10 +1,11 @@
 // Takes a snapshot; brings the real tables up to it by adding what is missing. It never drops, renames or re-types
 // anything: that is redesign.ts, and only when asked.
+import { createHash } from "node:crypto";
 import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import { type ExistingTable, readTable } from "./catalog.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { fingerprintOf, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
+import { fingerprintOf, SEARCH_COLUMN, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
 
 export interface TableChanges {
   /** Tables, columns, indexes. */
@@ -22,6 +23,10 @@ export function columnText(column: ShapedColumn): string {
   return `${quote(column.name)} ${column.type}${collation} ${column.constraint}`.trimEnd();
 }
 
+/** Tells one definition of the search column from another; kept as the column's comment. */
+const searchPrint = (column: ShapedColumn): string =>
+  createHash("sha256").update(column.constraint).digest("hex").slice(0, 16);
+
 /** Pure: what has to be said to PostgreSQL to bring `existing` up to `shape`. */
 export function diffTable(shape: TableShape, existing: ExistingTable | undefined): TableChanges {
   const table = quote(shape.table);
@@ -33,12 +38,27 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
   } else {
     for (const column of shape.columns) {
       const is = existing.columns.get(column.name)?.type;
-      if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
+      if (column.name === SEARCH_COLUMN && is !== undefined) {
+        // Made from other columns: it is made anew when what it is made from changes, and nothing is lost by that.
+        if (existing.columns.get(column.name)?.comment === searchPrint(column)) continue;
+        first.push(`alter table ${table} drop column ${quote(column.name)}`);
+        first.push(`alter table ${table} add column ${columnText(column)}`);
+      } else if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
       else if (is !== column.type) mismatched.push({ column: column.name, is, wanted: column.type });
     }
   }
+  const search = shape.columns.find((column) => column.name === SEARCH_COLUMN);
+  const searchIsNew = search !== undefined && existing?.columns.get(SEARCH_COLUMN)?.comment !== searchPrint(search);
+  if (searchIsNew) first.push(`comment on column ${table}.${quote(SEARCH_COLUMN)} is '${searchPrint(search)}'`);
   for (const index of shape.indexes) {
-    if (existing?.indexes.has(index.name)) continue;
+    if (existing?.indexes.has(index.name) && !(index.trigram !== undefined && searchIsNew)) continue;
+    if (index.trigram !== undefined) {
+      const columns = index.columns.map((name) =>
+        name === index.trigram ? `${quote(name)} gin_trgm_ops` : quote(name),
+      );
+      first.push(`create index ${quote(index.name)} on ${table} using gin (${columns.join(", ")})`);
+      continue;
+    }
     const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
     const where = index.live ? " where deleted = 0" : "";
     first.push(

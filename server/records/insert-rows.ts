@@ -9,7 +9,7 @@ import { uuidv7 } from "../lib/uuid.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { nextNumbers } from "./auto-number.ts";
-import { recordChanges } from "./changes.ts";
+import { recordChanges } from "../database/changes.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** One text array per column; a few thousand rows keep a statement around a megabyte. */
