@@ -1,0 +1,237 @@
+// Takes chance; gives a world of two organisations, written to the database through the service's own doors.
+import { type MatrixOperation, matrixOperations, type Permission, recordRights } from "../../contract/permissions.ts";
+import type { Random } from "../../demo/random.ts";
+import { internAcl } from "../../server/access/acl-sets.ts";
+import type { Queryable } from "../../server/database/database.ts";
+import { ident, sql } from "../../server/database/sql.ts";
+import type { AccessPolicy, Grantee } from "../../server/metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
+import { createUser, nextPrincipals } from "../../server/modules/access_controls/create-user.ts";
+import { foundOrganization } from "../../server/modules/access_controls/found-organization.ts";
+import { insertRows } from "../../server/records/insert-rows.ts";
+import type { ColumnValues } from "../../server/records/row-values.ts";
+import { recordTypes, requiredColumns } from "./lab-types.ts";
+import type { World, WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldShare, WorldUser } from "./world.ts";
+
+export interface Stage {
+  readonly db: Queryable;
+  readonly snapshot: Snapshot;
+  readonly random: Random;
+  /** The instant that the service takes for now, moved by so many seconds. */
+  readonly instantIn: (seconds: number) => string;
+}
+
+const USERS = 12;
+const GROUPS = 7;
+const ROLES = 6;
+const RECORDS_PER_TYPE = 36;
+
+const some = <Item>(random: Random, items: readonly Item[], share: number): Item[] =>
+  items.filter(() => random.chance(share));
+
+export const insertInto = (
+  stage: Stage,
+  type: string,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<string[]> => insertRows(stage.db, stage.snapshot, requireType(stage.snapshot, type), organizationId, rows);
+
+export async function buildWorld(stage: Stage): Promise<World> {
+  const organizations: WorldOrganization[] = [];
+  for (const operator of [true, false]) organizations.push(await buildOrganization(stage, operator));
+  const world: World = { organizations };
+  // Records come last: what they are shared with may be of either organisation.
+  for (const organization of organizations) {
+    for (const type of recordTypes) await addRecords(stage, world, organization, type);
+  }
+  return world;
+}
+
+async function buildOrganization(stage: Stage, operator: boolean): Promise<WorldOrganization> {
+  const { db, snapshot, random } = stage;
+  const name = `Lab ${random.digits("########")}`;
+  const { id } = await foundOrganization(db, snapshot, { name, currencyId: null, isOperator: operator });
+  const own = await db.row(sql`select principal_id from access_controls__organizations where organization_id = ${id}`);
+  const users: WorldUser[] = [];
+  for (let index = 0; index < USERS; index += 1) {
+    const userId = await createUser(db, snapshot, id, {
+      userName: `lab.${id}.${index}`,
+      firstName: null,
+      lastName: `Person ${index}`,
+      roleIds: [],
+    });
+    const row = await db.row(
+      sql`select principal_id from access_controls__users where organization_id = ${id} and id = ${userId}`,
+    );
+    users.push({ id: userId, principal: Number(row?.principal_id), active: true, deleted: false });
+  }
+  const organization: WorldOrganization = {
+    id,
+    principal: Number(own?.principal_id),
+    operator,
+    users,
+    groups: await addGroups(stage, id, users),
+    roles: [],
+    policies: new Map(),
+    records: [],
+  };
+  for (let index = 0; index < ROLES; index += 1) await addRole(stage, organization, `role_${index}`);
+  for (const type of recordTypes) if (random.chance(0.6)) await setPolicy(stage, organization, type);
+  return organization;
+}
+
+async function addGroups(stage: Stage, organizationId: string, users: readonly WorldUser[]): Promise<WorldGroup[]> {
+  const { random } = stage;
+  const principals = await nextPrincipals(stage.db, GROUPS);
+  const rows = principals.map((principal_id, index) => ({ name: `Group ${index}`, principal_id }));
+  const ids = await insertInto(stage, "access_controls/groups", organizationId, rows);
+  const groups = ids.map(
+    (id, index): WorldGroup => ({
+      id,
+      principal: Number(principals[index]),
+      deleted: false,
+      users: new Set(some(random, users, 0.2)),
+      groups: new Set(),
+    }),
+  );
+  // Any group in any group, itself included: circles must do no harm.
+  for (const group of groups) for (const inner of some(random, groups, 0.15)) group.groups.add(inner);
+  await insertInto(
+    stage,
+    "access_controls/group_members",
+    organizationId,
+    groups.flatMap((group) => [
+      ...[...group.users].map((user) => ({ group_id: group.id, user_id: user.id })),
+      ...[...group.groups].map((inner) => ({ group_id: group.id, member_group_id: inner.id })),
+    ]),
+  );
+  return groups;
+}
+
+export async function addRole(stage: Stage, organization: WorldOrganization, code: string): Promise<void> {
+  const { db, random, snapshot } = stage;
+  const [principal = ""] = await nextPrincipals(db, 1);
+  const administrator = random.chance(0.15);
+  const row = { code, name: code, principal_id: principal, is_administrator: administrator ? "1" : "0" };
+  const [id = ""] = await insertInto(stage, "access_controls/roles", organization.id, [row]);
+  const role: WorldRole = {
+    id,
+    principal: Number(principal),
+    code,
+    administrator,
+    deleted: false,
+    users: new Set(some(random, organization.users, 0.25)),
+    operations: new Map(),
+    fields: new Map(),
+  };
+  for (const type of ["*", "masters/currencies", ...recordTypes]) {
+    if (random.chance(0.6)) role.operations.set(type, some(random, matrixOperations, 0.5));
+  }
+  for (const type of recordTypes) {
+    for (const field of requireType(snapshot, type).fields) {
+      if (random.chance(0.35)) role.fields.set(`${type} ${field.name}`, random.pick<Permission>([0, 1, 2, 4]));
+    }
+  }
+  organization.roles.push(role);
+  const users = [...role.users].map((user) => ({ role_id: id, user_id: user.id }));
+  await insertInto(stage, "access_controls/roles_users", organization.id, users);
+  await insertInto(stage, "access_controls/role_operations", organization.id, operationRows(role));
+  await insertInto(stage, "access_controls/role_fields", organization.id, fieldRows(role));
+}
+
+const operationText = (operations: readonly MatrixOperation[]): string => `{${operations.join(",")}}`;
+
+export const operationRows = (role: WorldRole): ColumnValues[] =>
+  [...role.operations].map(([record_type, operations]) => ({
+    role_id: role.id,
+    record_type,
+    operations: operationText(operations),
+  }));
+
+export const fieldRows = (role: WorldRole): ColumnValues[] =>
+  [...role.fields].map(([key, permission]) => {
+    const [record_type = "", field = ""] = key.split(" ");
+    return { role_id: role.id, record_type, field, permission: String(permission) };
+  });
+
+/** Replaces the organisation's own policy of a type, or takes it away. */
+export async function setPolicy(stage: Stage, organization: WorldOrganization, type: string): Promise<void> {
+  const { db, random } = stage;
+  await db.run(sql`
+    update access_controls__policies set deleted = 1
+    where organization_id = ${organization.id}::bigint and record_type = ${type} and deleted = 0`);
+  organization.policies.delete(type);
+  if (random.chance(0.2)) return;
+  const codes = organization.roles.map((role): Grantee => `role:${role.code}`);
+  const grantees: Grantee[] = ["owner", "owner_groups", "primary_group", "role:nobody_has_it", ...codes];
+  const list = () => [
+    ...some(random, grantees, 0.2),
+    ...some<Grantee>(random, ["organization"], 0.1),
+    ...some<Grantee>(random, ["everyone"], 0.05),
+  ];
+  const policy: AccessPolicy = { read: list(), edit: list(), delete: list(), comment: list() };
+  organization.policies.set(type, policy);
+  const row = { record_type: type, policy: JSON.stringify(policy) };
+  await insertInto(stage, "access_controls/policies", organization.id, [row]);
+}
+
+async function addRecords(stage: Stage, world: World, organization: WorldOrganization, type: string): Promise<void> {
+  const records = Array.from({ length: RECORDS_PER_TYPE }, () => ({
+    owner: stage.random.chance(0.1) ? null : stage.random.pick(organization.users),
+    group: stage.random.chance(0.4) ? null : stage.random.pick(organization.groups),
+    ...drawLoans(stage, world),
+  }));
+  const rows = records.map(({ owner, group }) => ({
+    ...requiredColumns[type],
+    owned_by: owner?.id ?? null,
+    primary_acl_group: group?.id ?? null,
+  }));
+  const ids = await insertInto(stage, type, organization.id, rows);
+  const written = records.map((record, index): WorldRecord => ({ ...record, id: ids[index] ?? "", type }));
+  organization.records.push(...written);
+  await writeRecipes(stage, organization, written);
+}
+
+/** Shares and workflow grants, some with people of the other organisation, to whom they must open nothing. */
+export function drawLoans(stage: Stage, world: World): Pick<WorldRecord, "shares" | "grants"> {
+  const { random } = stage;
+  const principals = world.organizations.flatMap(({ users, groups, roles, principal }) =>
+    [...users, ...groups, ...roles].map((one) => one.principal).concat(principal),
+  );
+  const draw = (share: number) => Array.from({ length: random.chance(share) ? 2 : 0 }, () => random.pick(principals));
+  const moments = [null, stage.instantIn(-3600), stage.instantIn(0), ...[1, 60, 3600, 86_400].map(stage.instantIn)];
+  const shares = [...new Set(draw(0.5))].map(
+    (principal): WorldShare => ({
+      principal,
+      rights: some(random, recordRights, 0.5),
+      until: random.pick(moments),
+    }),
+  );
+  return { shares, grants: { read: draw(0.15), edit: draw(0.15), delete: draw(0.1) } };
+}
+
+/** Gives the records the access sets of what the world says of them. */
+export async function writeRecipes(
+  stage: Stage,
+  organization: WorldOrganization,
+  records: readonly WorldRecord[],
+): Promise<void> {
+  const recipes = records.map(({ type, owner, group, shares, grants }) => ({
+    type,
+    owner: owner?.id ?? null,
+    group: group?.id ?? null,
+    shares,
+    grants,
+  }));
+  const aclIds = await internAcl(stage.db, stage.snapshot, organization.id, recipes);
+  for (const type of new Set(records.map((record) => record.type))) {
+    const those = records.map((record, index) => ({ record, index })).filter(({ record }) => record.type === type);
+    await stage.db.run(sql`
+      update ${ident(requireType(stage.snapshot, type).table)} r
+      set acl_id = w.acl::integer, owned_by = w.owner::bigint, primary_acl_group = w.grp::bigint
+      from unnest(${those.map(({ record }) => record.id)}::text[], ${those.map(({ index }) => aclIds[index] ?? null)}::text[],
+        ${those.map(({ record }) => record.owner?.id ?? null)}::text[],
+        ${those.map(({ record }) => record.group?.id ?? null)}::text[]) as w(id, acl, owner, grp)
+      where r.organization_id = ${organization.id}::bigint and r.id = w.id::bigint`);
+  }
+}

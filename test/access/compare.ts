@@ -1,0 +1,181 @@
+// Takes a world; asks the service and the naive model the same questions about it. Gives the answers that differ.
+import { type MatrixOperation, matrixOperations, recordRights } from "../../contract/permissions.ts";
+import type { Caller } from "../../server/access/caller.ts";
+import { fieldMask, fieldPermission } from "../../server/access/field-mask.ts";
+import { mayOperate } from "../../server/access/matrix.ts";
+import { readPerson } from "../../server/access/read-caller.ts";
+import { may, mayRead } from "../../server/access/visibility.ts";
+import type { Queryable } from "../../server/database/database.ts";
+import { ident, sql } from "../../server/database/sql.ts";
+import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
+import { recordTypes, sharedType, worldType } from "./lab-types.ts";
+import * as naive from "./naive-access.ts";
+import type { World, WorldOrganization, WorldUser } from "./world.ts";
+
+export interface Comparison {
+  /** How many (caller, record, operation) were asked. */
+  cases: number;
+  /** How many of them were allowed: a test in which nothing is allowed shows nothing. */
+  allowed: number;
+  readonly differences: string[];
+}
+
+export async function compareAll(
+  db: Queryable,
+  snapshot: Snapshot,
+  world: World,
+  now: string,
+  into: Comparison,
+): Promise<void> {
+  for (const organization of world.organizations) {
+    for (const user of organization.users) {
+      const who = `user ${user.id} of organisation ${organization.id}`;
+      const person = await readPerson(db, organization.id, user.id);
+      if ((person !== undefined) !== naive.mayAct(user)) into.differences.push(`${who} may act`);
+      if (!person) continue;
+      const caller: Caller = { ...person, credential: { kind: "session", sessionId: "of the test" } };
+      comparePerson(organization, user, caller, who, into);
+      for (const key of [...recordTypes, sharedType]) {
+        compareFields(snapshot, key, organization, user, caller, who, into);
+        compareMatrix(snapshot, key, organization, user, caller, who, into);
+      }
+      for (const key of recordTypes) await compareRows(db, snapshot, key, world, organization, user, caller, now, into);
+      await compareShared(db, snapshot, organization, user, caller, who, into);
+    }
+  }
+}
+
+const same = (a: Iterable<unknown>, b: Iterable<unknown>): boolean =>
+  JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+
+function comparePerson(
+  organization: WorldOrganization,
+  user: WorldUser,
+  caller: Caller,
+  who: string,
+  into: Comparison,
+): void {
+  if (!same(caller.principals, naive.principalsOf(organization, user))) into.differences.push(`${who}: principals`);
+  const ascending = caller.principals.every((id, index) => index === 0 || id > (caller.principals[index - 1] ?? id));
+  if (!ascending) into.differences.push(`${who}: principals are not ascending`);
+  if (caller.isAdministrator !== naive.isAdministrator(organization, user))
+    into.differences.push(`${who}: administrator`);
+}
+
+function compareFields(
+  snapshot: Snapshot,
+  key: string,
+  organization: WorldOrganization,
+  user: WorldUser,
+  caller: Caller,
+  who: string,
+  into: Comparison,
+): void {
+  const type = requireType(snapshot, key);
+  const plain = worldType(snapshot, key);
+  for (const field of [...type.field.keys(), "no_such_field"]) {
+    for (const operation of ["view", "add", "edit"] as const) {
+      const expected = naive.fieldPermission(organization, user, plain, field, operation);
+      const got = fieldPermission(type, field, caller, operation);
+      if (got !== expected) into.differences.push(`${who}: ${key}.${field} on ${operation} is ${got}, not ${expected}`);
+    }
+  }
+  const mask = fieldMask(type, caller);
+  const edit = (field: string) => naive.fieldPermission(organization, user, plain, field, "edit");
+  const names = [...type.field.keys()];
+  if (
+    !same(
+      mask.visible,
+      names.filter((name) => edit(name) !== 1),
+    )
+  )
+    into.differences.push(`${who}: ${key} visible`);
+  if (
+    !same(
+      mask.editable,
+      names.filter((name) => edit(name) === 2),
+    )
+  )
+    into.differences.push(`${who}: ${key} editable`);
+  if (mask.key !== names.map(edit).join("")) into.differences.push(`${who}: ${key} mask key`);
+}
+
+function compareMatrix(
+  snapshot: Snapshot,
+  key: string,
+  organization: WorldOrganization,
+  user: WorldUser,
+  caller: Caller,
+  who: string,
+  into: Comparison,
+): void {
+  const type = requireType(snapshot, key);
+  const plain = worldType(snapshot, key);
+  const wrong = matrixOperations.filter(
+    (operation: MatrixOperation) =>
+      mayOperate(caller, type, operation) !== naive.mayOperate(organization, user, plain, operation),
+  );
+  if (wrong.length > 0) into.differences.push(`${who}: matrix of ${key}: ${wrong.join(" ")}`);
+}
+
+/** Asks about every row of the table, whoever's it is. */
+async function compareRows(
+  db: Queryable,
+  snapshot: Snapshot,
+  key: string,
+  world: World,
+  organization: WorldOrganization,
+  user: WorldUser,
+  caller: Caller,
+  now: string,
+  into: Comparison,
+): Promise<void> {
+  const type = requireType(snapshot, key);
+  const plain = worldType(snapshot, key);
+  const { rows } = await db.run(sql`
+    select r.id::text, ${mayRead(caller, type, "r")}::integer, ${may("edit", caller, type, "r")}::integer,
+      ${may("delete", caller, type, "r")}::integer, ${may("comment", caller, type, "r")}::integer
+    from ${ident(type.table)} r`);
+  const answers = new Map(rows.map(([id, ...flags]) => [id, flags]));
+  const listed = await db.run(sql`select r.id::text from ${ident(type.table)} r where ${mayRead(caller, type, "r")}`);
+  const visible = new Set(listed.rows.map(([id]) => id));
+  for (const home of world.organizations) {
+    for (const record of home.records) {
+      if (record.type !== key) continue;
+      const flags = answers.get(record.id) ?? [];
+      recordRights.forEach((right, index) => {
+        const expected = naive.mayWith(organization, user, plain, home, record, right, now);
+        into.cases += 1;
+        if (expected) into.allowed += 1;
+        const got = flags[index] === "1";
+        const listedToo = right !== "read" || visible.has(record.id) === expected;
+        if (got === expected && listedToo) return;
+        into.differences.push(
+          `user ${user.id} of organisation ${organization.id}: ${right} ${key} ${record.id} of organisation ${home.id} is ${got}, not ${expected}`,
+        );
+      });
+      visible.delete(record.id);
+    }
+  }
+  // Rows of other worlds in the same table belong to other organisations.
+  if (visible.size > 0) into.differences.push(`user ${user.id}: sees ${key} ${[...visible].join(" ")} of strangers`);
+}
+
+async function compareShared(
+  db: Queryable,
+  snapshot: Snapshot,
+  organization: WorldOrganization,
+  user: WorldUser,
+  caller: Caller,
+  who: string,
+  into: Comparison,
+): Promise<void> {
+  const type = requireType(snapshot, sharedType);
+  const writes = naive.isAdministrator(organization, user) && organization.operator;
+  const row = await db.row(sql`
+    select bool_and(${mayRead(caller, type, "r")})::text as read, bool_and(${may("edit", caller, type, "r")})::text as edit,
+      bool_or(${may("delete", caller, type, "r")})::text as delete
+    from ${ident(type.table)} r`);
+  const got = `${row?.read} ${row?.edit} ${row?.delete}`;
+  if (got !== `true ${writes} ${writes}`) into.differences.push(`${who}: shared rows are ${got}`);
+}

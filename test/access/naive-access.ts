@@ -1,0 +1,152 @@
+// The access model of contract.md section 3, written a second time and as naively as possible: loops over plain objects.
+// It imports nothing of server/access, and is never optimised: it is what the real one is held against.
+import type { MatrixOperation, Permission, RecordRight } from "../../contract/permissions.ts";
+import type { Grantee } from "../../server/metadata/record-type.ts";
+import type { WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldType, WorldUser } from "./world.ts";
+
+const EVERYBODY = 1;
+
+export function groupsOf(organization: WorldOrganization, user: WorldUser): Set<WorldGroup> {
+  const inside = new Set<WorldGroup>();
+  let grew = true;
+  while (grew) {
+    grew = false;
+    for (const group of organization.groups) {
+      if (group.deleted || inside.has(group)) continue;
+      const direct = group.users.has(user);
+      const through = [...group.groups].some((inner) => inside.has(inner));
+      if (direct || through) {
+        inside.add(group);
+        grew = true;
+      }
+    }
+  }
+  return inside;
+}
+
+export const rolesOf = (organization: WorldOrganization, user: WorldUser): WorldRole[] =>
+  organization.roles.filter((role) => !role.deleted && role.users.has(user));
+
+export function principalsOf(organization: WorldOrganization, user: WorldUser): Set<number> {
+  const all = new Set([EVERYBODY, user.principal, organization.principal]);
+  for (const group of groupsOf(organization, user)) all.add(group.principal);
+  for (const role of rolesOf(organization, user)) all.add(role.principal);
+  return all;
+}
+
+export const mayAct = (user: WorldUser): boolean => user.active && !user.deleted;
+
+export const isAdministrator = (organization: WorldOrganization, user: WorldUser): boolean =>
+  rolesOf(organization, user).some((role) => role.administrator);
+
+/** Whether the policy speaks of this user when it names that grantee for this record. */
+function meant(organization: WorldOrganization, user: WorldUser, record: WorldRecord, grantee: Grantee): boolean {
+  if (grantee === "everyone" || grantee === "organization") return true;
+  if (grantee === "owner") return record.owner === user;
+  const mine = groupsOf(organization, user);
+  if (grantee === "primary_group") return record.group !== null && mine.has(record.group);
+  if (grantee === "owner_groups") {
+    for (const group of mine) if (record.owner !== null && group.users.has(record.owner)) return true;
+    return false;
+  }
+  return rolesOf(organization, user).some((role) => `role:${role.code}` === grantee);
+}
+
+function allows(
+  organization: WorldOrganization,
+  user: WorldUser,
+  type: WorldType,
+  record: WorldRecord,
+  right: RecordRight,
+  now: string,
+): boolean {
+  const policy = organization.policies.get(type.key) ?? type.access;
+  for (const grantee of policy[right]) if (meant(organization, user, record, grantee)) return true;
+  const mine = principalsOf(organization, user);
+  for (const share of record.shares) {
+    const over = share.until !== null && share.until <= now;
+    if (!over && share.rights.includes(right) && mine.has(share.principal)) return true;
+  }
+  const lent = right === "comment" ? [] : record.grants[right];
+  return lent.some((principal) => mine.has(principal));
+}
+
+export function mayOperate(
+  organization: WorldOrganization,
+  user: WorldUser,
+  type: WorldType,
+  operation: MatrixOperation,
+): boolean {
+  const administrator = isAdministrator(organization, user);
+  if (operation === "design") return administrator && organization.operator;
+  const writes = operation !== "index" && operation !== "view" && operation !== "export";
+  if (type.shared && writes) return administrator && organization.operator;
+  if (administrator) return true;
+  for (const role of rolesOf(organization, user)) {
+    const row = role.operations.has(type.key) ? role.operations.get(type.key) : role.operations.get("*");
+    if (row?.includes(operation)) return true;
+  }
+  return false;
+}
+
+/** `home` is the organisation that the record belongs to. */
+export function mayWith(
+  organization: WorldOrganization,
+  user: WorldUser,
+  type: WorldType,
+  home: WorldOrganization,
+  record: WorldRecord,
+  right: RecordRight,
+  now: string,
+): boolean {
+  if (home !== organization) return false;
+  if (right !== "read" && !mayOperate(organization, user, type, right)) return false;
+  if (isAdministrator(organization, user)) return true;
+  if (right === "read") {
+    const wide = ["read", "edit", "delete"] as const;
+    return wide.some((one) => allows(organization, user, type, record, one, now));
+  }
+  return allows(organization, user, type, record, right, now);
+}
+
+/** From the least to the most restrictive; there is no other order. */
+const order: readonly Permission[] = [2, 4, 1];
+const narrowest = (permissions: readonly Permission[]): Permission =>
+  permissions.reduce((a, b) => (order.indexOf(a) > order.indexOf(b) ? a : b));
+const widest = (permissions: readonly Permission[]): Permission =>
+  permissions.reduce((a, b) => (order.indexOf(a) < order.indexOf(b) ? a : b));
+
+export interface Levels {
+  readonly parent: Permission;
+  readonly declared: Permission;
+  readonly roles: Permission;
+  readonly form: Permission;
+  readonly operation: "view" | "add" | "edit";
+}
+
+export function elementPermission(levels: Levels): Permission {
+  let own = levels.declared;
+  if (own === 0) own = levels.parent;
+  if (levels.parent === 1) own = 1;
+  const all: Permission[] = [own, levels.roles];
+  if (levels.form !== 0) all.push(levels.form);
+  if (levels.operation === "view") all.push(4);
+  return narrowest(all);
+}
+
+export function fieldPermission(
+  organization: WorldOrganization,
+  user: WorldUser,
+  type: WorldType,
+  field: string,
+  operation: "view" | "add" | "edit",
+): Permission {
+  const declared = type.fields.get(field);
+  if (declared === undefined) return 1;
+  let roles: Permission = 2;
+  const held = rolesOf(organization, user);
+  if (held.length > 0 && !isAdministrator(organization, user)) {
+    roles = widest(held.map((role) => role.fields.get(`${type.key} ${field}`) || 2));
+  }
+  return elementPermission({ parent: 2, declared, roles, form: 0, operation });
+}
