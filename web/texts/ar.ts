@@ -19,7 +19,6 @@ export const ar = {
     user_name: "اسم المستخدم",
     password: "كلمة المرور",
     show_password: "إظهار كلمة المرور",
-    hide_password: "إخفاء كلمة المرور",
     caps_lock: "مفتاح الأحرف الكبيرة مفعّل",
     submit: "تسجيل الدخول",
     missing_user_name: "أدخل اسم المستخدم",

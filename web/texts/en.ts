@@ -19,7 +19,6 @@ export const en = {
     user_name: "User name",
     password: "Password",
     show_password: "Show password",
-    hide_password: "Hide password",
     caps_lock: "Caps Lock is on",
     submit: "Log in",
     missing_user_name: "Enter your user name",

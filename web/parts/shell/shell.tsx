@@ -44,18 +44,12 @@ export function Shell() {
         {t("shell.skip")}
       </a>
       {phone ? (
-        <Drawer
-          opened={drawer}
-          onClose={close}
-          size={288}
-          padding={0}
-          withCloseButton={false}
-          title={undefined}
-          aria-label={t("shell.navigation")}
-          classNames={{ content: classes.drawer ?? "" }}
-        >
-          <Navigation onClose={close} />
-        </Drawer>
+        <Drawer.Root opened={drawer} onClose={close} size={288} padding={0}>
+          <Drawer.Overlay backgroundOpacity={0.35} />
+          <Drawer.Content aria-label={t("shell.navigation")} className={classes.drawer ?? ""}>
+            <Navigation onClose={close} />
+          </Drawer.Content>
+        </Drawer.Root>
       ) : (
         <div className={classes.side}>
           <Navigation folded={folded} />

@@ -17,7 +17,7 @@ export function UserMenu() {
   const navigate = useNavigate();
   const name = identity?.fullName || identity?.user?.user_name || "";
   return (
-    <Menu position="bottom-end" width={232} shadow="md" offset={6}>
+    <Menu position="bottom-end" width={232} shadow="md" offset={6} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={classes.target ?? ""} aria-label={t("shell.user_menu", { name })}>
           <Avatar size={26} radius="xl" name={name} color="iris" variant="filled" alt="" />

@@ -8,6 +8,7 @@ import { readMenuUrl } from "../../../client/address.ts";
 import type { RecordTypeSchema, SchemaAssociation } from "../../../client/record-types.ts";
 import { Section } from "../../parts/section.tsx";
 import table from "../../parts/table.module.css";
+import { useTypeLabel } from "../../parts/use-type-label.ts";
 import classes from "./connections-part.module.css";
 
 export function ConnectionsPart({ schema }: { readonly schema: RecordTypeSchema }) {
@@ -61,6 +62,7 @@ function Associations({ associations, none, icon }: AssociationsProps) {
 
 function AssociationWords({ association }: { readonly association: SchemaAssociation }) {
   const { t } = useTranslation();
+  const typeLabel = useTypeLabel();
   const target = association.type ? readMenuUrl(association.type) : undefined;
   return (
     <>
@@ -71,7 +73,7 @@ function AssociationWords({ association }: { readonly association: SchemaAssocia
           params={{ module: target.module, controller: target.controller }}
           className={classes.link}
         >
-          {association.type}
+          {typeLabel(`${target.module}/${target.controller}`)}
         </Link>
       ) : (
         <span className={classes.dim}>{t("about.any_type")}</span>

@@ -8,6 +8,7 @@ import { readMenuUrl } from "../../../client/address.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
 import table from "../../parts/table.module.css";
 import { Tag } from "../../parts/tag.tsx";
+import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { fieldProperties, matchesText } from "./field-facts.ts";
 import classes from "./fields-part.module.css";
 
@@ -119,12 +120,13 @@ function FieldRow({ field }: { readonly field: SchemaField }) {
 
 function TypeDetail({ field }: { readonly field: SchemaField }) {
   const { t } = useTranslation();
+  const typeLabel = useTypeLabel();
   const target = field.to ? readMenuUrl(field.to) : undefined;
   if (target) {
     const { module, controller } = target;
     return (
       <Link to="/$module/$controller/about" params={{ module, controller }} className={classes.link}>
-        {t("about.points_to", { type: `${module}/${controller}` })}
+        {t("about.points_to", { type: typeLabel(`${module}/${controller}`) })}
       </Link>
     );
   }

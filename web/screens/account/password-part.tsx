@@ -1,5 +1,5 @@
 // Changing the password: rules that tick off while typing, the service's refusals at the field they belong to.
-import { Button, PasswordInput, type PasswordInputProps, VisuallyHidden } from "@mantine/core";
+import { Button, type PasswordInputProps, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -7,6 +7,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { changePassword } from "../../../client/users.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { PasswordField } from "../../parts/password-field.tsx";
 import { Section } from "../../parts/section.tsx";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -51,8 +52,6 @@ export function PasswordPart() {
     name,
     value: draft[name],
     error: errors[name],
-    visibilityToggleFocusable: true,
-    visibilityToggleButtonProps: { "aria-label": t("login.show_password") },
     onChange: (event) => {
       const { value } = event.currentTarget;
       setDraft((now) => ({ ...now, [name]: value }));
@@ -64,7 +63,7 @@ export function PasswordPart() {
       <form onSubmit={submit} noValidate className={classes.form} aria-label={t("password.title")}>
         <input type="hidden" autoComplete="username" value={identity?.user?.user_name ?? ""} />
         {inputs.map(({ name, label, autoComplete }) => (
-          <PasswordInput key={name} {...inputProps(name)} label={t(`password.${label}`)} autoComplete={autoComplete} />
+          <PasswordField key={name} {...inputProps(name)} label={t(`password.${label}`)} autoComplete={autoComplete} />
         ))}
         <ul className={classes.rules}>
           {passwordRules.map(({ rule, holds }) => {

@@ -1,11 +1,12 @@
 // The way in: keeps what was typed when it fails, says why in words, and goes on to where one wanted to go.
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
+import { Anchor, Button, Stack, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { BrandMark } from "../../parts/brand.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { PasswordField } from "../../parts/password-field.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { session } from "../../session/session.ts";
 import { chooseLanguage, languages } from "../../texts/languages.ts";
@@ -90,14 +91,12 @@ export function LoginScreen() {
               onChange={(event) => setUserName(event.currentTarget.value)}
               error={asked && userName.trim() === "" ? t("login.missing_user_name") : undefined}
             />
-            <PasswordInput
+            <PasswordField
               ref={passwordInput}
               label={t("login.password")}
               size="md"
               name="password"
               autoComplete="current-password"
-              visibilityToggleFocusable
-              visibilityToggleButtonProps={{ "aria-label": t("login.show_password") }}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               onKeyDown={caps.notice}

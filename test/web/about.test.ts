@@ -1,0 +1,80 @@
+// The page of a record type: its fields, its connections, who may do what.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type App, enter, heading, openApp, sees } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+describe.skipIf(chromiumPath === undefined)("the page of a record type", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("stands in for the list, at the list's address", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/index");
+    await heading(page, "Leads").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/crm/leads/about");
+    await page.goBack();
+    expect(await page.title()).not.toBe("");
+  });
+
+  test("lists the fields with type and properties, and filters them", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    const row = page.getByRole("row", { name: /^Last name/ });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(/last_name.*Text.*Required.*Searchable.*Sortable/);
+    const token = await app.service.login();
+    const schema = await app.service.get("/metadata/schema/index.json?search_controller=crm/leads", token);
+    const total = schema.body.data.schema.length;
+    await sees(page, `${total} of ${total}`);
+    await page.getByLabel("Filter fields").fill("NAME text");
+    await sees(page, new RegExp(`^[1-9]\\d? of ${total}$`));
+    expect(await page.getByRole("row", { name: /^Phone/ }).count()).toBe(0);
+    await page.getByLabel("Filter fields").fill("zzz");
+    await sees(page, "No field matches “zzz”.");
+    await page.keyboard.press("Escape");
+    await sees(page, `${total} of ${total}`);
+  });
+
+  test("leads along its connections", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about?tab=connections");
+    await page.getByRole("heading", { name: "Has many" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Countries" }).click();
+    await heading(page, "Countries").waitFor();
+    await sees(page, "Once for all organisations");
+  });
+
+  test("tells who may do what: the policy in sentences, the roles as a matrix", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    await page.getByRole("tab", { name: "Who may do what" }).click();
+    await sees(page, /The owner.* may read it\./);
+    const matrix = page.getByRole("region", { name: "Roles and operations" });
+    const allowed = (name: string) =>
+      matrix
+        .getByRole("row", { name: new RegExp(`^${name}`) })
+        .getByRole("img", { name: "Allowed", exact: true })
+        .count();
+    expect(await matrix.getByRole("columnheader").allTextContents()).toEqual([
+      "Role",
+      "List",
+      "View",
+      "Add",
+      "Edit",
+      "Delete",
+      "Comment",
+      "Import",
+      "Export",
+      "Bulk",
+      "Design",
+    ]);
+    expect(await allowed("You")).toBe(10);
+    expect(await allowed("Administrator")).toBe(10);
+    expect(await allowed("Read only")).toBe(2);
+    expect(new URL(page.url()).search).toBe("?tab=access");
+  });
+});

@@ -1,0 +1,90 @@
+// One's own account: profile, password, API keys that really open the service.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+describe.skipIf(chromiumPath === undefined)("the account", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("shows who one is, after a reload as well", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Account" }).click();
+    await heading(page, "Account").waitFor();
+    await page.reload();
+    const profile = page.getByRole("region", { name: "Profile" });
+    await profile.getByText(app.service.admin.userName, { exact: true }).waitFor();
+    await profile.getByText(await app.organization()).waitFor();
+  });
+
+  test("makes an API key that works until it is revoked", async () => {
+    const page = await app.visit({ permissions: ["clipboard-read", "clipboard-write"] });
+    await enter(app, page, "/account");
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await sees(page, "Give the key a name");
+    await dialog.getByLabel("Name").fill("Nightly import");
+    await dialog.getByText("Read and write").click();
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const secret = await dialog.getByLabel("Secret key").inputValue();
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    const menu = () => app.service.get("/development_base/menus/app_menu.json", secret);
+    expect((await menu()).status).toBe(200);
+    const row = page.getByRole("row", { name: /^Nightly import/ });
+    await row.getByText("Active").waitFor();
+    expect(await page.getByText(secret).count()).toBe(0);
+
+    await row.getByRole("button", { name: "Revoke Nightly import" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect((await menu()).status).toBe(200);
+    await row.getByRole("button", { name: "Revoke Nightly import" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await row.getByText("Revoked").waitFor();
+    expect((await menu()).status).toBe(401);
+  });
+
+  test("shows refusals of a new password at their fields, then changes it", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/account");
+    const { userName, password } = app.service.admin;
+    const change = async (old: string, next: string, again = next) => {
+      await page.getByLabel("Current password").fill(old);
+      await page.getByLabel("New password", { exact: true }).fill(next);
+      await page.getByLabel("New password again").fill(again);
+      await page.getByRole("button", { name: "Change password" }).click();
+    };
+    const met = () => page.getByRole("listitem").filter({ hasText: ": met" }).count();
+    await change(password, "too short");
+    expect(await met()).toBe(2);
+    await change(password, "a longer new one", "a longer new two");
+    await page.getByLabel("New password again").and(page.locator("[aria-invalid=true]")).waitFor();
+    await change("not my password", "a longer new one");
+    await sees(page, "Old password is not right");
+    await change(password, "a longer new one");
+    await sees(page, "Your password is changed");
+    expect(await page.getByLabel("Current password").inputValue()).toBe("");
+
+    const other = await app.visit();
+    await other.goto("/");
+    await fillLogin(other, userName, password);
+    await sees(other, "The user name or the password is not right");
+    await fillLogin(other, userName, "a longer new one");
+    await heading(other, /^Good/).waitFor();
+    await change("a longer new one", password);
+    await sees(page, "Your password is changed");
+  });
+});

@@ -1,0 +1,94 @@
+// The real service with the built app, and a browser in front of it: what every journey starts from.
+import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { startService, type TestService } from "../service.ts";
+import { launchBrowser } from "./browser.ts";
+import { ensureBuilt } from "./built.ts";
+
+export interface App {
+  readonly service: TestService;
+  readonly url: string;
+  /** The name of the administrator's organisation. */
+  organization(): Promise<string>;
+  /** A fresh visitor, who has never been here. */
+  visit(options?: BrowserContextOptions): Promise<Page>;
+  /** Ends the visitors that are still here, and complains about what their browsers complained about. */
+  leave(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openApp(environment: Record<string, string> = {}): Promise<App> {
+  await ensureBuilt();
+  const service = await startService(environment);
+  const browser: Browser = await launchBrowser();
+  const complaints: string[] = [];
+  return {
+    service,
+    url: service.url,
+    organization: async () => {
+      const { body } = await service.get("/development_base/menus/app_menu.json", await service.login());
+      return body.organization_name;
+    },
+    visit: async (options = {}) => {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        baseURL: service.url,
+        ...options,
+      });
+      context.setDefaultTimeout(10_000);
+      context.on("weberror", (error) => complaints.push(error.error().message));
+      context.on("console", (message) => {
+        // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
+        if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+          complaints.push(message.text());
+      });
+      return context.newPage();
+    },
+    leave: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      expect(complaints.splice(0)).toEqual([]);
+    },
+    stop: async () => {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
+
+export async function fillLogin(page: Page, userName: string, password: string): Promise<void> {
+  await page.getByLabel("User name").fill(userName);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+/** As the administrator, to a path. */
+export async function enter(app: App, page: Page, place = "/"): Promise<void> {
+  await page.goto(place);
+  await fillLogin(page, app.service.admin.userName, app.service.admin.password);
+  await page.getByRole("navigation", { name: "Navigation" }).or(page.getByLabel("Open navigation")).first().waitFor();
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+
+/** Waits for the words to be on the screen. */
+export const sees = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+const shots = path.join(tmpdir(), "dossier-screenshots");
+
+/** For people to look at; never compared. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
+  expect(serious).toEqual([]);
+}

@@ -1,0 +1,75 @@
+// The life of a session in the browser: reloads, several tabs, logging out, and being thrown out.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const path = (page: Page): string => new URL(page.url()).pathname;
+
+describe.skipIf(chromiumPath === undefined)("a session", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("survives reloads", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    await heading(page, "Leads").waitFor();
+    for (let round = 0; round < 3; round += 1) {
+      await page.reload();
+      await heading(page, "Leads").waitFor();
+    }
+    expect(path(page)).toBe("/crm/leads/about");
+  });
+
+  test("is shared by tabs that all open at once", async () => {
+    const first = await app.visit();
+    await enter(app, first);
+    await heading(first, /^Good/).waitFor();
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => first.context().newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto("/crm/leads/about")));
+    await Promise.all(tabs.map((tab) => heading(tab, "Leads").waitFor()));
+    await first.reload();
+    await heading(first, /^Good/).waitFor();
+  });
+
+  test("ends in every tab when one logs out, and begins in every tab when one logs in", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    const other = await page.context().newPage();
+    await other.goto("/crm/leads/about");
+    await heading(other, "Leads").waitFor();
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await sees(page, "You are logged out.");
+    await sees(other, "You are logged out.");
+    expect(await page.evaluate(() => localStorage.getItem("dossier.refresh"))).toBeNull();
+    await fillLogin(other, app.service.admin.userName, app.service.admin.password);
+    await heading(other, /^Good/).waitFor();
+    await heading(page, /^Good/).waitFor();
+  });
+
+  test("that the service has ended leads to the login and back to the same place", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    await heading(page, "Leads").waitFor();
+    // Another device changes the password, which ends this session.
+    const token = await app.service.login();
+    const { password } = app.service.admin;
+    const change = async (from: string, to: string) => {
+      const users = { old_password: from, user_password: to, confirm_password: to };
+      const answer = await app.service.post("/access_controls/users/change_password.json", { data: { users } }, token);
+      expect(answer.body.errors).toEqual([]);
+    };
+    await change(password, `${password} anew`);
+    await change(`${password} anew`, password);
+    await page.getByRole("link", { name: "Companies", exact: true }).click();
+    await sees(page, "Your session has ended.");
+    await fillLogin(page, app.service.admin.userName, password);
+    await heading(page, "Companies").waitFor();
+    expect(path(page)).toBe("/crm/companies/about");
+  });
+});

@@ -1,0 +1,163 @@
+// The frame: moving by keyboard, folding, the drawer on a phone, theme, language, and the states without an answer.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type App, enter, heading, openApp, sees } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+
+describe.skipIf(chromiumPath === undefined)("the shell", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("is walked by keyboard alone: skip link, navigation, page", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await heading(page, /^Good/).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Leads" }).first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to content");
+    for (let step = 0; step < 40 && (await focused(page)) !== "Leads"; step += 1) await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Leads");
+    await page.keyboard.press("Enter");
+    await heading(page, "Leads").waitFor();
+    // The new page has the focus; the next stop is inside it.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+    const leads = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" });
+    expect(await leads.getAttribute("aria-current")).toBe("page");
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Fields");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", { name: "Belongs to" }).waitFor();
+  });
+
+  test("says where one is", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads");
+    await heading(page, "Leads").waitFor();
+    const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
+    expect(await crumbs.allTextContents()).toEqual(["Sales", "Leads", "About"]);
+    await page
+      .getByRole("banner")
+      .getByText(await app.organization())
+      .waitFor();
+  });
+
+  test("folds modules and the whole navigation, and remembers it", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    const navigation = page.getByRole("navigation", { name: "Navigation" });
+    await navigation.getByRole("button", { name: "Sales" }).click();
+    await navigation.getByRole("link", { name: "Leads" }).waitFor({ state: "detached" });
+    await page.reload();
+    await navigation.getByRole("link", { name: "Users" }).waitFor();
+    expect(await navigation.getByRole("link", { name: "Leads" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Collapse navigation" }).click();
+    await navigation.getByRole("link", { name: "Leads" }).waitFor();
+    expect((await navigation.boundingBox())?.width).toBeLessThan(64);
+  });
+
+  test("keeps the navigation in a drawer on a phone", async () => {
+    const page = await app.visit({ viewport: { width: 380, height: 760 } });
+    await enter(app, page);
+    await heading(page, /^Good/).waitFor();
+    expect(await page.getByRole("navigation", { name: "Navigation" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("link", { name: "Leads" }).click();
+    await heading(page, "Leads").waitFor();
+    await drawer.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await drawer.waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    for (const place of ["/", "/crm/leads/about", "/crm/leads/about?tab=access", "/account", "/nothing"]) {
+      await page.goto(place);
+      await page.getByRole("heading").first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    }
+  });
+
+  test("changes the theme and keeps it over a reload", async () => {
+    const page = await app.visit({ colorScheme: "light" });
+    await enter(app, page);
+    const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    expect(await scheme()).toBe("light");
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await expect.poll(scheme).toBe("dark");
+    await page.reload();
+    await heading(page, /^Good/).waitFor();
+    expect(await scheme()).toBe("dark");
+  });
+
+  test("speaks a language that is written from right to left", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitemradio", { name: "العربية" }).click();
+    await page.getByRole("link", { name: "الرئيسية" }).waitFor();
+    expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.lang])).toEqual([
+      "rtl",
+      "ar",
+    ]);
+    const box = await page.getByRole("navigation", { name: "التنقل" }).boundingBox();
+    expect(box?.x).toBeGreaterThan(640);
+    await page.reload();
+    await page.getByRole("link", { name: "الرئيسية" }).waitFor();
+  });
+
+  test("says that there is nothing at an unknown address, inside the frame", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/no/such/place/at/all");
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await heading(page, /^Good/).waitFor();
+  });
+
+  test("says which record type there is not", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/unicorns");
+    await page.getByRole("heading", { name: "There is no record type crm/unicorns" }).waitFor();
+  });
+
+  test("comes back by itself when the service was away", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await page.route("**/metadata/schema/index.json*", (route) =>
+      route.fulfill({ status: 503, json: { errors: ["The service is not ready yet"], message: [] } }),
+    );
+    await page.getByRole("link", { name: "Leads" }).first().click();
+    await page.getByRole("heading", { name: "The service is not ready" }).waitFor();
+    await page.unroute("**/metadata/schema/index.json*");
+    await heading(page, "Leads").waitFor();
+  });
+
+  test("shows the request id of a failure, and tries again on request", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await page.route("**/metadata/schema/index.json*", (route) =>
+      route.fulfill({ status: 500, json: { errors: ["Something went wrong"], message: [], request_id: "req-4711" } }),
+    );
+    await page.getByRole("link", { name: "Leads" }).first().click();
+    await sees(page, "req-4711");
+    await page.unroute("**/metadata/schema/index.json*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await heading(page, "Leads").waitFor();
+  });
+
+  test("says that one is offline, and when one no longer is", async () => {
+    const page = await app.visit();
+    await enter(app, page);
+    await heading(page, /^Good/).waitFor();
+    await page.context().setOffline(true);
+    await sees(page, "You are offline.");
+    await page.context().setOffline(false);
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+  });
+});
