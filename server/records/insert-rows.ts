@@ -3,13 +3,13 @@
 
 import { plainRecipe } from "../access/acl.ts";
 import { internAcl } from "../access/acl-sets.ts";
+import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, join, sql, typeName } from "../database/sql.ts";
 import { uuidv7 } from "../lib/uuid.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { nextNumbers } from "./auto-number.ts";
-import { recordChanges } from "../database/changes.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** One text array per column; a few thousand rows keep a statement around a megabyte. */

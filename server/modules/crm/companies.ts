@@ -13,7 +13,7 @@ export const companies: RecordTypeDefinition = {
   businessKey: { prefix: "C-", digits: 6 },
   allowComments: true,
   fields: [
-    { name: "name", type: "short-text", required: true, searchable: true },
+    { name: "name", type: "short-text", required: true, searchable: true, indexed: true },
     { name: "legal_name", type: "short-text", searchable: true },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
     { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },

@@ -13,7 +13,7 @@ export const leads: RecordTypeDefinition = {
   businessKey: { prefix: "L-", digits: 6 },
   allowComments: true,
   fields: [
-    { name: "name", label: "Full name", type: "short-text", searchable: true },
+    { name: "name", label: "Full name", type: "short-text", searchable: true, indexed: true },
     { name: "salutation", type: "choice", settings: { options: salutations } },
     { name: "first_name", type: "short-text", searchable: true },
     { name: "last_name", type: "short-text", required: true, searchable: true },
@@ -91,5 +91,5 @@ export const leads: RecordTypeDefinition = {
     delete: ["owner", "role:sales_manager"],
     comment: ["owner", "owner_groups", "role:sales_manager"],
   },
-  indexes: [["status"], ["last_name", "first_name"], ["email"]],
+  indexes: [["status"], ["email"]],
 };

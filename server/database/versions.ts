@@ -1,0 +1,26 @@
+// Gives the versions of several tables as one scalar of a statement, so that whoever keeps something in memory learns
+// within its own statement whether it still holds. Compare with what was kept; equal text means equal tables.
+import type { Queryable } from "./database.ts";
+import { type Sql, sql } from "./sql.ts";
+
+export interface VersionedTable {
+  /** 0 for what all organisations share. */
+  readonly organizationId: string;
+  readonly recordType: string;
+}
+
+/** `<version> <version> …` in the order of the tables. */
+export function versionsOf(tables: readonly VersionedTable[]): Sql {
+  return sql`(select string_agg((coalesce(v.changes, 0) + coalesce(c.entries, 0))::text, ' ' order by t.ord)
+    from unnest(${tables.map((table) => table.organizationId)}::bigint[], ${tables.map((table) => table.recordType)}::text[])
+      with ordinality as t(organization_id, record_type, ord)
+    left join core__versions v on v.organization_id = t.organization_id and v.record_type = t.record_type
+    left join lateral (
+      select count(*) as entries from core__changes c
+      where c.organization_id = t.organization_id and c.record_type = t.record_type) c on true)`;
+}
+
+export async function readVersions(db: Queryable, tables: readonly VersionedTable[]): Promise<string> {
+  const row = await db.row(sql`select ${versionsOf(tables)} as versions`);
+  return row?.versions ?? "";
+}
