@@ -24,6 +24,8 @@ interface Part {
   readonly suffix: string;
   readonly column: Omit<Column, "name">;
   readonly parse: (input: unknown) => Parsed;
+  /** The record type whose record it names. */
+  readonly references?: string;
 }
 
 const line = (name: string, suffix: string, maxLength: number): Part => ({
@@ -34,26 +36,34 @@ const line = (name: string, suffix: string, maxLength: number): Part => ({
   parse: (input) => parseText(input, oneLine, maxLength),
 });
 
-const id = (name: string): Part => ({
+const id = (name: string, references: string): Part => ({
   name,
   suffix: `_${name}`,
   column: { type: idColumnType.integer },
   parse: (input) => parseRecordId(input),
+  references,
 });
 
 const parts: readonly Part[] = [
   line("address_line_1", "", 255),
   line("address_line_2", "_line_2", 255),
   line("city", "_city", 100),
-  id("state_id"),
+  id("state_id", "masters/states"),
   line("zip", "_zip", 20),
-  id("country_id"),
+  id("country_id", "masters/countries"),
 ];
 const names = parts.map(({ name }) => name);
 
 export const address: FieldType<z.output<typeof settings>> = {
   id: "address",
   label: "Address",
+  input: { template: "address", method: "address" },
+  inputSettings: () => ({ parts: names }),
+  references: (row) =>
+    parts.flatMap(({ name, references }, index) => {
+      const id = row[index];
+      return references === undefined || id == null ? [] : [{ type: references, id, part: name }];
+    }),
   dataType: "VAR_STRING",
   settings,
   sortable: false,

@@ -15,6 +15,7 @@ export const attachment = {
   operators: equalityOperators,
   columns: (field) => [{ name: field.name, type: idColumnType.integer }],
   parse: (input) => parseRecordId(input),
+  references: ([id]) => (id == null ? [] : [{ type: "core/attachments", id }]),
 } as const satisfies Partial<FieldType>;
 
 export const attachmentExamples = {

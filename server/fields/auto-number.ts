@@ -19,6 +19,7 @@ export const autoNumber: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "auto-number",
   label: "Automatic number",
+  input: { template: "input", method: "text" },
   dataType: "VAR_STRING",
   settings,
   sortable: true,

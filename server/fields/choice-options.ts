@@ -43,3 +43,7 @@ export function findOption(options: readonly ChoiceOption[], sent: string): Choi
 export function offer(options: readonly ChoiceOption[]): string {
   return options.length > 12 ? "the offered choices" : options.map(({ label }) => label).join(", ");
 }
+
+/** The options as a form element carries them. */
+export const offered = (options: readonly ChoiceOption[]) =>
+  options.map(({ value, label, color }) => ({ value, text: label, ...(color === undefined ? {} : { color }) }));

@@ -1,6 +1,6 @@
 // One of a fixed list of options, stored and sent as the option's value; a client may send its label too.
 import type { z } from "zod";
-import { choiceSettings, findOption, offer } from "./choice-options.ts";
+import { choiceSettings, findOption, offer, offered } from "./choice-options.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 import { memberOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
@@ -9,6 +9,12 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   ...singleColumn,
   id: "choice",
   label: "Choice",
+  input: { template: "select", method: "select" },
+  inputSettings: ({ settings: { options } }) => ({ options: offered(options) }),
+  rules: ({ settings: { options } }) => [
+    { rule: "in", params: options.map(({ value }) => value), message: `must be one of ${offer(options)}` },
+  ],
+  display: (wire, { settings: { options } }) => options.find(({ value }) => value === wire)?.label ?? null,
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: true,

@@ -199,6 +199,28 @@ describe.each(fieldTypeIds.map((id) => ({ id, type: fieldType(id) })))("$id", ({
     expect(type.operators).toEqual(expect.arrayContaining(["is null", "is not null"]));
   });
 
+  test("tells a form how to show it and what a client can check, in words that follow a label", () => {
+    expect(type.input.template).toMatch(/^[a-z]+$/u);
+    expect(type.input.method).toMatch(/^[a-z_]+$/u);
+    expect(JSON.parse(JSON.stringify(type.inputSettings?.(field) ?? {}))).toEqual(type.inputSettings?.(field) ?? {});
+    for (const { rule, message } of type.rules?.(field) ?? []) {
+      expect(rule).toMatch(/^[a-z_]+$/u);
+      expect(message).toMatch(/^[a-z].*[^.\s]$/su);
+    }
+  });
+
+  test("names records and display texts for good values only", () => {
+    for (const { sent, wire } of good) {
+      for (const named of type.references?.(accepted(type, field, sent), field) ?? []) {
+        expect(named.type).toMatch(/^[a-z_]+\/[a-z_]+$/u);
+        expect(named.id).not.toBe("");
+      }
+      expect(typeof (type.display?.(wire, field) ?? "")).toBe("string");
+    }
+    expect(type.references?.(accepted(type, field, null), field) ?? []).toEqual([]);
+    expect(type.display?.(null, field) ?? null).toBeNull();
+  });
+
   test("has columns of which the first carries the field's name and all begin with it", () => {
     const names = type.columns(field).map(({ name }) => name);
     expect(names[0]).toBe(field.name);

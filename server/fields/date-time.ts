@@ -14,6 +14,8 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "date-time",
   label: "Date and time",
+  input: { template: "date", method: "datetime" },
+  rules: () => [{ rule: "datetime", params: [], message: expectation }],
   dataType: "DATETIME",
   settings,
   sortable: true,

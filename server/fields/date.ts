@@ -13,6 +13,8 @@ export const date: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "date",
   label: "Date",
+  input: { template: "date", method: "date" },
+  rules: () => [{ rule: "date", params: [], message: expectation }],
   dataType: "DATE",
   settings,
   sortable: true,

@@ -1,7 +1,7 @@
 // An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -16,6 +16,9 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "decimal",
   label: "Decimal number",
+  input: { template: "input", method: "number" },
+  inputSettings: ({ settings: { scale } }) => ({ scale }),
+  rules: ({ settings: { precision, scale } }) => [decimalRule(precision, scale)],
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

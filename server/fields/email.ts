@@ -21,6 +21,9 @@ export const email: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "email",
   label: "E-mail address",
+  input: { template: "input", method: "email" },
+  // 274 is the number by which clients of this interface know the rule.
+  rules: () => [{ rule: "email", params: [274], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   sortable: true,

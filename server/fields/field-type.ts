@@ -66,9 +66,38 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
+/** How a form shows a field, in the wire's words: which template draws it, and in which of its ways. */
+export interface FieldInput {
+  readonly template: "input" | "textarea" | "checkbox" | "select" | "date" | "reference" | "address" | "upload" | "map";
+  readonly method: string;
+}
+
+/** What a client can check before it sends. The judge is `parse`. */
+export interface FieldRule {
+  readonly rule: string;
+  readonly params: readonly (string | number)[];
+  /** Follows the field's label. */
+  readonly message: string;
+}
+
+/** A record that a stored value names; `part` where the value has several. */
+export interface NamedRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly part?: string;
+}
+
 export interface FieldType<Settings = unknown> {
   readonly id: FieldTypeId;
   readonly label: string;
+  readonly input: FieldInput;
+  /** What else its input needs to know, as keys of the form element. */
+  inputSettings?(field: Field<Settings>): Readonly<Record<string, unknown>>;
+  rules?(field: Field<Settings>): readonly FieldRule[];
+  /** The records that a value names: they must exist and be readable to be saved. */
+  references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];
+  /** How people read a wire value, where it is not the value itself. */
+  display?(wire: WireValue, field: Field<Settings>): string | null;
   /** `data_type` of a header object. */
   readonly dataType: string;
   /** What a designer may set for a field of this type; must accept `{}` unless something cannot be guessed. */

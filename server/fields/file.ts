@@ -20,6 +20,8 @@ export const file: FieldType<z.output<typeof settings>> = {
   ...attachment,
   id: "file",
   label: "File",
+  input: { template: "upload", method: "file" },
+  inputSettings: ({ settings: { maxBytes, accept } }) => ({ max_bytes: maxBytes, accept }),
   settings,
   examples: { settings: { accept: ["application/pdf", "image/*"] }, ...attachmentExamples },
 };

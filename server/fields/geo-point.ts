@@ -30,6 +30,8 @@ function twoParts(input: unknown): readonly unknown[] | undefined {
 export const geoPoint: FieldType<z.output<typeof settings>> = {
   id: "geo-point",
   label: "Place on the map",
+  input: { template: "map", method: "point" },
+  rules: () => [{ rule: "place", params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   sortable: false,

@@ -15,6 +15,8 @@ export const image: FieldType<z.output<typeof settings>> = {
   ...attachment,
   id: "image",
   label: "Image",
+  input: { template: "upload", method: "image" },
+  inputSettings: ({ settings: { maxBytes } }) => ({ max_bytes: maxBytes, accept: ["image/*"] }),
   settings,
   examples: { settings: {}, ...attachmentExamples },
 };

@@ -25,6 +25,13 @@ export const integer: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "integer",
   label: "Whole number",
+  input: { template: "input", method: "number" },
+  inputSettings: ({ settings: { min, max } }) => ({ min: min ?? null, max: max ?? null, scale: 0 }),
+  rules: ({ settings: { min, max } }) => [
+    { rule: "integer", params: [], message: expectation },
+    ...(min === undefined ? [] : [{ rule: "min", params: [min], message: `must be at least ${min}` }]),
+    ...(max === undefined ? [] : [{ rule: "max", params: [max], message: `must be at most ${max}` }]),
+  ],
   dataType: "LONGLONG",
   settings,
   sortable: true,

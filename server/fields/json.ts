@@ -24,6 +24,8 @@ export const json: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "json",
   label: "JSON",
+  input: { template: "textarea", method: "json" },
+  rules: () => [{ rule: "json", params: [], message: "must be JSON" }],
   dataType: "BLOB",
   settings,
   sortable: false,

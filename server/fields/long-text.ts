@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
 import { wordingOperators } from "./operator-sets.ts";
-import { manyLines, parseText } from "./plain-text.ts";
+import { lengthRule, manyLines, parseText } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({ maxLength: z.int().min(1).max(1_000_000).default(20_000) });
@@ -11,6 +11,9 @@ export const longText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "long-text",
   label: "Long text",
+  input: { template: "textarea", method: "textarea" },
+  inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
+  rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   dataType: "BLOB",
   settings,
   sortable: false,

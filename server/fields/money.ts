@@ -1,7 +1,7 @@
 // An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -23,6 +23,9 @@ export const money: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "money",
   label: "Money",
+  input: { template: "input", method: "money" },
+  inputSettings: ({ settings: { scale, currencyField } }) => ({ scale, currency_field: currencyField ?? null }),
+  rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -1,13 +1,25 @@
 // Any of a fixed list of options, sent as their values joined by semicolons in the list's order. None is NULL.
 import type { z } from "zod";
 import { arrayLiteral, readArrayLiteral } from "./array-literal.ts";
-import { choiceSettings, findOption, offer } from "./choice-options.ts";
+import { choiceSettings, findOption, offer, offered } from "./choice-options.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
 import { wordingOperators } from "./operator-sets.ts";
 
 export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   id: "multiple-choice",
   label: "Multiple choice",
+  input: { template: "select", method: "multiple" },
+  inputSettings: ({ settings: { options } }) => ({ options: offered(options), separator: ";" }),
+  rules: ({ settings: { options } }) => [
+    { rule: "some", params: options.map(({ value }) => value), message: `must be some of ${offer(options)}` },
+  ],
+  display: (wire, { settings: { options } }) =>
+    typeof wire === "string"
+      ? wire
+          .split(";")
+          .map((one) => options.find(({ value }) => value === one)?.label ?? one)
+          .join(", ")
+      : null,
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: false,

@@ -1,10 +1,16 @@
 // What the types stored as numeric(precision, scale) have in common: their column, and reading its values.
 import { exactDecimal } from "./exact-decimal.ts";
-import { accept, type Column, type Parsed, parseScalar, refuse } from "./field-type.ts";
+import { accept, type Column, type FieldRule, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 export const numericColumn = (name: string, precision: number, scale: number): Column => ({
   name,
   type: `numeric(${precision},${scale})`,
+});
+
+export const decimalRule = (precision: number, scale: number): FieldRule => ({
+  rule: "decimal",
+  params: [precision, scale],
+  message: `must be a number with at most ${scale} decimals`,
 });
 
 /** `plain` takes what the type allows beside digits (a percent sign, group separators) out of the text. */

@@ -1,7 +1,7 @@
 // A percentage, as people write it: 12.5 means 12.5 %. The sign may be sent and is not stored.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -15,6 +15,9 @@ export const percent: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "percent",
   label: "Percent",
+  input: { template: "input", method: "percent" },
+  inputSettings: ({ settings: { scale } }) => ({ scale }),
+  rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

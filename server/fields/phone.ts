@@ -15,6 +15,8 @@ export const phone: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "phone",
   label: "Telephone number",
+  input: { template: "input", method: "tel" },
+  rules: () => [{ rule: "phone", params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   sortable: true,

@@ -1,6 +1,6 @@
 // Sent text → the text that is stored: composed characters (NFC), no control characters, no more than so many
 // characters, counted as people and PostgreSQL count them. Never cuts: what does not fit is refused.
-import { accept, type Parsed, parseScalar, refuse } from "./field-type.ts";
+import { accept, type FieldRule, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 /** Sorts text as people do: by the Unicode root collation, not by code points. */
 export const peoplesCollation = "und-x-icu";
@@ -25,6 +25,12 @@ export function parseText(input: unknown, tidy: (text: string) => string, maxLen
     return fault === undefined ? accept(text) : refuse(fault);
   });
 }
+
+export const lengthRule = (maxLength: number): FieldRule => ({
+  rule: "max_length",
+  params: [maxLength],
+  message: `must have at most ${maxLength} characters`,
+});
 
 function characterCount(text: string): number {
   let count = 0;

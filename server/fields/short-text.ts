@@ -1,7 +1,7 @@
 // One line of text. Sorted as people sort: by the Unicode root collation, not by code points.
 import { z } from "zod";
 import { type FieldType, operators } from "./field-type.ts";
-import { oneLine, parseText, peoplesCollation } from "./plain-text.ts";
+import { lengthRule, oneLine, parseText, peoplesCollation } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({ maxLength: z.int().min(1).max(1000).default(255) });
@@ -10,6 +10,9 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "short-text",
   label: "Short text",
+  input: { template: "input", method: "text" },
+  inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
+  rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   dataType: "VAR_STRING",
   settings,
   sortable: true,

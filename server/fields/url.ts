@@ -28,6 +28,8 @@ export const url: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "url",
   label: "Web address",
+  input: { template: "input", method: "url" },
+  rules: () => [{ rule: "url", params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   sortable: true,
