@@ -1,0 +1,269 @@
+// The language of conditions in forms: `status = "lost" and (amount > 1000 or rating in ("hot", "warm"))`.
+// Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Server and browser use
+// this very file, so that both come to the same answer.
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+export type Operand = { readonly field: string } | { readonly value: string };
+
+export type Condition =
+  | { readonly kind: "and" | "or"; readonly parts: readonly Condition[] }
+  | { readonly kind: "not"; readonly part: Condition }
+  | { readonly kind: "compare"; readonly left: Operand; readonly comparison: Comparison; readonly right: Operand }
+  | { readonly kind: "in"; readonly field: string; readonly values: readonly string[] }
+  | { readonly kind: "empty"; readonly field: string };
+
+export type ParsedCondition =
+  | { readonly ok: true; readonly condition: Condition }
+  | { readonly ok: false; readonly error: string };
+
+/** Wire values: texts, null, and the objects of fields that have parts. */
+export type ValueOf = (field: string) => unknown;
+
+const MAX_LENGTH = 2_000;
+const MAX_DEPTH = 32;
+
+interface Token {
+  readonly kind: "word" | "field" | "text" | "number" | "mark" | "end";
+  readonly text: string;
+  readonly at: number;
+}
+
+const keywords = new Set(["and", "or", "not", "in", "is", "empty"]);
+const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
+  ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
+  ["number", /-?\d+(?:\.\d+)?(?![\w.])/y],
+  ["field", /\[[a-z][a-z0-9_]*\]/y],
+  ["word", /[A-Za-z][A-Za-z0-9_]*/y],
+  ["mark", /<=|>=|!=|[=<>(),]/y],
+];
+
+class Refusal extends Error {}
+
+function tokenize(source: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(source[at] ?? "")) at += 1;
+    if (at >= source.length) break;
+    const found = patterns
+      .map(([kind, pattern]) => {
+        pattern.lastIndex = at;
+        return { kind, text: pattern.exec(source)?.[0] };
+      })
+      .find(({ text }) => text !== undefined);
+    if (found?.text === undefined) throw new Refusal(`character ${at + 1} cannot stand there`);
+    tokens.push({ kind: found.kind, text: found.text, at });
+    at += found.text.length;
+  }
+  tokens.push({ kind: "end", text: "", at });
+  return tokens;
+}
+
+export function parseCondition(source: string): ParsedCondition {
+  try {
+    if (source.length > MAX_LENGTH) throw new Refusal(`it has more than ${MAX_LENGTH} characters`);
+    return { ok: true, condition: parse(tokenize(source)) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.message };
+    throw error;
+  }
+}
+
+function parse(tokens: readonly Token[]): Condition {
+  let position = 0;
+  const end: Token = { kind: "end", text: "", at: 0 };
+  const peek = (): Token => tokens[position] ?? tokens.at(-1) ?? end;
+  const isWord = (word: string): boolean => peek().kind === "word" && peek().text.toLowerCase() === word;
+  const isMark = (mark: string): boolean => peek().kind === "mark" && peek().text === mark;
+  const take = (): Token => {
+    const token = peek();
+    position += 1;
+    return token;
+  };
+  const refuse = (expected: string): never => {
+    const { kind, at } = peek();
+    throw new Refusal(
+      kind === "end" ? `${expected} is missing at its end` : `character ${at + 1}: ${expected} is missing`,
+    );
+  };
+  const takeWord = (word: string): boolean => {
+    const found = isWord(word);
+    if (found) take();
+    return found;
+  };
+  const expectMark = (mark: string): void => {
+    if (!isMark(mark)) refuse(mark);
+    take();
+  };
+
+  function operand(): Operand {
+    const token = peek();
+    if (token.kind === "text") return { value: unquote(take().text) };
+    if (token.kind === "number") return { value: take().text };
+    if (token.kind === "field") return { field: take().text.slice(1, -1) };
+    if (token.kind === "word" && !keywords.has(token.text.toLowerCase())) {
+      if (!/^[a-z]/.test(token.text)) return refuse("a field's name in lower case");
+      return { field: take().text };
+    }
+    return refuse("a field or a value");
+  }
+
+  function literal(): string {
+    const found = operand();
+    return "value" in found ? found.value : refuse("a value in quotes");
+  }
+
+  function comparison(depth: number): Condition {
+    if (isMark("(")) {
+      take();
+      const inner = either(depth + 1);
+      expectMark(")");
+      return inner;
+    }
+    const left = operand();
+    if ("field" in left) {
+      const negated = takeWord("not");
+      if (takeWord("in")) return negate(negated, { kind: "in", field: left.field, values: list() });
+      if (negated) refuse("in");
+      if (takeWord("is")) {
+        const not = takeWord("not");
+        if (!takeWord("empty")) refuse("empty");
+        return negate(not, { kind: "empty", field: left.field });
+      }
+    }
+    const mark = comparisons.find((one) => isMark(one));
+    if (mark === undefined) return refuse("a comparison");
+    take();
+    return { kind: "compare", left, comparison: mark, right: operand() };
+  }
+
+  function list(): string[] {
+    expectMark("(");
+    const values = [literal()];
+    while (isMark(",")) {
+      take();
+      values.push(literal());
+    }
+    expectMark(")");
+    return values;
+  }
+
+  function unary(depth: number): Condition {
+    if (depth > MAX_DEPTH) throw new Refusal(`it is nested deeper than ${MAX_DEPTH} levels`);
+    return takeWord("not") ? { kind: "not", part: unary(depth + 1) } : comparison(depth);
+  }
+
+  function chain(word: "and" | "or", next: (depth: number) => Condition, depth: number): Condition {
+    const first = next(depth);
+    const parts = [first];
+    while (takeWord(word)) parts.push(next(depth));
+    return parts.length === 1 ? first : { kind: word, parts };
+  }
+
+  const both = (depth: number): Condition => chain("and", unary, depth);
+  const either = (depth: number): Condition => chain("or", both, depth);
+
+  const condition = either(0);
+  if (peek().kind !== "end") refuse("and, or, or the end");
+  return condition;
+}
+
+const comparisons: readonly Comparison[] = ["<=", ">=", "!=", "=", "<", ">"];
+const negate = (negated: boolean, part: Condition): Condition => (negated ? { kind: "not", part } : part);
+const unquote = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, "$1");
+
+/** The inverse of parsing. */
+export function writeCondition(condition: Condition): string {
+  const quote = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
+  const operand = (one: Operand) => ("field" in one ? `[${one.field}]` : quote(one.value));
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.parts.map((part) => `(${writeCondition(part)})`).join(` ${condition.kind} `);
+    case "not":
+      return `not (${writeCondition(condition.part)})`;
+    case "compare":
+      return `${operand(condition.left)} ${condition.comparison} ${operand(condition.right)}`;
+    case "in":
+      return `[${condition.field}] in (${condition.values.map(quote).join(", ")})`;
+    case "empty":
+      return `[${condition.field}] is empty`;
+  }
+}
+
+export function fieldsOf(condition: Condition): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (one: Condition): void => {
+    if (one.kind === "and" || one.kind === "or") for (const part of one.parts) visit(part);
+    else if (one.kind === "not") visit(one.part);
+    else if (one.kind === "compare") {
+      for (const side of [one.left, one.right]) if ("field" in side) found.add(side.field);
+    } else found.add(one.field);
+  };
+  visit(condition);
+  return found;
+}
+
+const isEmptyValue = (value: unknown): boolean => value === null || value === undefined || value === "";
+
+export function evaluate(condition: Condition, read: ValueOf): boolean {
+  switch (condition.kind) {
+    case "and":
+      return condition.parts.every((part) => evaluate(part, read));
+    case "or":
+      return condition.parts.some((part) => evaluate(part, read));
+    case "not":
+      return !evaluate(condition.part, read);
+    case "empty":
+      return isEmptyValue(read(condition.field));
+    case "in": {
+      const value = textOf(read(condition.field));
+      return value !== undefined && condition.values.some((one) => order(value, one) === 0);
+    }
+    case "compare": {
+      const side = (one: Operand) => ("field" in one ? textOf(read(one.field)) : one.value);
+      return compare(side(condition.left), condition.comparison, side(condition.right));
+    }
+  }
+}
+
+/** Only texts and numbers compare; what has parts is never equal to anything. */
+function textOf(value: unknown): string | undefined {
+  if (isEmptyValue(value)) return undefined;
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? String(value) : undefined;
+}
+
+/** Nothing is smaller or larger than an empty value; it equals only another empty one. */
+function compare(left: string | undefined, comparison: Comparison, right: string | undefined): boolean {
+  if (comparison === "=" || comparison === "!=") {
+    const same =
+      left === undefined || right === undefined || right === ""
+        ? emptyText(left) === emptyText(right)
+        : order(left, right) === 0;
+    return same === (comparison === "=");
+  }
+  if (left === undefined || right === undefined) return false;
+  const sign = order(left, right);
+  return comparison === "<" ? sign < 0 : comparison === "<=" ? sign <= 0 : comparison === ">" ? sign > 0 : sign >= 0;
+}
+
+const emptyText = (text: string | undefined): string => text ?? "";
+
+const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** Numbers by their exact value, all else by its characters: dates and instants of the wire sort rightly so. */
+function order(left: string, right: string): number {
+  const [a, b] = [decimal.exec(left), decimal.exec(right)];
+  if (a && b) {
+    const places = Math.max(a[3]?.length ?? 0, b[3]?.length ?? 0);
+    const scaled = (parts: RegExpExecArray) => {
+      const digits = BigInt((parts[2] ?? "") + (parts[3] ?? "").padEnd(places, "0"));
+      return parts[1] === "-" ? -digits : digits;
+    };
+    const [x, y] = [scaled(a), scaled(b)];
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
+  return left < right ? -1 : left > right ? 1 : 0;
+}
