@@ -1,0 +1,181 @@
+// Takes a column's name as a request writes it; gives the field it stands for and the associations that lead there.
+// What the caller may not see does not exist: a hidden field and a name that nobody knows fail in the same words.
+import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
+import { fieldPermission } from "../access/field-mask.ts";
+import { mayOperate } from "../access/matrix.ts";
+import type { Field } from "../fields/field-type.ts";
+import type { Association, RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { shown } from "../request/tree.ts";
+
+/** What a name is resolved in. */
+export interface Scope {
+  readonly snapshot: Snapshot;
+  readonly type: RecordType;
+  readonly caller: Caller;
+  readonly now: Date;
+}
+
+export type BelongsTo = Extract<Association, { kind: "belongs-to" }>;
+export type HasMany = Extract<Association, { kind: "has-many" | "has-many-through" | "has-many-polymorphic" }>;
+
+export interface Step {
+  readonly association: BelongsTo;
+  readonly type: RecordType;
+}
+
+export interface ColumnRef {
+  /** From the scope's type, outermost first. */
+  readonly steps: readonly Step[];
+  /** The type that has the field: the last step's, or the scope's. */
+  readonly type: RecordType;
+  readonly field: Field;
+  /** One column of a field that has several (`billing_address_city`). */
+  readonly part?: string;
+  /** The one spelling: `leads.owned_by.name`, `leads.first_name`. */
+  readonly name: string;
+}
+
+/** A column of the records on the far side of a has-many association. */
+export interface ManyRef {
+  /** Up to the record that has many. */
+  readonly steps: readonly Step[];
+  readonly owner: RecordType;
+  readonly association: HasMany;
+  /** As seen from a record of the far side. */
+  readonly inner: ColumnRef;
+  readonly name: string;
+}
+
+const MOST_STEPS = 4;
+
+interface Found {
+  readonly steps: readonly Step[];
+  readonly owner: RecordType;
+  readonly many: { readonly association: HasMany; readonly before: number } | undefined;
+  readonly field: Field;
+  readonly part: string | undefined;
+  readonly path: readonly string[];
+}
+
+/** `parameter`: what a failure says is wrong, `q` or a parameter such as `sort`. */
+export function resolveColumn(scope: Scope, name: string, parameter = "q"): ColumnRef {
+  const found = find(scope, name, false) ?? unknownColumn(scope, name, parameter);
+  return refOf(scope.type, found.steps, found);
+}
+
+/** As resolveColumn, and through at most one has-many association as well. */
+export function resolveFilterColumn(scope: Scope, name: string, parameter = "q"): ColumnRef | ManyRef {
+  const found = find(scope, name, true) ?? unknownColumn(scope, name, parameter);
+  if (!found.many) return refOf(scope.type, found.steps, found);
+  const { association, before } = found.many;
+  const far = scope.snapshot.types.get(association.type) ?? unknownColumn(scope, name, parameter);
+  const inner = refOf(far, found.steps.slice(before), found, before + 1);
+  const steps = found.steps.slice(0, before);
+  const owner = steps.at(-1)?.type ?? scope.type;
+  return { steps, owner, association, inner, name: [scope.type.alias, ...found.path].join(".") };
+}
+
+export const isMany = (ref: ColumnRef | ManyRef): ref is ManyRef => "inner" in ref;
+
+export function unknownColumn(scope: Scope, name: string, parameter: string): never {
+  throw new Failure("malformed_parameter", {
+    with: { name: parameter, reason: `${shown(name)} is not a column of ${scope.type.key}` },
+  });
+}
+
+function refOf(root: RecordType, steps: readonly Step[], found: Found, skip = 0): ColumnRef {
+  return {
+    steps,
+    type: found.owner,
+    field: found.field,
+    ...(found.part === undefined ? {} : { part: found.part }),
+    name: [root.alias, ...found.path.slice(skip)].join("."),
+  };
+}
+
+/** The alias in front may be left out; where it is also the name of an association, the alias is meant. */
+function find(scope: Scope, name: string, many: boolean): Found | undefined {
+  const segments = name
+    .replace(/^\{\{MODEL\}\}(?=\.)/u, () => scope.type.alias)
+    .replace(/(^|\.)\{\{PRIMARY_KEY\}\}$/u, "$1id")
+    .split(".");
+  const own =
+    segments.length > 1 && segments[0] === scope.type.alias ? walk(scope, segments.slice(1), many) : undefined;
+  return own ?? walk(scope, segments, many);
+}
+
+function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): Found | undefined {
+  if (segments.length > MOST_STEPS + 1) return undefined;
+  const steps: Step[] = [];
+  const path: string[] = [];
+  let owner = scope.type;
+  let many: Found["many"];
+  // Records that the caller may not list are known by what stands for them elsewhere: id and display name.
+  let open = true;
+  for (const segment of segments.slice(0, -1)) {
+    if (!open) return undefined;
+    const association = findAssociation(scope, owner, segment, manyAllowed && !many);
+    const target = association && scope.snapshot.types.get(association.type);
+    if (!association || !target) return undefined;
+    const owned = association.kind !== "belongs-to" && "owned" in association && association.owned === true;
+    open = owned || mayLook(scope.caller, target);
+    if (association.kind === "belongs-to") steps.push({ association, type: target });
+    else if (open) many = { association, before: steps.length };
+    else return undefined;
+    path.push(association.name);
+    owner = target;
+  }
+  const last = segments.at(-1) ?? "";
+  const column = findField(scope.caller, owner, last);
+  if (!column || !(open || last === "id" || last === owner.displayField)) return undefined;
+  return { steps, owner, many, ...column, path: [...path, last] };
+}
+
+const mayLook = (caller: Caller, type: RecordType): boolean =>
+  mayOperate(caller, type, "index") || mayOperate(caller, type, "view");
+
+const isVisible = (caller: Caller, type: RecordType | undefined, field: string): boolean =>
+  type !== undefined && fieldPermission(type, field, caller, "view") !== 1;
+
+function findField(
+  caller: Caller,
+  type: RecordType,
+  name: string,
+): { readonly field: Field; readonly part: string | undefined } | undefined {
+  const field = type.field.get(name);
+  if (field) return isVisible(caller, type, name) ? { field, part: undefined } : undefined;
+  for (const whole of type.fields) {
+    const columns = type.columns.get(whole.name) ?? [];
+    if (columns.length < 2 || !columns.some((column) => column.name === name)) continue;
+    return isVisible(caller, type, whole.name) ? { field: whole, part: name } : undefined;
+  }
+  return undefined;
+}
+
+type Traversable = BelongsTo | HasMany;
+
+/** By its name, its reference field, `<name>_user`, or as the only one that leads to records of that alias. */
+function findAssociation(scope: Scope, type: RecordType, segment: string, many: boolean): Traversable | undefined {
+  const open = type.associations.filter(
+    (one): one is Traversable =>
+      one.kind !== "belongs-to-any" && (many || one.kind === "belongs-to") && isReachable(scope, type, one),
+  );
+  const named =
+    open.find((one) => one.name === segment) ??
+    open.find((one) => one.kind === "belongs-to" && one.via === segment) ??
+    open.find((one) => one.type === "access_controls/users" && `${one.name}_user` === segment);
+  if (named) return named;
+  const leading = open.filter((one) => scope.snapshot.types.get(one.type)?.alias === segment);
+  return leading.length === 1 ? leading[0] : undefined;
+}
+
+/** The fields that make the association are fields like any other: hidden ones lead nowhere. */
+function isReachable({ snapshot, caller }: Scope, type: RecordType, association: Traversable): boolean {
+  const sees = (key: string, field: string): boolean => isVisible(caller, snapshot.types.get(key), field);
+  if (association.kind === "belongs-to") return isVisible(caller, type, association.via);
+  if (association.kind === "has-many") return sees(association.type, association.via);
+  if (association.kind === "has-many-polymorphic") return sees(association.type, "related_id");
+  return sees(association.through, association.via) && sees(association.through, association.to);
+}

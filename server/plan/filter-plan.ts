@@ -1,0 +1,80 @@
+// What a filter is once its names and values are known: a plain tree. Its shape is all but the values, so that
+// filters of one shape share one SQL text.
+
+import type { RecordType } from "../metadata/record-type.ts";
+import type { AggregatePlan } from "./aggregate.ts";
+import type { ColumnRef, HasMany, Step } from "./column.ts";
+
+/** What is compared, and the SQL type that a value is cast to. */
+export type Operand =
+  | {
+      readonly kind: "column";
+      readonly ref: ColumnRef;
+      /** `text`: what lists show of it, where it is not one plain column. */
+      readonly by: "column" | "text";
+      readonly sqlType: string;
+    }
+  | { readonly kind: "aggregate"; readonly aggregate: AggregatePlan; readonly sqlType: string };
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+export type TextOperator = "contains" | "starts with" | "ends with";
+
+/** Every plan is true or false of a record, never unknown: what has no value is not equal, not less, not like anything. */
+export type FilterPlan =
+  | { readonly kind: "and" | "or"; readonly of: readonly FilterPlan[] }
+  | { readonly kind: "not"; readonly of: FilterPlan }
+  | { readonly kind: "compare"; readonly operand: Operand; readonly operator: Comparison; readonly value: string }
+  | {
+      readonly kind: "among";
+      readonly operand: Operand;
+      readonly values: readonly string[];
+      /** NULL is one of the values. */
+      readonly orNull: boolean;
+    }
+  | { readonly kind: "between"; readonly operand: Operand; readonly from: string; readonly to: string }
+  | { readonly kind: "text"; readonly operand: Operand; readonly operator: TextOperator; readonly value: string }
+  | { readonly kind: "null"; readonly operand: Operand }
+  | {
+      readonly kind: "exists";
+      /** To the record that has many. */
+      readonly steps: readonly Step[];
+      readonly owner: RecordType;
+      readonly association: HasMany;
+      readonly far: RecordType;
+      readonly through: RecordType | undefined;
+      /** Deleted records are among those looked at: the filter speaks of `deleted` itself. */
+      readonly deletedToo: boolean;
+      /** What must hold of one of them. */
+      readonly of: FilterPlan;
+    };
+
+/** All of a plan but its values. The number of values is one of them: they are one array. */
+export function shapeOf(plan: FilterPlan): string {
+  switch (plan.kind) {
+    case "and":
+    case "or":
+      return `${plan.kind}(${plan.of.map(shapeOf).join(",")})`;
+    case "not":
+      return `not(${shapeOf(plan.of)})`;
+    case "compare":
+    case "text":
+      return `${operandShape(plan.operand)} ${plan.operator}`;
+    case "among":
+      return `${operandShape(plan.operand)} in${plan.orNull ? " or null" : ""}`;
+    case "between":
+    case "null":
+      return `${operandShape(plan.operand)} ${plan.kind}`;
+    case "exists":
+      return `exists(${pathShape(plan.steps, plan.owner)}.${plan.association.name}${plan.deletedToo ? "+" : ""},${shapeOf(plan.of)})`;
+  }
+}
+
+const pathShape = (steps: readonly Step[], type: RecordType): string =>
+  [...steps.map((step) => step.association.name), type.key].join(".");
+
+const operandShape = (operand: Operand): string =>
+  operand.kind === "aggregate"
+    ? `${operand.aggregate.aggregate}(${operand.aggregate.ref ? refShape(operand.aggregate.ref) : "*"})`
+    : refShape(operand.ref);
+
+export const refShape = (ref: ColumnRef): string => `${pathShape(ref.steps, ref.type)}.${ref.part ?? ref.field.name}`;

@@ -1,0 +1,129 @@
+// Takes a filter plan; gives the SQL condition for WHERE (or HAVING). Values are parameters, many of them one array.
+// NOT is carried down to the comparisons, where `is not true` makes it total; above them are only AND and OR, so that
+// an unknown counts as false and plain comparisons can use their indexes.
+import { mayRead, wall } from "../access/visibility.ts";
+import { ident, join, type Sql, sql, typeName } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { FilterPlan, Operand, TextOperator } from "../plan/filter-plan.ts";
+import { aggregateValueSql, columnText, columnValue, isUnset } from "./column.ts";
+import { createJoins, type Joins } from "./joins.ts";
+
+export const compileFilter = (plan: FilterPlan, joins: Joins): Sql => compile(plan, joins, false);
+
+function compile(plan: FilterPlan, joins: Joins, negated: boolean): Sql {
+  switch (plan.kind) {
+    case "not":
+      return compile(plan.of, joins, !negated);
+    case "and":
+    case "or": {
+      const both = (plan.kind === "and") !== negated;
+      const parts = plan.of.map((part) => compile(part, joins, negated));
+      if (parts.length === 0) return both ? sql`true` : sql`false`;
+      return parts.length === 1 ? join(parts) : sql`(${join(parts, both ? " and " : " or ")})`;
+    }
+    case "null": {
+      const unset = operandUnset(plan.operand, joins);
+      return negated ? sql`not ${unset}` : unset;
+    }
+    case "exists":
+      return negated ? sql`not ${compileExists(plan, joins)}` : compileExists(plan, joins);
+    case "compare":
+      // The opposite of each is the other: both are total.
+      if (plan.operator === "!=") return equality(plan.operand, plan.value, joins, !negated);
+      if (plan.operator === "=") return equality(plan.operand, plan.value, joins, negated);
+      return total(
+        sql`${operandValue(plan.operand, joins)} ${orderings[plan.operator]} ${cast(plan.value, plan.operand)}`,
+        negated,
+      );
+    case "between": {
+      const { operand, from, to } = plan;
+      return total(
+        sql`${operandValue(operand, joins)} between ${cast(from, operand)} and ${cast(to, operand)}`,
+        negated,
+      );
+    }
+    case "among": {
+      const { operand, values, orNull } = plan;
+      const among = sql`${operandValue(operand, joins)} = any(${values}::${typeName(`${operand.sqlType}[]`)})`;
+      return total(orNull ? sql`(${among} or ${operandUnset(operand, joins)})` : among, negated);
+    }
+    case "text":
+      return total(textMatch(plan.operand, plan.operator, plan.value, joins), negated);
+  }
+}
+
+const orderings = { "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sql`>=` } as const;
+
+const total = (condition: Sql, negated: boolean): Sql => (negated ? sql`(${condition}) is not true` : condition);
+
+const cast = (value: string, operand: Operand): Sql => sql`${value}::${typeName(operand.sqlType)}`;
+
+function equality(operand: Operand, value: string, joins: Joins, negated: boolean): Sql {
+  const at = operandValue(operand, joins);
+  return negated ? sql`${at} is distinct from ${cast(value, operand)}` : sql`${at} = ${cast(value, operand)}`;
+}
+
+const operandValue = (operand: Operand, joins: Joins): Sql =>
+  operand.kind === "aggregate" ? aggregateValueSql(operand.aggregate, joins) : columnValue(operand.ref, joins);
+
+const operandUnset = (operand: Operand, joins: Joins): Sql =>
+  operand.kind === "aggregate"
+    ? sql`(${aggregateValueSql(operand.aggregate, joins)} is null)`
+    : sql`(${isUnset(operand.ref, joins)})`;
+
+/**
+ * Case and accents ignored. The pattern's own signs are escaped after folding, which turns some characters into
+ * them (a full-width %). One collation on both sides, or a final sigma would be lowered in two ways.
+ */
+function textMatch(operand: Operand, operator: TextOperator, value: string, joins: Joins): Sql {
+  const text = operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins);
+  const folded = sql`dossier_fold((${text})::text collate "default")`;
+  const sought = sql`regexp_replace(dossier_fold(${value}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+  switch (operator) {
+    case "contains":
+      return sql`${folded} like '%' || ${sought} || '%'`;
+    case "starts with":
+      return sql`${folded} like ${sought} || '%'`;
+    case "ends with":
+      return sql`${folded} like '%' || ${sought}`;
+  }
+}
+
+/** Some record on the far side, not deleted and readable, of which the condition holds. */
+function compileExists(plan: Extract<FilterPlan, { kind: "exists" }>, joins: Joins): Sql {
+  const { association, owner, far, through } = plan;
+  const parent = joins.aliasFor(plan.steps);
+  const alias = joins.freshAlias();
+  const inner = createJoins({ alias, type: far }, joins.caller);
+  const condition = compileFilter(plan.of, inner);
+  const conditions: Sql[] = [];
+  let between = sql``;
+  if (association.kind === "has-many") {
+    conditions.push(sql`${ident(alias, association.via)} = ${ident(parent, "id")}`);
+  } else if (association.kind === "has-many-polymorphic") {
+    conditions.push(
+      sql`${ident(alias, "related_type")} = ${owner.key}`,
+      sql`${ident(alias, "related_id")} = ${ident(parent, "id")}::text`,
+    );
+  } else if (through) {
+    const middle = joins.freshAlias();
+    between = sql`join ${ident(through.table)} as ${ident(middle)} on ${ident(middle, association.to)} = ${ident(alias, "id")} `;
+    conditions.push(
+      sql`${ident(middle, association.via)} = ${ident(parent, "id")}`,
+      sql`${ident(middle, "deleted")} = 0`,
+      readable(owner, through, middle, joins),
+    );
+  }
+  conditions.push(readable(owner, far, alias, joins));
+  if (!plan.deletedToo) conditions.push(sql`${ident(alias, "deleted")} = 0`);
+  conditions.push(condition);
+  return sql`exists (select 1 from ${ident(far.table)} as ${ident(alias)} ${between}${inner.toSql()} where ${join(conditions, " and ")})`;
+}
+
+/** What belongs to a record is read by whoever reads the record; all else by its own access. */
+function readable(owner: RecordType, type: RecordType, alias: string, { caller }: Joins): Sql {
+  const belongs = owner.associations.some(
+    (one) => "owned" in one && one.owned === true && "type" in one && one.type === type.key,
+  );
+  return belongs ? wall(caller, type, alias) : mayRead(caller, type, alias);
+}

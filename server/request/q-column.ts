@@ -1,0 +1,74 @@
+// How columns are written in a q: `<path>`, `count|sum|avg|min|max(<path>)`, `<either> as <alias>`, `<column> ASC|DESC`.
+// Knows the spelling alone; whether there is such a column is for planning.
+import { type Aggregate, aggregates, type QField, type QOrder, qLimits, refuseQ, sent } from "./q-types.ts";
+import { shown, type TreeValue } from "./tree.ts";
+
+const path =
+  /^(?:\{\{MODEL\}\}|[a-z_][a-z0-9_]*|\{\{PRIMARY_KEY\}\}$)(?:\.(?:[a-z_][a-z0-9_]*|\{\{PRIMARY_KEY\}\}$))*$/iu;
+const call = /^([a-z]+)\s*\(\s*([^()]*?)\s*\)$/iu;
+const alias = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_.-])?$/u;
+/** Rows are objects keyed by aliases. */
+const forbidden = new Set(["__proto__", "constructor", "prototype"]);
+
+const isPath = (text: string): boolean => text.length <= qLimits.columnLength && path.test(text);
+
+const isAlias = (text: string): boolean =>
+  [...text].length <= qLimits.aliasLength && alias.test(text) && !forbidden.has(text);
+
+export interface QExpression {
+  readonly column: string;
+  readonly aggregate?: Aggregate;
+}
+
+/** A path or an aggregate of one; undefined for anything else. */
+export function readExpression(text: string): QExpression | undefined {
+  if (isPath(text)) return { column: text };
+  const found = call.exec(text);
+  const name = found?.[1]?.toLowerCase();
+  const aggregate = aggregates.find((known) => known === name);
+  const column = found?.[2] ?? "";
+  if (aggregate === undefined) return undefined;
+  return isPath(column) || (column === "*" && aggregate === "count") ? { column, aggregate } : undefined;
+}
+
+/** The one spelling of an expression: `count(leads.id)`. */
+export const expressionText = ({ column, aggregate }: QExpression): string =>
+  aggregate === undefined ? column : `${aggregate}(${column})`;
+
+/** A name to compare, group or sort by: a path, an aggregate, or an alias of `fields`. */
+export function readColumn(text: string, key: string): string {
+  const expression = readExpression(text);
+  if (expression) return expressionText(expression);
+  if (isAlias(text)) return text;
+  return refuseQ(`${key}: "${shown(text)}" is not the name of a column`);
+}
+
+export function readField(value: TreeValue): QField {
+  if (typeof value !== "string") refuseQ(`fields: must hold names of columns, not ${sent(value)}`);
+  const text = value.trim();
+  if (text === "*") return { kind: "all" };
+  const expression = readExpression(text);
+  if (expression) return { kind: "column", ...expression };
+  const [, before, name] = /^(.*?\S)\s+as\s+(\S.*)$/isu.exec(text) ?? [];
+  const named = before === undefined ? undefined : readExpression(before);
+  if (named === undefined || name === undefined) {
+    return refuseQ(
+      `fields: "${shown(text)}" must be *, <column> or ${aggregates.join("|")}(<column>), optionally "as <alias>"`,
+    );
+  }
+  if (isAlias(name)) return { kind: "column", ...named, alias: name };
+  return refuseQ(
+    `fields: the alias "${shown(name)}" must have 1 to ${qLimits.aliasLength} letters, digits, spaces, _ - or .`,
+  );
+}
+
+export const fieldText = (field: QField): string =>
+  field.kind === "all" ? "*" : expressionText(field) + (field.alias === undefined ? "" : ` as ${field.alias}`);
+
+export function readOrder(value: TreeValue): QOrder {
+  if (typeof value !== "string") refuseQ(`order: must hold "<column> ASC" or "<column> DESC", not ${sent(value)}`);
+  const [, column = "", direction = "asc"] = /^(.*?)(?:\s+(asc|desc))?$/isu.exec(value.trim()) ?? [];
+  return { column: readColumn(column, "order"), descending: direction.toLowerCase() === "desc" };
+}
+
+export const orderText = ({ column, descending }: QOrder): string => `${column} ${descending ? "DESC" : "ASC"}`;

@@ -1,0 +1,125 @@
+// Takes the text of a `q`; gives what it asks for, or a 400 that names the key, its range and what was sent.
+// Syntax only: no metadata, no rights, nothing that costs more than reading 32 KiB.
+import { Failure } from "../../contract/failures.ts";
+import { parseJson } from "./json.ts";
+import { readColumn, readField, readOrder } from "./q-column.ts";
+import { type Q, type QField, qLimits, refuseQ, sent } from "./q-types.ts";
+import { parseWhere } from "./q-where.ts";
+import { emptyTree, isTree, shown, type Tree, type TreeValue } from "./tree.ts";
+
+export { qToJson } from "./q-json.ts";
+export type { Aggregate, Q, QCondition, QField, QOrder } from "./q-types.ts";
+export { qLimits } from "./q-types.ts";
+export { parseWhere } from "./q-where.ts";
+
+/** Two per AND, OR and NOT, and what lies around and within them. */
+const JSON_LEVELS = 2 * qLimits.depth + 8;
+
+/** `more`: the further keys that are let through, as a saved view has. */
+export function parseQ(text: string, more: ReadonlySet<string> = new Set()): Q {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > qLimits.bytes) refuseQ(`must have at most ${qLimits.bytes} bytes (32 KiB), not ${bytes}`);
+  const value = readJson(text);
+  if (!isTree(value)) refuseQ(`must be a JSON object, not ${sent(value)}`);
+  return readQ(value, more);
+}
+
+function readJson(text: string): TreeValue {
+  try {
+    return parseJson(text, JSON_LEVELS).value;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "too_deep") refuseQ(`AND, OR and NOT nest at most ${qLimits.depth} deep`);
+    if (error.code === "too_many_keys") {
+      refuseQ(`holds more than ${error.detail.with?.limit} values; in and not in take at most ${qLimits.values}`);
+    }
+    const { name, reason } = error.detail.with ?? {};
+    return refuseQ(name === undefined ? `could not be read: ${reason}` : `${name}: ${reason}`);
+  }
+}
+
+type Mutable<T> = { -readonly [key in keyof T]: T[key] };
+
+/** What each key does to the q that is being read. */
+const keys: Readonly<Record<string, (q: Mutable<Q>, value: TreeValue, key: string) => void>> = {
+  method: (q, value, key) => {
+    const method = oneText(value, key).toLowerCase();
+    if (method !== "find" && method !== "count") refuseQ(`${key}: must be find or count, not ${sent(value)}`);
+    q.method = method;
+  },
+  fields: (q, value, key) => {
+    q.fields = value === "*" ? [{ kind: "all" }] : distinct(list(value, key, qLimits.fields).map(readField));
+  },
+  where: (q, value) => {
+    q.where = parseWhere(value);
+  },
+  group: (q, value, key) => {
+    q.group = list(value, key, qLimits.orders).map((item) => readColumn(oneText(item, key).trim(), key));
+  },
+  having: (q, value) => {
+    q.having = parseWhere(value, "having");
+  },
+  order: (q, value, key) => {
+    q.order = list(value, key, qLimits.orders).map(readOrder);
+  },
+  page: (q, value, key) => {
+    q.page = whole(value, key, qLimits.page, "");
+  },
+  limit: (q, value, key) => {
+    q.limit = value === "-1" ? -1 : whole(value, key, qLimits.pageSize, ", or -1 for all");
+  },
+  search_basic: (q, value, key) => {
+    q.search = oneText(value, key);
+  },
+  pheader: (q, value, key) => {
+    if (value !== "0" && value !== "1") refuseQ(`${key}: must be 0 or 1, not ${sent(value)}`);
+    q.header = value === "1";
+  },
+  related_model_class: (q, value, key) => {
+    q.relatedModelClass = oneText(value, key);
+  },
+  show_has_many_records: (q, value, key) => {
+    q.showHasManyRecords = oneText(value, key);
+  },
+};
+
+/** A q that is a tree already. */
+export function readQ(tree: Tree, more: ReadonlySet<string> = new Set()): Q {
+  const q: Mutable<Q> = { header: true };
+  const further = emptyTree();
+  for (const [key, value] of Object.entries(tree)) {
+    const read = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    // null says nothing, as it does in form-data.
+    if (read) value === null || read(q, value, key);
+    else if (more.has(key)) further[key] = value;
+    else refuseQ(`there is no key "${shown(key)}"; there are ${[...Object.keys(keys), ...more].join(", ")}`);
+  }
+  if (Object.keys(further).length > 0) q.more = further;
+  return q;
+}
+
+function oneText(value: TreeValue, key: string): string {
+  return typeof value === "string" ? value : refuseQ(`${key}: must be one text, not ${sent(value)}`);
+}
+
+function list(value: TreeValue, key: string, most: number): readonly TreeValue[] {
+  if (!Array.isArray(value)) refuseQ(`${key}: must be an array, not ${sent(value)}`);
+  const items: readonly TreeValue[] = value;
+  return items.length > most ? refuseQ(`${key}: at most ${most}, not ${items.length}`) : items;
+}
+
+function whole(value: TreeValue, key: string, most: number, also: string): number {
+  const number = typeof value === "string" && /^[1-9]\d{0,9}$/u.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= most) return number;
+  return refuseQ(`${key}: must be a whole number from 1 to ${most}${also}, not ${sent(value)}`);
+}
+
+function distinct(fields: readonly QField[]): readonly QField[] {
+  const taken = new Set<string>();
+  for (const field of fields) {
+    if (field.kind === "all" || field.alias === undefined) continue;
+    if (taken.has(field.alias)) refuseQ(`fields: the alias "${field.alias}" is there twice`);
+    taken.add(field.alias);
+  }
+  return fields;
+}
