@@ -8,6 +8,7 @@ import type { AccessPolicy, Grantee } from "../../server/metadata/record-type.ts
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { createUser, nextPrincipals } from "../../server/modules/access_controls/create-user.ts";
 import { foundOrganization } from "../../server/modules/access_controls/found-organization.ts";
+import { standardRoles } from "../../server/modules/access_controls/standard-roles.ts";
 import { insertRows } from "../../server/records/insert-rows.ts";
 import type { ColumnValues } from "../../server/records/row-values.ts";
 import { recordTypes, requiredColumns } from "./lab-types.ts";
@@ -75,9 +76,33 @@ async function buildOrganization(stage: Stage, operator: boolean): Promise<World
     policies: new Map(),
     records: [],
   };
+  organization.roles.push(...(await foundedRoles(stage, id)));
   for (let index = 0; index < ROLES; index += 1) await addRole(stage, organization, `role_${index}`);
   for (const type of recordTypes) if (random.chance(0.6)) await setPolicy(stage, organization, type);
   return organization;
+}
+
+/** The roles that the organisation was founded with; changes hand them out later. */
+async function foundedRoles(stage: Stage, organizationId: string): Promise<WorldRole[]> {
+  const rows = await stage.db.rows(sql`
+    select id, code, principal_id from access_controls__roles where organization_id = ${organizationId}::bigint`);
+  return rows.map((row): WorldRole => {
+    const standard = standardRoles.find((role) => role.code === row.code);
+    return {
+      id: row.id ?? "",
+      principal: Number(row.principal_id),
+      code: row.code ?? "",
+      administrator: standard?.isAdministrator ?? false,
+      deleted: false,
+      users: new Set(),
+      operations: new Map(Object.entries(standard?.operations ?? {})),
+      fields: new Map(
+        Object.entries(standard?.fields ?? {}).flatMap(([type, fields]) =>
+          Object.entries(fields).map(([field, permission]) => [`${type} ${field}`, permission] as const),
+        ),
+      ),
+    };
+  });
 }
 
 async function addGroups(stage: Stage, organizationId: string, users: readonly WorldUser[]): Promise<WorldGroup[]> {

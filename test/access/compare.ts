@@ -28,6 +28,7 @@ export async function compareAll(
   into: Comparison,
 ): Promise<void> {
   for (const organization of world.organizations) {
+    for (const key of recordTypes) await compareColumns(db, snapshot, key, organization, now, into);
     for (const user of organization.users) {
       const who = `user ${user.id} of organisation ${organization.id}`;
       const person = await readPerson(db, organization.id, user.id);
@@ -159,6 +160,33 @@ async function compareRows(
   }
   // Rows of other worlds in the same table belong to other organisations.
   if (visible.size > 0) into.differences.push(`user ${user.id}: sees ${key} ${[...visible].join(" ")} of strangers`);
+}
+
+/** What the record's access columns name, whoever asks. */
+async function compareColumns(
+  db: Queryable,
+  snapshot: Snapshot,
+  key: string,
+  organization: WorldOrganization,
+  now: string,
+  into: Comparison,
+): Promise<void> {
+  const rows = await db.rows(sql`
+    select r.id::text as id, array_to_string(s._acl, ' ') as read, array_to_string(s._acl_edit, ' ') as edit,
+      array_to_string(s._acl_delete, ' ') as delete, array_to_string(s._acl_comment, ' ') as comment
+    from ${ident(requireType(snapshot, key).table)} r
+    join core__acl_sets s on s.organization_id = r.organization_id and s.id = r.acl_id
+    where r.organization_id = ${organization.id}::bigint`);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const plain = worldType(snapshot, key);
+  for (const record of organization.records) {
+    if (record.type !== key) continue;
+    for (const right of recordRights) {
+      const expected = naive.namedPrincipals(organization, plain, record, right, now).join(" ") || null;
+      const got = stored.get(record.id)?.[right];
+      if (got !== expected) into.differences.push(`${key} ${record.id}: ${right} names ${got}, not ${expected}`);
+    }
+  }
 }
 
 async function compareShared(

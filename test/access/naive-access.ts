@@ -71,6 +71,36 @@ function allows(
   return lent.some((principal) => mine.has(principal));
 }
 
+/** The principals that a record's column names for a right, as the wire shows them: ascending, for good. */
+export function namedPrincipals(
+  organization: WorldOrganization,
+  type: WorldType,
+  record: WorldRecord,
+  right: RecordRight,
+  now: string,
+): number[] {
+  const named = new Set<number>();
+  const policy = organization.policies.get(type.key) ?? type.access;
+  for (const grantee of policy[right]) {
+    if (grantee === "everyone") named.add(EVERYBODY);
+    if (grantee === "organization") named.add(organization.principal);
+    if (grantee === "owner" && record.owner !== null) named.add(record.owner.principal);
+    if (grantee === "primary_group" && record.group !== null && !record.group.deleted)
+      named.add(record.group.principal);
+    for (const group of organization.groups) {
+      const ofOwner = record.owner !== null && group.users.has(record.owner);
+      if (grantee === "owner_groups" && ofOwner && !group.deleted) named.add(group.principal);
+    }
+    for (const role of organization.roles) {
+      if (grantee === `role:${role.code}` && !role.deleted) named.add(role.principal);
+    }
+  }
+  for (const share of record.shares) {
+    if (share.rights.includes(right) && (share.until === null || share.until > now)) named.add(share.principal);
+  }
+  return [...named].sort((a, b) => a - b);
+}
+
 export function mayOperate(
   organization: WorldOrganization,
   user: WorldUser,
