@@ -64,8 +64,8 @@ const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b
 /** One spelling per recipe, whatever the order in which it was put together. */
 export function recipeText(recipe: Recipe): string {
   const shares = [...recipe.shares]
-    .map((share) => [share.principal, [...share.rights].sort(), share.until] as const)
-    .sort((a, b) => a[0] - b[0]);
+    .map((share) => [share.principal, [...new Set(share.rights)].sort(), share.until] as const)
+    .sort((a, b) => a[0] - b[0] || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const { read, edit, delete: remove } = recipe.grants;
   return JSON.stringify([recipe.owner, recipe.group, shares, [sorted(read), sorted(edit), sorted(remove)]]);
 }

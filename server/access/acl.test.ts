@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { type AccessFacts, aclSets, aclText, parseRecipe, plainRecipe, type Recipe, recipeText } from "./acl.ts";
+
+const facts: AccessFacts = {
+  organization: 200,
+  user: (id) => (id === "7" ? 107 : undefined),
+  groupsOf: (id) => (id === "7" ? [302, 301] : []),
+  group: (id) => (id === "3" ? 303 : undefined),
+  role: (code) => (code === "sales" ? 401 : undefined),
+};
+const policy = {
+  read: ["owner", "owner_groups"],
+  edit: ["role:sales"],
+  delete: [],
+  comment: ["organization"],
+} as const;
+const now = "2025-06-01 12:00:00";
+
+describe("a recipe", () => {
+  const shared: Recipe = {
+    ...plainRecipe("crm/leads", "7", null),
+    shares: [
+      { principal: 150, rights: ["edit", "read"], until: null },
+      { principal: 120, rights: ["read"], until: "2025-06-02 00:00:00" },
+    ],
+    grants: { read: [9, 3], edit: [], delete: [] },
+  };
+
+  test("has one spelling, in whatever order it was put together", () => {
+    const turned: Recipe = {
+      ...shared,
+      shares: [...shared.shares].reverse().map((share) => ({ ...share, rights: [...share.rights].reverse() })),
+      grants: { read: [3, 9, 3], edit: [], delete: [] },
+    };
+    expect(recipeText(turned)).toBe(recipeText(shared));
+  });
+
+  test("has one spelling even when one principal was given two shares", () => {
+    const [first, second] = [
+      { principal: 120, rights: ["read"], until: "2025-06-02 00:00:00" },
+      { principal: 120, rights: ["edit"], until: null },
+    ] as const;
+    const text = (shares: Recipe["shares"]) => recipeText({ ...shared, shares });
+    expect(text([second, first])).toBe(text([first, second]));
+  });
+
+  test("is read back as what it was", () => {
+    const text = recipeText(shared);
+    expect(recipeText(parseRecipe("crm/leads", text))).toBe(text);
+    expect(parseRecipe("crm/leads", text)).toMatchObject({ type: "crm/leads", owner: "7", group: null });
+  });
+});
+
+describe("the sets that a recipe comes to", () => {
+  test("name the principals that the policy speaks of, ascending", () => {
+    const sets = aclSets(policy, plainRecipe("crm/leads", "7", "3"), facts, now);
+    expect(sets).toMatchObject({ read: [107, 301, 302], edit: [401], delete: [], comment: [200], validUntil: null });
+  });
+
+  test("let whoever may edit or delete read as well, and do not let comments do that", () => {
+    const sets = aclSets(policy, plainRecipe("crm/leads", null, null), facts, now);
+    expect(sets.read).toEqual([]);
+    expect(sets.readers).toEqual([401]);
+  });
+
+  test("leave out a share from its last moment on, and say when the next one ends", () => {
+    const share = (principal: number, until: string | null) => ({ principal, rights: ["read" as const], until });
+    const recipe: Recipe = {
+      ...plainRecipe("crm/leads", null, null),
+      shares: [
+        share(1001, now),
+        share(1002, "2025-06-01 12:00:01"),
+        share(1003, "2025-07-01 00:00:00"),
+        share(1004, null),
+      ],
+    };
+    const sets = aclSets(policy, recipe, facts, now);
+    expect(sets.read).toEqual([1002, 1003, 1004]);
+    expect(sets.validUntil).toBe("2025-06-01 12:00:01");
+  });
+
+  test("leave out owners, groups and roles that are not there", () => {
+    const wide = { ...policy, read: ["owner", "primary_group", "role:nobody"] } as const;
+    expect(aclSets(wide, plainRecipe("crm/leads", "8", "4"), facts, now).read).toEqual([]);
+  });
+});
+
+test("ids are shown with one space between them, and an empty set as null", () => {
+  expect(aclText([1, 20, 300])).toBe("1 20 300");
+  expect(aclText([])).toBeNull();
+});
