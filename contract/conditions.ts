@@ -195,7 +195,7 @@ export function writeCondition(condition: Condition): string {
 export function fieldsOf(condition: Condition): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (one: Condition): void => {
-    if (one.kind === "and" || one.kind === "or") for (const part of one.parts) visit(part);
+    if ("parts" in one) for (const part of one.parts) visit(part);
     else if (one.kind === "not") visit(one.part);
     else if (one.kind === "compare") {
       for (const side of [one.left, one.right]) if ("field" in side) found.add(side.field);

@@ -25,7 +25,24 @@ export function fieldPermission(
   return effectivePermission({ parent: 2, declared: field.permission, roles, form: 0, operation });
 }
 
+const masks = new WeakMap<Caller, WeakMap<RecordType, FieldMask>>();
+
+/** Callers and record types never change, they are replaced: a mask is worked out once for each pair. */
 export function fieldMask(type: RecordType, caller: Caller): FieldMask {
+  let ofCaller = masks.get(caller);
+  if (!ofCaller) {
+    ofCaller = new WeakMap();
+    masks.set(caller, ofCaller);
+  }
+  let mask = ofCaller.get(type);
+  if (!mask) {
+    mask = workOutMask(type, caller);
+    ofCaller.set(type, mask);
+  }
+  return mask;
+}
+
+function workOutMask(type: RecordType, caller: Caller): FieldMask {
   const visible = new Set<string>();
   const editable = new Set<string>();
   let key = "";

@@ -10,6 +10,7 @@ import { users } from "./access_controls/users.ts";
 import { attachments } from "./core/attachments.ts";
 import { comments } from "./core/comments.ts";
 import { addresses, emailAddresses, phoneNumbers } from "./core/contact-points.ts";
+import { forms } from "./core/forms.ts";
 import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
 import { companies } from "./crm/companies.ts";
@@ -45,6 +46,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   apiKeys,
   categories,
   listviews,
+  forms,
   jobs,
   revisions,
   comments,

@@ -1,0 +1,235 @@
+// Takes a form's definition, its record type and a caller; gives the form as that caller has it: every element with its
+// effective permission, rules and labels, ready to be written for any values of the record. Pure; cached by form-cache.ts.
+import { type Condition, evaluate, parseCondition, type ValueOf } from "../../contract/conditions.ts";
+import type { Caller } from "../access/caller.ts";
+import { fieldPermission } from "../access/field-mask.ts";
+import { mayOperate } from "../access/matrix.ts";
+import { acrossRoles, type EffectivePermission, effectivePermission, mostRestrictive } from "../access/permission.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { actionsOf, type FormMode, submitElement } from "./actions.ts";
+import { childTypeOf, gridFields, isOwned, isRelated, ownedAssociations } from "./associations.ts";
+import { associationElement, childElement, container, fieldElement, type Heading, rulesOf } from "./elements.ts";
+import type { FormDefinition, FormElement, FormSection, Rights } from "./form-definition.ts";
+import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
+
+export interface CompiledForm {
+  /** The form tree as JSON text, for a record with these values. */
+  render(read: ValueOf): string;
+  /** JSON texts of the response's keys of the same names. */
+  readonly labels: string;
+  readonly filterRules: string;
+  readonly notEmptyField: string;
+  /** What the form itself says of a field, for these values; 2 where it says nothing. */
+  permissionOf(field: string, read: ValueOf): EffectivePermission;
+  /** Fields that the form hides from this caller whatever the values. */
+  readonly hidden: ReadonlySet<string>;
+  isRequired(field: string, read: ValueOf): boolean;
+  /** Wire values that an empty record starts with, beside those of the record type. */
+  readonly defaults: ReadonlyMap<string, string>;
+}
+
+export interface FormSource {
+  readonly definition: FormDefinition;
+  readonly type: RecordType;
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  readonly mode: FormMode;
+  /** Of the saved form; null for a generated one. */
+  readonly id: string | null;
+}
+
+const MAX_TEXTS = 256;
+
+export function compileForm(source: FormSource): CompiledForm {
+  const { definition, type, snapshot, caller, mode } = source;
+  const conditions: Condition[] = [];
+  const labels: Record<string, string> = {};
+  const filterRules: Record<string, unknown> = {};
+  const required = new Map<string, readonly Condition[] | true>();
+  const notEmpty: Record<string, string[]> = {};
+  const elementOf = new Map<string, FormNode>();
+  const defaults = new Map<string, string>();
+
+  const level = (rights: Rights): EffectivePermission =>
+    caller.isAdministrator ? 2 : acrossRoles(caller.roles.map((role) => rights.roles?.[role.code]));
+  const formLevel = effectivePermission({
+    parent: 2,
+    declared: definition.permission ?? 0,
+    roles: level(definition),
+    form: 0,
+    operation: mode,
+  });
+
+  const understood = (text: string | undefined): Condition | undefined => {
+    const parsed = text === undefined ? undefined : parseCondition(text);
+    return parsed?.ok ? parsed.condition : undefined;
+  };
+  const guardsOf = (rights: Rights, outer: readonly Guard[]): readonly Guard[] => {
+    const condition = understood(rights.if_condition);
+    if (!condition) return outer;
+    return [...outer, { condition: conditions.push(condition) - 1, otherwise: rights.else_permission ?? 1 }];
+  };
+  const effective = (rights: Rights, parent: EffectivePermission): EffectivePermission =>
+    effectivePermission({
+      parent,
+      declared: rights.permission ?? 0,
+      roles: level(rights),
+      form: formLevel,
+      operation: mode,
+    });
+
+  const remember = (heading: Heading) => {
+    labels[heading.__name] = heading.label;
+  };
+
+  function element(given: FormElement, parent: EffectivePermission, outer: readonly Guard[]): FormNode | undefined {
+    const guards = guardsOf(given, outer);
+    const own = effective(given, parent);
+    if ("field" in given) {
+      const field = type.field.get(given.field);
+      if (!field || (mode === "add" && field.system)) return undefined;
+      const permission = mostRestrictive(own, fieldPermission(type, field.name, caller, mode));
+      const mayBeEmpty = !field.required && given.required !== true;
+      const content = fieldElement(type, field, given, !mayBeEmpty);
+      const node = { content, permission, guards };
+      elementOf.set(field.name, node);
+      if (permission === 1) return undefined;
+      remember(content);
+      filterRules[field.name] = rulesOf(field, content.label, !mayBeEmpty);
+      if (!mayBeEmpty) required.set(field.name, true);
+      else if (given.required_if !== undefined) {
+        const condition = understood(given.required_if);
+        if (condition) required.set(field.name, [condition]);
+      }
+      if (given.default !== undefined) defaults.set(field.name, given.default);
+      return node;
+    }
+    if ("grid" in given) return grid(given, own, guards);
+    const association = type.association.get(given.related);
+    if (!association || !isRelated(association) || own === 1) return undefined;
+    const far = snapshot.types.get(association.type);
+    if (!far || !mayOperate(caller, far, "index")) return undefined;
+    const content = associationElement(type, association, given, "related", {
+      controller: far.key,
+      related_model_class: type.key,
+      association: association.name,
+      href: `/${far.key}/view.json`,
+    });
+    remember(content);
+    return { content, permission: mostRestrictive(own, 4), guards };
+  }
+
+  function grid(given: Extract<FormElement, { grid: string }>, own: EffectivePermission, guards: readonly Guard[]) {
+    const association = type.association.get(given.grid);
+    if (!association || !isOwned(association) || own === 1) return undefined;
+    const child = childTypeOf(snapshot, association);
+    const shown = gridFields(child, association).filter((name) => given.columns?.includes(name) ?? true);
+    const children: FormNode[] = [];
+    for (const name of shown) {
+      const field = child.field.get(name);
+      const permission = field ? mostRestrictive(own, fieldPermission(child, name, caller, mode)) : 1;
+      if (!field || permission === 1) continue;
+      const content = childElement(type, association, field);
+      remember(content);
+      filterRules[`${association.name}.${name}`] = rulesOf(field, field.label, field.required);
+      if (field.required) notEmpty[association.name] = [...(notEmpty[association.name] ?? []), name];
+      children.push({ content, permission, guards });
+    }
+    const content = associationElement(type, association, given, "grid", {
+      controller: child.key,
+      singular: child.label,
+    });
+    remember(content);
+    return { content, permission: own, guards, children };
+  }
+
+  function section(given: FormSection, parent: EffectivePermission, outer: readonly Guard[], path: readonly string[]) {
+    const permission = effective(given, parent);
+    const guards = guardsOf(given, outer);
+    const children = given.elements.flatMap((one) => element(one, permission, guards) ?? []);
+    if (permission === 1 || children.length === 0) return undefined;
+    return {
+      content: container("section", given.section, path, { columns: given.columns ?? 1, help: given.help ?? null }),
+      permission,
+      guards,
+      children,
+    };
+  }
+
+  const sections = (
+    given: readonly FormSection[],
+    parent: EffectivePermission,
+    outer: readonly Guard[],
+    path: string[],
+  ) => given.flatMap((one, index) => section(one, parent, outer, [...path, `section_${index}`]) ?? []);
+  const children: readonly FormNode[] = definition.sections
+    ? sections(definition.sections, formLevel, [], [type.alias])
+    : (definition.tabs ?? []).flatMap((tab, index) => {
+        const permission = effective(tab, formLevel);
+        const guards = guardsOf(tab, []);
+        const path = [type.alias, `tab_${index}`];
+        const inner = sections(tab.sections, permission, guards, path);
+        if (permission === 1 || inner.length === 0) return [];
+        return [{ content: container("tab", tab.tab, path, {}), permission, guards, children: inner }];
+      });
+
+  // A field that the form does not show is still required by its type.
+  for (const field of type.fields) {
+    if (field.required && !elementOf.has(field.name)) required.set(field.name, true);
+  }
+  notEmpty[type.alias] = [...required].filter(([, when]) => when === true).map(([name]) => name);
+  for (const association of ownedAssociations(type)) notEmpty[association.name] ??= [];
+
+  const holds = (index: number, read: ValueOf): boolean => {
+    const condition = conditions[index];
+    return condition === undefined || evaluate(condition, read);
+  };
+  const head = {
+    name: [type.alias],
+    __name: type.alias,
+    label: type.label,
+    template: "form",
+    method: mode,
+    permission: formLevel,
+    not_empty: 0,
+    model_class: type.key,
+    form_metadata_id: source.id,
+    form_view_href: source.id === null ? null : `/core/forms/view?id=${source.id}`,
+    href: `/${type.key}/${mode}.json`,
+    enable_split_layout: 0,
+    labels,
+  };
+  const submits = actionsOf(formLevel === 2 ? mode : "view").map((action) => submitElement(action, type.module));
+  const texts = new Map<string, string>();
+  return {
+    render: (read) => {
+      const bits = conditions.map((_, index) => holds(index, read));
+      const key = bits.map((bit) => (bit ? "1" : "0")).join("");
+      let text = texts.get(key);
+      if (text === undefined) {
+        const truth = (index: number) => bits[index] ?? true;
+        text = JSON.stringify({
+          ...head,
+          children: [...children.map((child) => presentNode(child, truth)), ...submits],
+        });
+        if (texts.size >= MAX_TEXTS) texts.clear();
+        texts.set(key, text);
+      }
+      return text;
+    },
+    labels: JSON.stringify(labels),
+    filterRules: JSON.stringify(filterRules),
+    notEmptyField: JSON.stringify(notEmpty),
+    permissionOf: (field, read) => {
+      const node = elementOf.get(field);
+      return node ? permissionNow(node, (index) => holds(index, read)) : formLevel;
+    },
+    hidden: new Set([...elementOf].filter(([, node]) => node.permission === 1).map(([name]) => name)),
+    isRequired: (field, read) => {
+      const when = required.get(field);
+      return when === true || (when?.some((condition) => evaluate(condition, read)) ?? false);
+    },
+    defaults,
+  };
+}

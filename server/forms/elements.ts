@@ -1,0 +1,91 @@
+// Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
+// the field type itself. Pure.
+import type { Field, FieldRule } from "../fields/field-type.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { OwnedAssociation, RelatedAssociation } from "./associations.ts";
+import type { FieldElement, FormElement } from "./form-definition.ts";
+
+/** What every element of a form carries, its permission aside. */
+export interface Heading {
+  readonly name: readonly string[];
+  readonly __name: string;
+  readonly label: string;
+  readonly template: string;
+  readonly method: string;
+  readonly not_empty: 0 | 1;
+  readonly [more: string]: unknown;
+}
+
+/** Stands where a row's number comes in the names of a grid's elements. */
+export const ROW = "{n}";
+
+function heading(path: readonly string[], field: Field, label: string, required: boolean): Heading {
+  const type = typeOf(field);
+  return {
+    name: path,
+    __name: path.join("."),
+    label,
+    template: type.input.template,
+    method: type.input.method,
+    not_empty: required ? 1 : 0,
+    data_type: type.dataType,
+    type: field.type,
+    help: field.help ?? null,
+    ...type.inputSettings?.(field),
+  };
+}
+
+export function fieldElement(type: RecordType, field: Field, given: FieldElement, required: boolean): Heading {
+  const element = heading([type.alias, field.name], field, given.label ?? field.label, required);
+  return {
+    ...element,
+    help: given.help ?? field.help ?? null,
+    default: given.default ?? field.initial ?? null,
+    ...(given.if_condition === undefined
+      ? {}
+      : { if_condition: given.if_condition, else_permission: given.else_permission ?? 1 }),
+    ...(given.required_if === undefined ? {} : { required_if: given.required_if }),
+  };
+}
+
+export function childElement(type: RecordType, association: OwnedAssociation, field: Field): Heading {
+  return {
+    ...heading([type.alias, association.name, ROW, field.name], field, field.label, field.required),
+    default: field.initial ?? null,
+  };
+}
+
+const associationMethods = { grid: "has_many", related: "list" } as const;
+
+/** A grid of children, or a list of related records. */
+export function associationElement(
+  type: RecordType,
+  association: OwnedAssociation | RelatedAssociation,
+  given: FormElement,
+  template: keyof typeof associationMethods,
+  more: Readonly<Record<string, unknown>>,
+): Heading {
+  return {
+    name: [type.alias, association.name],
+    __name: `${type.alias}.${association.name}`,
+    label: given.label ?? association.label,
+    help: given.help ?? null,
+    template,
+    method: associationMethods[template],
+    not_empty: 0,
+    ...more,
+  };
+}
+
+export const container = (
+  template: "tab" | "section",
+  label: string,
+  path: readonly string[],
+  more: Readonly<Record<string, unknown>>,
+): Heading => ({ name: path, __name: path.join("."), label, template, method: template, not_empty: 0, ...more });
+
+export function rulesOf(field: Field, label: string, required: boolean): readonly FieldRule[] {
+  const own = (typeOf(field).rules?.(field) ?? []).map((rule) => ({ ...rule, message: `${label} ${rule.message}` }));
+  return required ? [{ rule: "not_empty", params: [], message: `${label} is required` }, ...own] : own;
+}

@@ -1,0 +1,79 @@
+// What a saved form is made of: tabs and sections of elements, each a field, a grid of children or a related list, with
+// labels, helps, defaults, rights by role, and conditions. Checks the shape only; check-form.ts knows the record type.
+import { z } from "zod";
+
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/u, "must be the name of a field or association");
+const label = z.string().trim().min(1).max(120);
+const help = z.string().max(1000);
+const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
+const condition = z.string().max(2000);
+
+const rights = {
+  permission: permission.optional(),
+  /** Role code → permission; a person in several roles has the widest. */
+  roles: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/u), permission).optional(),
+  /** While it does not hold, the element has `else_permission` (hidden, unless said otherwise). */
+  if_condition: condition.optional(),
+  else_permission: z.union([z.literal(1), z.literal(4)]).optional(),
+};
+
+const fieldElement = z.strictObject({
+  field: name,
+  label: label.optional(),
+  help: help.optional(),
+  /** A wire value that an empty record starts with in this form. */
+  default: z.string().max(1000).optional(),
+  required: z.boolean().optional(),
+  required_if: condition.optional(),
+  ...rights,
+});
+
+const gridElement = z.strictObject({
+  grid: name,
+  label: label.optional(),
+  help: help.optional(),
+  columns: z.array(name).min(1).max(40).optional(),
+  ...rights,
+});
+
+const relatedElement = z.strictObject({
+  related: name,
+  label: label.optional(),
+  help: help.optional(),
+  ...rights,
+});
+
+const section = z.strictObject({
+  section: label,
+  help: help.optional(),
+  columns: z.int().min(1).max(4).optional(),
+  elements: z.array(z.union([fieldElement, gridElement, relatedElement])).max(500),
+  ...rights,
+});
+
+const tab = z.strictObject({ tab: label, sections: z.array(section).max(50), ...rights });
+
+export const formSchema = z
+  .strictObject({
+    permission: rights.permission,
+    roles: rights.roles,
+    tabs: z.array(tab).max(20).optional(),
+    sections: z.array(section).max(50).optional(),
+  })
+  .refine(({ tabs, sections }) => (tabs === undefined) !== (sections === undefined), {
+    message: "must have either tabs or sections",
+  });
+
+export type FormDefinition = z.output<typeof formSchema>;
+export type FormTab = z.output<typeof tab>;
+export type FormSection = z.output<typeof section>;
+export type FieldElement = z.output<typeof fieldElement>;
+export type GridElement = z.output<typeof gridElement>;
+export type RelatedElement = z.output<typeof relatedElement>;
+export type FormElement = FieldElement | GridElement | RelatedElement;
+
+/** What every part of a form can say of rights. */
+export type Rights = Pick<FormTab, "permission" | "roles" | "if_condition" | "else_permission">;
+
+export const sectionsOf = (form: FormDefinition): readonly FormSection[] =>
+  form.sections ?? (form.tabs ?? []).flatMap((one) => one.sections);

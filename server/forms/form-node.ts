@@ -1,0 +1,31 @@
+// A compiled element of a form: what it says, its permission before conditions, and what narrows it while one of them
+// does not hold.
+import { type EffectivePermission, mostRestrictive } from "../access/permission.ts";
+
+export interface Guard {
+  /** Index into the form's conditions. */
+  readonly condition: number;
+  readonly otherwise: EffectivePermission;
+}
+
+export interface FormNode {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly permission: EffectivePermission;
+  readonly guards: readonly Guard[];
+  readonly children?: readonly FormNode[];
+}
+
+/** Which of the form's conditions hold. */
+export type Truth = (condition: number) => boolean;
+
+export const permissionNow = (node: FormNode, truth: Truth): EffectivePermission =>
+  node.guards.reduce<EffectivePermission>(
+    (sum, guard) => (truth(guard.condition) ? sum : mostRestrictive(sum, guard.otherwise)),
+    node.permission,
+  );
+
+export const presentNode = (node: FormNode, truth: Truth): unknown => ({
+  ...node.content,
+  permission: permissionNow(node, truth),
+  ...(node.children ? { children: node.children.map((child) => presentNode(child, truth)) } : {}),
+});

@@ -1,0 +1,29 @@
+// Takes a record type; gives the form that it has when nobody saved one: its fields, its children, what it is related
+// to, whose it is, and what the service keeps of it. Pure.
+import type { RecordType } from "../metadata/record-type.ts";
+import { isOwned, isRelated } from "./associations.ts";
+import type { FormDefinition, FormSection } from "./form-definition.ts";
+
+const ownership = ["owned_by", "primary_acl_group", "category_id"];
+const bookkeeping = ["business_key", "created", "created_by", "modified", "modified_by", "revision"];
+/** The wall and the recycle bin are no fields for people. */
+const never = new Set(["id", "organization_id", "deleted", ...ownership, ...bookkeeping]);
+
+export function generateForm(type: RecordType): FormDefinition {
+  const own = type.fields.filter((field) => !never.has(field.name)).map((field) => ({ field: field.name }));
+  const present = (names: readonly string[]) =>
+    names.filter((name) => type.field.has(name)).map((name) => ({ field: name }));
+  const sections: FormSection[] = [
+    { section: "Details", columns: 2, elements: own },
+    ...type.associations
+      .filter(isOwned)
+      .map((association) => ({ section: association.label, elements: [{ grid: association.name }] })),
+    {
+      section: "Related",
+      elements: type.associations.filter(isRelated).map((association) => ({ related: association.name })),
+    },
+    { section: "Ownership", columns: 2, elements: present(ownership) },
+    { section: "Record", columns: 2, elements: present(bookkeeping) },
+  ];
+  return { sections: sections.filter((section) => section.elements.length > 0) };
+}
