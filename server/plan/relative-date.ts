@@ -89,7 +89,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
   const parts = {
-    calendar: "iso8601",
+    // Not iso8601: ICU's is Julian before 1582.
+    calendar: "gregory",
     numberingSystem: "latn",
     year: "numeric",
     month: "2-digit",

@@ -10,6 +10,15 @@ const alias = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_.-])?$/u;
 /** Rows are objects keyed by aliases. */
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 
+/** Nothing longer is looked at: patterns take their time with a long run of spaces. */
+const LONGEST = qLimits.columnLength + qLimits.aliasLength + 20;
+
+function bounded(text: string, key: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= LONGEST) return trimmed;
+  return refuseQ(`${key}: at most ${LONGEST} characters, not ${trimmed.length}: "${shown(trimmed)}"`);
+}
+
 const isPath = (text: string): boolean => text.length <= qLimits.columnLength && path.test(text);
 
 const isAlias = (text: string): boolean =>
@@ -36,7 +45,8 @@ export const expressionText = ({ column, aggregate }: QExpression): string =>
   aggregate === undefined ? column : `${aggregate}(${column})`;
 
 /** A name to compare, group or sort by: a path, an aggregate, or an alias of `fields`. */
-export function readColumn(text: string, key: string): string {
+export function readColumn(sentName: string, key: string): string {
+  const text = bounded(sentName, key);
   const expression = readExpression(text);
   if (expression) return expressionText(expression);
   if (isAlias(text)) return text;
@@ -45,7 +55,7 @@ export function readColumn(text: string, key: string): string {
 
 export function readField(value: TreeValue): QField {
   if (typeof value !== "string") refuseQ(`fields: must hold names of columns, not ${sent(value)}`);
-  const text = value.trim();
+  const text = bounded(value, "fields");
   if (text === "*") return { kind: "all" };
   const expression = readExpression(text);
   if (expression) return { kind: "column", ...expression };
@@ -67,7 +77,7 @@ export const fieldText = (field: QField): string =>
 
 export function readOrder(value: TreeValue): QOrder {
   if (typeof value !== "string") refuseQ(`order: must hold "<column> ASC" or "<column> DESC", not ${sent(value)}`);
-  const [, column = "", direction = "asc"] = /^(.*?)(?:\s+(asc|desc))?$/isu.exec(value.trim()) ?? [];
+  const [, column = "", direction = "asc"] = /^(.*?)(?:\s+(asc|desc))?$/isu.exec(bounded(value, "order")) ?? [];
   return { column: readColumn(column, "order"), descending: direction.toLowerCase() === "desc" };
 }
 

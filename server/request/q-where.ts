@@ -48,7 +48,7 @@ function entriesOf(tree: Tree, depth: number, reading: Reading): readonly QCondi
 function readLeaf(name: string, value: TreeValue, reading: Reading): QCondition {
   reading.conditions += 1;
   if (reading.conditions > qLimits.conditions) tooMany(reading, reading.conditions);
-  const column = readColumn(name.trim(), reading.key);
+  const column = readColumn(name, reading.key);
   const at = `${reading.key}: ${shown(column)}`;
   if (value === null) return { kind: "leaf", column, operator: "is null", values: [] };
   if (typeof value === "string") return { kind: "leaf", column, operator: "=", values: [value] };

@@ -9,7 +9,7 @@ import { emptyTree, isTree, shown, type Tree, type TreeValue } from "./tree.ts";
 
 export { qToJson } from "./q-json.ts";
 export type { Aggregate, Q, QCondition, QField, QOrder } from "./q-types.ts";
-export { qLimits } from "./q-types.ts";
+export { aggregates, qLimits } from "./q-types.ts";
 export { parseWhere } from "./q-where.ts";
 
 /** Two per AND, OR and NOT, and what lies around and within them. */
@@ -54,7 +54,7 @@ const keys: Readonly<Record<string, (q: Mutable<Q>, value: TreeValue, key: strin
     q.where = parseWhere(value);
   },
   group: (q, value, key) => {
-    q.group = list(value, key, qLimits.orders).map((item) => readColumn(oneText(item, key).trim(), key));
+    q.group = list(value, key, qLimits.orders).map((item) => readColumn(oneText(item, key), key));
   },
   having: (q, value) => {
     q.having = parseWhere(value, "having");
