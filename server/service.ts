@@ -4,9 +4,11 @@ import path from "node:path";
 import type { ClientConfig } from "pg";
 import { type Logger, pino } from "pino";
 import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
+import { createAclDirectory } from "./access/acl-directory.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
 import { authorize } from "./access/matrix.ts";
 import type { Config } from "./config.ts";
+import { foldChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
 import { type Channel, listen } from "./database/notify.ts";
@@ -20,6 +22,7 @@ import { ownOperations } from "./modules/operations.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
 import { ensureFirstOrganization, type FirstOrganization, prepareDatabase } from "./prepare.ts";
+import { createListSources } from "./records/run-list.ts";
 
 export interface Storage {
   readonly connection: ClientConfig;
@@ -35,6 +38,8 @@ export interface Service {
   readonly first: FirstOrganization | undefined;
   close(): Promise<void>;
 }
+
+const FOLD_EVERY_MS = 1_000;
 
 export const createLog = (config: Config): Logger =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -75,6 +80,8 @@ export async function openService(
   try {
     const signer = tokenSigner(config.tokenSecret ?? secretFile(config.dataDir, "token-secret"));
     const authenticator = createAuthenticator(database, signer, metadata.current, () => listener.connected());
+    const directory = createAclDirectory(database);
+    const lists = createListSources(database, directory);
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
@@ -93,7 +100,7 @@ export async function openService(
     const app = await buildApp({
       config,
       log,
-      services: { config, database, metadata, signer, forget: authenticator.forget },
+      services: { config, database, metadata, signer, lists, forget: authenticator.forget },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
       findOperation: operationFinder(operations, ownOperations),
@@ -101,6 +108,10 @@ export async function openService(
       authorize,
       ready: async () => (await database.row(sql`select 1 as ok`)) !== undefined,
     });
+    // The log of changes is short-lived: folded often, versions and counts stay a handful of index entries away.
+    const folding = setInterval(() => {
+      foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
+    }, FOLD_EVERY_MS).unref();
     await app.listen({ port: config.port, host: config.host });
     const address = app.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
@@ -109,6 +120,7 @@ export async function openService(
       url: `http://${host}:${port}`,
       first: storage.first,
       close: async () => {
+        clearInterval(folding);
         await app.close();
         await listener.close();
         await storage.close();

@@ -1,0 +1,115 @@
+// What a list view is once read: the query it runs and how its columns look. Pure.
+import { Failure } from "../../contract/failures.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { parseQ, type Q } from "../request/q.ts";
+import { isTree, type Tree } from "../request/tree.ts";
+
+export const uiHelpers = [
+  "table",
+  "line",
+  "pie",
+  "bar",
+  "gauge",
+  "geo",
+  "kanban",
+  "calendar",
+  "funnel",
+  "number",
+] as const;
+
+export interface ColumnProperties {
+  readonly label?: string;
+  readonly width?: string;
+  readonly invisible: boolean;
+  readonly link: boolean;
+  readonly total: boolean;
+}
+
+export interface ListView {
+  /** The nil UUID for a view that was generated from the record type. */
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly sequence: number;
+  readonly categoryId: string | null;
+  readonly categoryName: string | null;
+  readonly uiHelper: string;
+  readonly query: Q;
+  readonly columns: ReadonlyMap<string, ColumnProperties>;
+  /** Tells one state of the view from another. */
+  readonly revision: string;
+}
+
+export const GENERATED_VIEW = "00000000-0000-0000-0000-000000000000";
+
+/** Keys of a saved query beyond those of q. */
+export const viewKeys: ReadonlySet<string> = new Set(["columns", "ui_helper", "chart"]);
+
+const flagOf = (tree: Tree, name: string): boolean => tree[name] === "1";
+
+/** Reads a view's `query`; a Failure that names what is wrong with it. */
+export function parseViewQuery(text: string | null): {
+  query: Q;
+  columns: ReadonlyMap<string, ColumnProperties>;
+  uiHelper?: string;
+} {
+  const query = parseQ(text ?? "{}", viewKeys);
+  const sent = query.more?.columns;
+  const columns = new Map<string, ColumnProperties>();
+  if (sent !== undefined && !isTree(sent)) {
+    throw new Failure("malformed_parameter", {
+      with: { name: "query", reason: "columns: must be an object by column name" },
+    });
+  }
+  for (const [name, properties] of Object.entries(sent ?? {})) {
+    if (!isTree(properties)) {
+      throw new Failure("malformed_parameter", {
+        with: { name: "query", reason: `columns.${name}: must be an object` },
+      });
+    }
+    columns.set(name, {
+      ...(typeof properties.label === "string" ? { label: properties.label } : {}),
+      ...(typeof properties.width === "string" ? { width: properties.width } : {}),
+      invisible: flagOf(properties, "is_invisible"),
+      link: flagOf(properties, "clickable_link"),
+      total: flagOf(properties, "compute_column_total"),
+    });
+  }
+  const helper = query.more?.ui_helper;
+  if (helper !== undefined && !uiHelpers.some((known) => known === helper)) {
+    const reason = `ui_helper: must be one of ${uiHelpers.join(", ")}`;
+    throw new Failure("malformed_parameter", { with: { name: "query", reason } });
+  }
+  return { query, columns, ...(typeof helper === "string" ? { uiHelper: helper } : {}) };
+}
+
+const MOST_GENERATED = 12;
+/** Field types whose values are too long, or no text at all, for a column that nobody asked for. */
+const notInGenerated = new Set(["long-text", "json", "image", "file", "address"]);
+
+/** The view that a record type has before anybody saved one. */
+export function generatedView(type: RecordType): ListView {
+  const own = type.fields.filter(
+    (field) =>
+      !field.system && !notInGenerated.has(field.type) && field.name !== type.displayField && field.permission !== 1,
+  );
+  const names = [
+    type.displayField,
+    ...(type.businessKey ? ["business_key"] : []),
+    ...own.slice(0, MOST_GENERATED).map((field) => field.name),
+    "created",
+  ];
+  const fields = [...new Set(names)].map((name) => ({ kind: "column" as const, column: `${type.alias}.${name}` }));
+  return {
+    id: GENERATED_VIEW,
+    name: `All ${type.plural.toLowerCase()}`,
+    isDefault: true,
+    sequence: 0,
+    categoryId: null,
+    categoryName: null,
+    uiHelper: "table",
+    query: { fields, order: [{ column: `${type.alias}.created`, descending: true }], header: true },
+    columns: new Map([[`${type.alias}.${type.displayField}`, { invisible: false, link: true, total: false }]]),
+    revision: "0",
+  };
+}

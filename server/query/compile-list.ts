@@ -1,0 +1,235 @@
+// Takes a list plan, what is known of the caller's access sets and of the table's size; gives the statements that run
+// it. The shape is chosen here, with numbers that PostgreSQL does not have; the text then leaves it no other choice.
+import type { AclView } from "../access/acl-directory.ts";
+import { wall } from "../access/visibility.ts";
+import { and, expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import { type VersionedTable, versionsOf } from "../database/versions.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
+import type { ListPlan } from "../plan/plan-list.ts";
+import { columnText, columnValue } from "./column.ts";
+import { compileFilter } from "./filter.ts";
+import { createJoins, type Joins } from "./joins.ts";
+
+const ROOT = "r";
+
+/** How the rows of a page are found. */
+export type ListShape =
+  /** Along the index of the order, passing over what the caller may not read. */
+  | "walk"
+  /** All that the caller may read by its sets first, then the order. For callers who may read little. */
+  | "collect"
+  /** The first few of each set along (acl_id, created), merged. For few sets, ordered by creation. */
+  | "merge"
+  /** PostgreSQL chooses. For filters, whose selectivity it knows and we do not. */
+  | "free";
+
+/** Where a page begins, when it is not found by counting from the start. */
+export interface Boundary {
+  /** Row texts of the order's columns, then the id. */
+  readonly values: readonly (string | null)[];
+  /** After it in list order, or before it (rows then come in reverse). */
+  readonly side: "after" | "before";
+}
+
+export interface PageRequest {
+  readonly offset: number;
+  readonly limit: number;
+  readonly boundary?: Boundary;
+  /** From the end: the order is turned round, and so must be the rows. */
+  readonly reversed?: boolean;
+}
+
+/** Columns that stand before the plan's own in every row. */
+export const fixedColumns = { versions: 0, id: 1, aclId: 2, deleted: 3, display: 4, created: 5, first: 6 } as const;
+
+/** The tables whose versions a page's statement reports. */
+export function versionedTables(plan: ListPlan, more: readonly string[]): VersionedTable[] {
+  const { caller, type } = plan.scope;
+  const own = (recordType: string): VersionedTable => ({ organizationId: caller.organizationId, recordType });
+  const targets = new Map<string, VersionedTable>();
+  for (const { target } of plan.columns) {
+    if (target)
+      targets.set(target.key, {
+        organizationId: target.scope === "shared" ? "0" : caller.organizationId,
+        recordType: target.key,
+      });
+  }
+  const root = type.scope === "shared" ? { organizationId: "0", recordType: type.key } : own(type.key);
+  return [...more.map(own), root, ...targets.values()];
+}
+
+export function chooseShape(
+  plan: ListPlan,
+  acl: AclView,
+  counts: ReadonlyMap<string, number> | undefined,
+  page: PageRequest,
+): ListShape {
+  if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return "free";
+  if (plan.scope.type.scope === "shared" || acl.readable === undefined) return "walk";
+  const byCreation = plan.order.length === 1 && isOwn(plan, "created");
+  if (
+    byCreation &&
+    page.boundary === undefined &&
+    !page.reversed &&
+    acl.readable.size <= 40 &&
+    page.offset + page.limit <= 500
+  )
+    return "merge";
+  if (counts === undefined) return "walk";
+  let all = 0;
+  let mine = 0;
+  for (const [id, live] of counts) {
+    all += live;
+    if (acl.readable.has(id)) mine += live;
+  }
+  // Walking passes limit × all ÷ mine entries; collecting reads and sorts all of mine.
+  return mine * mine < Math.max(page.limit, 50) * all ? "collect" : "walk";
+}
+
+const isOwn = (plan: ListPlan, name: string): boolean =>
+  plan.order[0]?.ref.steps.length === 0 && plan.order[0]?.ref.field.name === name;
+
+const idType = (type: RecordType): Sql => typeName(type.idKind === "uuid" ? "uuid" : "bigint");
+
+/** The rows that a list is about, without order: shared by pages, counts, totals and exports. */
+export function listConditions(plan: ListPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
+  const { type, caller } = plan.scope;
+  const conditions: Sql[] = [];
+  if (type.scope === "organization") {
+    conditions.push(wall(caller, type, ROOT));
+    if (acl.readable !== undefined) {
+      const readable = sql`${acl.readableText}::integer[]`;
+      const column = ident(ROOT, "acl_id");
+      if (shape === "collect" || shape === "free") conditions.push(sql`${column} = any(${readable})`);
+      // Not indexable on purpose. Long arrays are hashed once instead of searched for every row.
+      else if (shape === "walk" && acl.readable.size <= 64)
+        conditions.push(sql`(${column} = any(${readable})) is true`);
+      else if (shape === "walk") conditions.push(sql`(${column} in (select unnest(${readable}))) is true`);
+    }
+  }
+  if (plan.live) conditions.push(sql`${ident(ROOT, "deleted")} = 0`);
+  if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter, joins));
+  for (const word of plan.words) conditions.push(searchCondition(type, word));
+  return conditions;
+}
+
+function searchCondition(type: RecordType, word: string): Sql {
+  if (!type.fields.some((field) => field.searchable)) return sql`false`;
+  return sql`${ident(ROOT, SEARCH_COLUMN)} like '%' || replace(replace(replace(dossier_fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
+}
+
+function orderBy(plan: ListPlan, joins: Joins, turned: boolean): Sql {
+  const parts = plan.order.map(({ ref, descending }) =>
+    descending === turned ? sql`${columnValue(ref, joins)} asc` : sql`${columnValue(ref, joins)} desc`,
+  );
+  const last = plan.order.at(-1)?.descending ?? true;
+  parts.push(last === turned ? sql`${ident(ROOT, "id")} asc` : sql`${ident(ROOT, "id")} desc`);
+  return join(parts);
+}
+
+/** Whether every row has a value to continue after: one order column that is never null. */
+export const canContinue = (plan: ListPlan): boolean => plan.order.length === 1 && isOwn(plan, "created");
+
+function boundaryCondition(plan: ListPlan, boundary: Boundary): Sql {
+  const [order] = plan.order;
+  const [value = null, id = null] = boundary.values;
+  const forward = (order?.descending ?? true) === (boundary.side === "before");
+  const row = sql`(${ident(ROOT, "created")}, ${ident(ROOT, "id")})`;
+  const given = sql`(${value}::timestamp, ${id}::${idType(plan.scope.type)})`;
+  return forward ? sql`${row} > ${given}` : sql`${row} < ${given}`;
+}
+
+/** The statement of one page: versions, id, acl_id, deleted, display text, then the plan's columns. */
+export function compilePage(
+  plan: ListPlan,
+  acl: AclView,
+  shape: ListShape,
+  page: PageRequest,
+  versions: readonly VersionedTable[],
+): Sql {
+  const { type, caller } = plan.scope;
+  const joins = createJoins({ alias: ROOT, type }, caller);
+  const turned = page.reversed === true || page.boundary?.side === "before";
+  const select = selectList(plan, joins, versions);
+  const table = ident(type.table);
+  const root = ident(ROOT);
+  const picked = pickedRows(plan, acl, shape, page, turned);
+  if (picked.direct) {
+    return sql`select ${select} from ${table} ${root} ${joins.toSql()} ${picked.rest}`;
+  }
+  const same =
+    type.scope === "shared" ? sql`` : sql`${ident(ROOT, "organization_id")} = ${caller.organizationId}::bigint and `;
+  // Ids first, the wide rows after: what is passed over is never fetched.
+  return sql`with page as materialized (select id, row_number() over () as ord from (${picked.ids}) as picked)
+    select ${select} from page join ${table} ${root} on ${same}${ident(ROOT, "id")} = page.id ${joins.toSql()} order by page.ord`;
+}
+
+type Picked = { readonly direct: true; readonly rest: Sql } | { readonly direct: false; readonly ids: Sql };
+
+function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRequest, turned: boolean): Picked {
+  const { type, caller } = plan.scope;
+  const table = ident(type.table);
+  const joins = createJoins({ alias: ROOT, type }, caller);
+  const window =
+    page.offset > 0 ? sql`limit ${page.limit}::bigint offset ${page.offset}::bigint` : sql`limit ${page.limit}::bigint`;
+  if (shape === "merge") {
+    const few = sql`limit ${page.offset + page.limit}::bigint`;
+    const direction = plan.order[0]?.descending ? sql`desc` : sql`asc`;
+    return {
+      direct: false,
+      ids: sql`select x.id from unnest(${acl.readableText}::integer[]) as mine(acl_id)
+        cross join lateral (
+          select ${ident(ROOT, "id")}, ${ident(ROOT, "created")} from ${table} ${ident(ROOT)}
+          where ${wall(caller, type, ROOT)} and ${ident(ROOT, "acl_id")} = mine.acl_id and ${ident(ROOT, "deleted")} = 0
+          order by ${ident(ROOT, "created")} ${direction}, ${ident(ROOT, "id")} ${direction} ${few}) x
+        order by x.created ${direction}, x.id ${direction} ${window}`,
+    };
+  }
+  const conditions = listConditions(plan, acl, shape, joins);
+  if (page.boundary) conditions.push(boundaryCondition(plan, page.boundary));
+  const order = orderBy(plan, joins, turned);
+  const where = sql`where ${and(conditions)}`;
+  if (shape === "collect") {
+    const keys = plan.order.map(({ ref }, index) => sql`${columnValue(ref, joins)} as ${ident(`k${index}`)}`);
+    const again = plan.order.map(({ descending }, index) =>
+      descending === turned ? sql`${ident(`k${index}`)} asc` : sql`${ident(`k${index}`)} desc`,
+    );
+    const last = (plan.order.at(-1)?.descending ?? true) === turned ? sql`id asc` : sql`id desc`;
+    const hits = sql`select ${ident(ROOT, "id")}, ${join(keys)} from ${table} ${ident(ROOT)}`;
+    return {
+      direct: false,
+      ids: sql`with hits as materialized (${hits} ${joins.toSql()} ${where})
+        select id from hits order by ${join([...again, last])} ${window}`,
+    };
+  }
+  const indexed = plan.order.length === 1 && plan.order[0]?.ref.steps.length === 0 && plan.order[0].ref.field.indexed;
+  const ownJoins = joins.toSql();
+  if (shape === "walk" && indexed && page.offset === 0)
+    return { direct: true, rest: sql`${where} order by ${order} ${window}` };
+  return {
+    direct: false,
+    ids: sql`select ${ident(ROOT, "id")} from ${table} ${ident(ROOT)} ${ownJoins} ${where} order by ${order} ${window}`,
+  };
+}
+
+/** A column's text in the select list, by table and column: built once per record type and column list. */
+function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTable[]): Sql {
+  const { type } = plan.scope;
+  const at = (column: string) => `${quote(ROOT)}.${quote(column)}`;
+  const display = type.field.get(type.displayField);
+  const fixed = [
+    at("id"),
+    type.scope === "shared" ? "0" : at("acl_id"),
+    at("deleted"),
+    display ? typeOf(display).select(display, at) : "null",
+    at("created"),
+  ].join(", ");
+  const own = plan.columns.map(({ ref }) =>
+    ref.steps.length === 0 && ref.part === undefined
+      ? expression(typeOf(ref.field).select(ref.field, at))
+      : columnText(ref, joins),
+  );
+  return sql`${versionsOf(versions)}, ${expression(fixed)}${own.length > 0 ? sql`, ${join(own)}` : sql``}`;
+}

@@ -1,0 +1,63 @@
+// Takes the parameters of a list; gives them read and within their ranges, or a 400 that names the parameter, its range
+// and what was sent. Syntax only.
+import { Failure } from "../../contract/failures.ts";
+import { parseQ, type Q } from "./q.ts";
+import { shown, type Tree, textAt } from "./tree.ts";
+
+export interface ListParameters {
+  readonly viewId: string | undefined;
+  readonly page: number;
+  /** Undefined: the view's own. */
+  readonly limit: number | undefined;
+  /** A header's column_name. */
+  readonly sort: string | undefined;
+  readonly descending: boolean;
+  readonly search: string | undefined;
+  readonly q: Q | undefined;
+  /** `track_open=0` leaves the memory of the last used view as it is. */
+  readonly track: boolean;
+}
+
+export const listLimits = { page: 1_000_000_000, limit: 1_000, all: 10_000, search: 200, words: 10 } as const;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function refuse(name: string, range: string, sent: string): never {
+  throw new Failure("malformed_parameter", { with: { name, reason: `must be ${range}, not "${shown(sent)}"` } });
+}
+
+function whole(tree: Tree, name: string, most: number): number | undefined {
+  const text = textAt(tree, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 1 && value <= most)) refuse(name, `a whole number from 1 to ${most}`, text);
+  return value;
+}
+
+export function parseListParameters(parameters: Tree): ListParameters {
+  const viewId = textAt(parameters, "current_listview") ?? textAt(parameters, "listview_id");
+  if (viewId !== undefined && !uuid.test(viewId)) refuse("current_listview", "the UUID of a list view", viewId);
+  const direction = textAt(parameters, "dir");
+  if (direction !== undefined && !/^(asc|desc)$/i.test(direction)) refuse("dir", "ASC or DESC", direction);
+  const search = textAt(parameters, "search_basic");
+  if (search !== undefined && search.length > listLimits.search) {
+    refuse("search_basic", `a text of at most ${listLimits.search} characters`, search);
+  }
+  const text = textAt(parameters, "q");
+  const q = text === undefined ? undefined : parseQ(text);
+  return {
+    viewId: viewId?.toLowerCase(),
+    page: whole(parameters, "page", listLimits.page) ?? q?.page ?? 1,
+    limit: whole(parameters, "limit", listLimits.limit) ?? (q?.limit === -1 ? listLimits.all : q?.limit),
+    sort: textAt(parameters, "sort"),
+    descending: direction?.toLowerCase() === "desc",
+    search: search ?? q?.search,
+    q,
+    track: textAt(parameters, "track_open") !== "0",
+  };
+}
+
+/** Every word must occur somewhere in the record; the same word twice says nothing more. */
+export function searchWords(search: string | undefined): readonly string[] {
+  return [...new Set((search ?? "").split(/\s+/u).filter(Boolean))].slice(0, listLimits.words);
+}
