@@ -105,7 +105,7 @@ test("forgets the session when the service refuses the refresh token", async () 
   spent.add("refresh 1");
   expect(await tab.replace("access 1")).toBeUndefined();
   expect(store.read()).toBeNull();
-  expect(tab.isHeld()).toBe(false);
+  expect(tab.held()).toBeUndefined();
 });
 
 test("does not bring a session back that was ended while it refreshed", async () => {
@@ -117,6 +117,19 @@ test("does not bring a session back that was ended while it refreshed", async ()
   tab.forget(true);
   expect(await refreshing).toBeUndefined();
   expect(store.read()).toBeNull();
+});
+
+test("hands its token over to its successor, which then asks nobody", async () => {
+  const { openTab, issue, presented, pass } = browser();
+  const before = openTab();
+  before.keep(issue());
+  const token = before.held();
+  const after = openTab();
+  if (token) after.adopt(token);
+  expect(await after.current()).toBe("access 1");
+  expect(presented).toEqual([]);
+  pass(3600_000);
+  expect(after.held()).toBeUndefined();
 });
 
 test("does not adopt the token of another session", async () => {

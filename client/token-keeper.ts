@@ -43,7 +43,8 @@ export interface TokenKeeper {
   adopt(token: AccessToken): void;
   /** Drops the token in memory, and the shared one as well if asked. */
   forget(everywhere: boolean): void;
-  isHeld(): boolean;
+  /** The access token in memory while it is good, to be handed to whoever takes over. */
+  held(): AccessToken | undefined;
 }
 
 /** An access token this close to its end is not sent any more. */
@@ -102,6 +103,6 @@ export function createTokenKeeper({
       held = undefined;
       if (everywhere) store.clear();
     },
-    isHeld: () => usable() !== undefined,
+    held: () => (usable() === undefined ? undefined : held),
   };
 }

@@ -25,6 +25,17 @@ describe.skipIf(chromiumPath === undefined)("a session", () => {
     expect(path(page)).toBe("/crm/leads/about");
   });
 
+  test("survives reloads that do not wait for one another", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    await heading(page, "Leads").waitFor();
+    for (let round = 0; round < 20; round += 1) {
+      await page.goto("/crm/leads/about", { waitUntil: "commit" });
+      await page.waitForTimeout(20 * round);
+    }
+    await heading(page, "Leads").waitFor();
+  });
+
   test("is shared by tabs that all open at once", async () => {
     const first = await app.visit();
     await enter(app, first);

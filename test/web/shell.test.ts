@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
     await enter(app, page, "/crm/leads");
     await heading(page, "Leads").waitFor();
     const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
-    expect(await crumbs.allTextContents()).toEqual(["Sales", "Leads", "About"]);
+    await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads", "About"]);
     await page
       .getByRole("banner")
       .getByText(await app.organization())

@@ -1,5 +1,5 @@
 // The session of this browser: who is logged in, the way to call the service, and the news between tabs.
-// The refresh token lives in localStorage, the access token only in memory; neither is ever in a cookie.
+// The refresh token lives in localStorage, the access token in memory; neither is ever in a cookie.
 
 import { type AccessToken, createTokenKeeper } from "../../client/token-keeper.ts";
 import { createTransport } from "../../client/transport.ts";
@@ -7,6 +7,7 @@ import { logIn, logOut, refreshSession, type SessionBody, tokenPair } from "../.
 import { WireFailure } from "../../client/wire-failure.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { exclusively } from "./exclusively.ts";
+import { handOverAtTheEnd, takeOver } from "./handover.ts";
 import { clearIdentity, type Identity, mergeIdentity, readIdentity, writeIdentity } from "./identity.ts";
 
 const TOKEN_KEY = "dossier.refresh";
@@ -66,6 +67,9 @@ const keeper = createTokenKeeper({
     }
   },
 });
+
+takeOver(keeper);
+handOverAtTheEnd(keeper);
 
 /** The typed calls of client/ take this. */
 export const call = createTransport({
