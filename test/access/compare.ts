@@ -1,5 +1,6 @@
 // Takes a world; asks the service and the naive model the same questions about it. Gives the answers that differ.
-import { type MatrixOperation, matrixOperations, recordRights } from "../../contract/permissions.ts";
+import { type MatrixOperation, matrixOperations, type RecordRight, recordRights } from "../../contract/permissions.ts";
+import { type AclDirectory, type AclView, aclVersion } from "../../server/access/acl-directory.ts";
 import type { Caller } from "../../server/access/caller.ts";
 import { fieldMask, fieldPermission } from "../../server/access/field-mask.ts";
 import { mayOperate } from "../../server/access/matrix.ts";
@@ -20,13 +21,16 @@ export interface Comparison {
   readonly differences: string[];
 }
 
-export async function compareAll(
-  db: Queryable,
-  snapshot: Snapshot,
-  world: World,
-  now: string,
-  into: Comparison,
-): Promise<void> {
+export interface Question {
+  readonly db: Queryable;
+  readonly snapshot: Snapshot;
+  readonly directory: AclDirectory;
+  readonly world: World;
+  readonly now: string;
+}
+
+export async function compareAll(question: Question, into: Comparison): Promise<void> {
+  const { db, snapshot, world, now } = question;
   for (const organization of world.organizations) {
     for (const key of recordTypes) await compareColumns(db, snapshot, key, organization, now, into);
     for (const user of organization.users) {
@@ -40,7 +44,7 @@ export async function compareAll(
         compareFields(snapshot, key, organization, user, caller, who, into);
         compareMatrix(snapshot, key, organization, user, caller, who, into);
       }
-      for (const key of recordTypes) await compareRows(db, snapshot, key, world, organization, user, caller, now, into);
+      for (const key of recordTypes) await compareRows(question, key, organization, user, caller, into);
       await compareShared(db, snapshot, organization, user, caller, who, into);
     }
   }
@@ -119,38 +123,42 @@ function compareMatrix(
   if (wrong.length > 0) into.differences.push(`${who}: matrix of ${key}: ${wrong.join(" ")}`);
 }
 
-/** Asks about every row of the table, whoever's it is. */
+/** Asks about every row of the table, whoever's it is: the database, and the access sets kept in memory. */
 async function compareRows(
-  db: Queryable,
-  snapshot: Snapshot,
+  { db, snapshot, directory, world, now }: Question,
   key: string,
-  world: World,
   organization: WorldOrganization,
   user: WorldUser,
   caller: Caller,
-  now: string,
   into: Comparison,
 ): Promise<void> {
   const type = requireType(snapshot, key);
   const plain = worldType(snapshot, key);
   const { rows } = await db.run(sql`
-    select r.id::text, ${mayRead(caller, type, "r")}::integer, ${may("edit", caller, type, "r")}::integer,
-      ${may("delete", caller, type, "r")}::integer, ${may("comment", caller, type, "r")}::integer
+    select r.id::text, r.acl_id::text, ${mayRead(caller, type, "r")}::integer, ${may("edit", caller, type, "r")}::integer,
+      ${may("delete", caller, type, "r")}::integer, ${may("comment", caller, type, "r")}::integer, ${aclVersion(organization.id)}
     from ${ident(type.table)} r`);
-  const answers = new Map(rows.map(([id, ...flags]) => [id, flags]));
+  const answers = new Map(rows.map((row) => [row[0], row]));
   const listed = await db.run(sql`select r.id::text from ${ident(type.table)} r where ${mayRead(caller, type, "r")}`);
   const visible = new Set(listed.rows.map(([id]) => id));
+  // As every statement does that leans on it: what is kept holds for as long as the version has not moved.
+  const version = rows[0]?.at(-1);
+  if ((await directory.view(caller, type)).version !== version) directory.forget(organization.id);
+  const view = await directory.view(caller, type);
+
   for (const home of world.organizations) {
     for (const record of home.records) {
       if (record.type !== key) continue;
-      const flags = answers.get(record.id) ?? [];
+      const [, aclId = null, ...flags] = answers.get(record.id) ?? [];
+      const remembered = home === organization ? fromMemory(view, aclId ?? "") : undefined;
       recordRights.forEach((right, index) => {
         const expected = naive.mayWith(organization, user, plain, home, record, right, now);
         into.cases += 1;
         if (expected) into.allowed += 1;
-        const got = flags[index] === "1";
-        const listedToo = right !== "read" || visible.has(record.id) === expected;
-        if (got === expected && listedToo) return;
+        const got = [flags[index] === "1"];
+        if (right === "read") got.push(visible.has(record.id));
+        if (remembered) got.push(remembered[right]);
+        if (got.every((answer) => answer === expected)) return;
         into.differences.push(
           `user ${user.id} of organisation ${organization.id}: ${right} ${key} ${record.id} of organisation ${home.id} is ${got}, not ${expected}`,
         );
@@ -160,6 +168,16 @@ async function compareRows(
   }
   // Rows of other worlds in the same table belong to other organisations.
   if (visible.size > 0) into.differences.push(`user ${user.id}: sees ${key} ${[...visible].join(" ")} of strangers`);
+}
+
+function fromMemory(view: AclView, aclId: string): Record<RecordRight, boolean> {
+  const row: Record<string, unknown> = JSON.parse(`{${view.fragment(aclId)}}`);
+  return {
+    read: view.readable === undefined || view.readable.has(aclId),
+    edit: row.is_edit === true,
+    delete: row.is_delete === true,
+    comment: row.is_comment === true,
+  };
 }
 
 /** What the record's access columns name, whoever asks. */
