@@ -1,16 +1,16 @@
 // Takes a list's parameters, the chosen view, the snapshot and the caller; gives a plain plan: which columns, which
 // rows, in which order. Access is not asked for here: it is in the plan's scope, and compiling cannot leave it out.
 import { Failure } from "../../contract/failures.ts";
-import { fieldMask } from "../access/field-mask.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { type ListParameters, searchWords } from "../request/list-parameters.ts";
-import type { QCondition, QField } from "../request/q.ts";
+import type { ListParameters } from "../request/list-parameters.ts";
+import type { QField } from "../request/q.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
-import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
+import { planRows, type RowsPlan } from "./plan-rows.ts";
+import { tablesRead } from "./tables-read.ts";
 
 export interface ListColumn {
   /** The row's key for the value. */
@@ -29,25 +29,16 @@ export interface ListOrder {
   readonly descending: boolean;
 }
 
-export interface ListPlan {
-  readonly scope: Scope;
+export interface ListPlan extends RowsPlan {
   readonly view: ListView;
   readonly columns: readonly ListColumn[];
-  readonly filter: FilterPlan | undefined;
-  /** Folded by the database; every one must occur. */
-  readonly words: readonly string[];
-  /** False where the view or q itself filters on `deleted`. */
-  readonly live: boolean;
   readonly order: readonly ListOrder[];
   readonly page: number;
   readonly limit: number;
   readonly withHeader: boolean;
   readonly method: "find" | "count";
-  readonly maskKey: string;
-  /** A condition goes through an association: what it matches depends on what the caller may read there. */
-  readonly throughAssociations: boolean;
-  /** Tells which rows the list is about, values included. */
-  readonly rowsKey: string;
+  /** Record types beside the root that columns, conditions or order go through. */
+  readonly through: readonly RecordType[];
   /** Tells this list from any other of the same caller, whatever its page. */
   readonly signature: string;
 }
@@ -56,84 +47,29 @@ export const DEFAULT_LIMIT = 25;
 const plain: ColumnProperties = { invisible: false, link: false, total: false };
 
 export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
-  const { type, caller } = scope;
-  const mask = fieldMask(type, caller);
-  const conditions = [view.query.where, sent.q?.where].filter((condition) => condition !== undefined);
-  const condition: QCondition | undefined = conditions.length > 1 ? { kind: "all", of: conditions } : conditions[0];
+  const rows = planRows(scope, view, sent);
   const order = planOrder(scope, view, sent);
-  const words = searchWords(sent.search ?? view.query.search);
   const columns = planColumns(scope, view, sent);
-  const filter = condition === undefined ? undefined : planFilter(scope, condition);
-  const live = !conditions.some((one) => mentions(one, "deleted", type));
-  const rowsKey = JSON.stringify([filter && shapeOf(filter), filter && valuesOf(filter), words, live]);
+  const refs = [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)];
   return {
-    scope,
+    ...rows,
     view,
     columns,
-    filter,
-    words,
-    live,
     order,
     page: sent.page,
     limit: sent.limit ?? view.query.limit ?? DEFAULT_LIMIT,
     withHeader: sent.q?.header ?? true,
     method: sent.q?.method ?? "find",
-    maskKey: mask.key,
-    throughAssociations: condition !== undefined && goesFurther(condition, type),
-    rowsKey,
+    through: [...tablesRead(refs, [rows.filter])],
     signature: JSON.stringify([
-      type.key,
+      scope.type.key,
       view.id,
       view.revision,
-      rowsKey,
-      columns.map((column) => column.key),
+      rows.rowsKey,
+      columns.map((column) => [column.key, column.ref.name]),
       order.map((one) => [one.ref.name, one.descending]),
     ]),
   };
-}
-
-function mentions(condition: QCondition, field: string, type: RecordType): boolean {
-  switch (condition.kind) {
-    case "leaf":
-      return (
-        condition.column === field ||
-        condition.column === `${type.alias}.${field}` ||
-        condition.column === `{{MODEL}}.${field}`
-      );
-    case "not":
-      return mentions(condition.of, field, type);
-    default:
-      return condition.of.some((one) => mentions(one, field, type));
-  }
-}
-
-/** Names with more than alias and field lead to other records. */
-function goesFurther(condition: QCondition, type: RecordType): boolean {
-  if (condition.kind === "not") return goesFurther(condition.of, type);
-  if (condition.kind !== "leaf") return condition.of.some((one) => goesFurther(one, type));
-  const [first, ...rest] = condition.column.split(".");
-  return rest.length > 1 || (rest.length === 1 && first !== type.alias && first !== "{{MODEL}}");
-}
-
-/** What the conditions come to at this moment: `{{TODAY}}` means another day tomorrow, `{{CURRENT_USER}}` another person. */
-function valuesOf(filter: FilterPlan): readonly string[] {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.flatMap(valuesOf);
-    case "not":
-    case "exists":
-      return valuesOf(filter.of);
-    case "compare":
-    case "text":
-      return [filter.value];
-    case "among":
-      return [...filter.values, String(filter.orNull)];
-    case "between":
-      return [filter.from, filter.to];
-    case "null":
-      return [];
-  }
 }
 
 const referenceTarget = (scope: Scope, field: Field): RecordType | undefined => {

@@ -6,11 +6,12 @@ import { and, expression, ident, join, quote, type Sql, sql, typeName } from "..
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
+import type { RowsPlan } from "../plan/plan-rows.ts";
 import { columnText, columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
 import { createJoins, type Joins } from "./joins.ts";
+import { searchCondition } from "./search.ts";
 
 const ROOT = "r";
 
@@ -49,7 +50,7 @@ export function versionedTables(plan: ListPlan, more: readonly string[]): Versio
   const { caller, type } = plan.scope;
   const own = (recordType: string): VersionedTable => ({ organizationId: caller.organizationId, recordType });
   const targets = new Map<string, VersionedTable>();
-  for (const { target } of plan.columns) {
+  for (const target of [...plan.columns.map((column) => column.target), ...plan.through]) {
     if (target)
       targets.set(target.key, {
         organizationId: target.scope === "shared" ? "0" : caller.organizationId,
@@ -94,7 +95,7 @@ const isOwn = (plan: ListPlan, name: string): boolean =>
 const idType = (type: RecordType): Sql => typeName(type.idKind === "uuid" ? "uuid" : "bigint");
 
 /** The rows that a list is about, without order: shared by pages, counts, totals and exports. */
-export function listConditions(plan: ListPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
+export function listConditions(plan: RowsPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
   const { type, caller } = plan.scope;
   const conditions: Sql[] = [];
   if (type.scope === "organization") {
@@ -111,13 +112,8 @@ export function listConditions(plan: ListPlan, acl: AclView, shape: ListShape, j
   }
   if (plan.live) conditions.push(sql`${ident(ROOT, "deleted")} = 0`);
   if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter, joins));
-  for (const word of plan.words) conditions.push(searchCondition(type, word));
+  for (const word of plan.words) conditions.push(searchCondition(plan, ROOT, word));
   return conditions;
-}
-
-function searchCondition(type: RecordType, word: string): Sql {
-  if (!type.fields.some((field) => field.searchable)) return sql`false`;
-  return sql`${ident(ROOT, SEARCH_COLUMN)} like '%' || replace(replace(replace(dossier_fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
 }
 
 function orderBy(plan: ListPlan, joins: Joins, turned: boolean): Sql {

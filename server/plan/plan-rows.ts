@@ -1,0 +1,103 @@
+// Takes a list's parameters, the chosen view and the caller; gives which rows a list is about: conditions, search words,
+// deleted or not. Pages, groups, counts, totals and exports all start from this one answer.
+import { fieldMask } from "../access/field-mask.ts";
+import type { Field } from "../fields/field-type.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { type ListParameters, searchWords } from "../request/list-parameters.ts";
+import type { QCondition } from "../request/q.ts";
+import type { Scope } from "./column.ts";
+import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
+import type { ListView } from "./list-view.ts";
+
+export interface RowsPlan {
+  readonly scope: Scope;
+  readonly filter: FilterPlan | undefined;
+  /** The view's and the request's conditions, as they were read. */
+  readonly condition: QCondition | undefined;
+  /** Folded by the database; every one must occur. */
+  readonly words: readonly string[];
+  /** The fields that words are looked for in; undefined: all searchable ones, which are kept together in one column. */
+  readonly searched: readonly Field[] | undefined;
+  /** False where the view or q itself filters on `deleted`. */
+  readonly live: boolean;
+  readonly maskKey: string;
+  /** A condition goes through an association: what it matches depends on what the caller may read there. */
+  readonly throughAssociations: boolean;
+  /** Tells which rows the list is about, values included. */
+  readonly rowsKey: string;
+}
+
+export function planRows(scope: Scope, view: ListView, sent: ListParameters): RowsPlan {
+  const { type, caller } = scope;
+  const mask = fieldMask(type, caller);
+  const conditions = [view.query.where, sent.q?.where].filter((condition) => condition !== undefined);
+  const condition: QCondition | undefined = conditions.length > 1 ? { kind: "all", of: conditions } : conditions[0];
+  const words = searchWords(sent.search ?? view.query.search);
+  const filter = condition === undefined ? undefined : planFilter(scope, condition);
+  const live = !conditions.some((one) => mentions(one, "deleted", type));
+  const searchable = type.fields.filter((field) => field.searchable);
+  const visible = searchable.filter((field) => mask.visible.has(field.name));
+  const searched = words.length === 0 || visible.length === searchable.length ? undefined : visible;
+  const rowsKey = JSON.stringify([
+    filter && shapeOf(filter),
+    filter && valuesOf(filter),
+    words,
+    searched?.map((field) => field.name),
+    live,
+  ]);
+  return {
+    scope,
+    filter,
+    condition,
+    words,
+    searched,
+    live,
+    maskKey: mask.key,
+    throughAssociations: condition !== undefined && goesFurther(condition, type),
+    rowsKey,
+  };
+}
+
+function mentions(condition: QCondition, field: string, type: RecordType): boolean {
+  switch (condition.kind) {
+    case "leaf":
+      return (
+        condition.column === field ||
+        condition.column === `${type.alias}.${field}` ||
+        condition.column === `{{MODEL}}.${field}`
+      );
+    case "not":
+      return mentions(condition.of, field, type);
+    default:
+      return condition.of.some((one) => mentions(one, field, type));
+  }
+}
+
+/** Names with more than alias and field lead to other records. */
+function goesFurther(condition: QCondition, type: RecordType): boolean {
+  if (condition.kind === "not") return goesFurther(condition.of, type);
+  if (condition.kind !== "leaf") return condition.of.some((one) => goesFurther(one, type));
+  const [first, ...rest] = condition.column.split(".");
+  return rest.length > 1 || (rest.length === 1 && first !== type.alias && first !== "{{MODEL}}");
+}
+
+/** What the conditions come to at this moment: `{{TODAY}}` means another day tomorrow, `{{CURRENT_USER}}` another person. */
+function valuesOf(filter: FilterPlan): readonly string[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.flatMap(valuesOf);
+    case "not":
+    case "exists":
+      return valuesOf(filter.of);
+    case "compare":
+    case "text":
+      return [filter.value];
+    case "among":
+      return [...filter.values, String(filter.orNull)];
+    case "between":
+      return [filter.from, filter.to];
+    case "null":
+      return [];
+  }
+}

@@ -1,0 +1,20 @@
+// Takes one word of a search; gives the condition that a record has it: in the folded column of all searchable text, or,
+// for callers who may not see all of that, in what they may see as well.
+import { expression, ident, join, quote, type Sql, sql } from "../database/sql.ts";
+import { typeOf } from "../metadata/compile.ts";
+import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
+import type { RowsPlan } from "../plan/plan-rows.ts";
+
+export function searchCondition({ scope, searched }: RowsPlan, alias: string, word: string): Sql {
+  const { type } = scope;
+  if (!type.fields.some((field) => field.searchable) || searched?.length === 0) return sql`false`;
+  const pattern = sql`'%' || replace(replace(replace(dossier_fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
+  const anywhere = sql`${ident(alias, SEARCH_COLUMN)} like ${pattern}`;
+  if (searched === undefined) return anywhere;
+  const at = (column: string) => `${quote(alias)}.${quote(column)}`;
+  const texts = searched.map(
+    (field) => sql`coalesce((${expression(typeOf(field).select(field, at))})::text collate "default", '')`,
+  );
+  // The column's index finds the few that have the word somewhere; the visible texts decide among them.
+  return sql`(${anywhere} and dossier_fold(${join(texts, ` || E'\\x1f' || `)}) like ${pattern})`;
+}
