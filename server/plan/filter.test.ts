@@ -26,9 +26,9 @@ function plan(type: string, where: unknown): FilterPlan {
 
 /** The plan without what its columns are. */
 function outline(tree: FilterPlan): unknown {
-  if (tree.kind === "and" || tree.kind === "or") return { [tree.kind]: tree.of.map(outline) };
   if (tree.kind === "not") return { not: outline(tree.of) };
   if (tree.kind === "exists") return { exists: tree.association.name, of: outline(tree.of) };
+  if (!("operand" in tree)) return { [tree.kind]: tree.of.map(outline) };
   const { operand, kind, ...rest } = tree;
   const name = operand.kind === "aggregate" ? operand.aggregate.name : operand.ref.name;
   return { [kind]: name, as: operand.sqlType, ...rest };
