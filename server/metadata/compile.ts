@@ -68,6 +68,10 @@ export function compileRecordType(
   for (const list of [...(definition.unique ?? []), ...(definition.indexes ?? [])]) {
     for (const name of list) if (!fields.has(name)) wrong.push(`unique/indexes: there is no field ${name}`);
   }
+  const { personalFlag } = definition;
+  if (personalFlag !== undefined && fields.get(personalFlag)?.type !== "flag") {
+    wrong.push(`personalFlag: there is no flag ${personalFlag}`);
+  }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
   if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
 
@@ -92,6 +96,7 @@ export function compileRecordType(
     categories: definition.categories ?? false,
     businessKey: definition.businessKey,
     allowComments: definition.allowComments ?? false,
+    personalFlag: definition.personalFlag,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
     hidden: definition.hidden ?? false,

@@ -80,6 +80,7 @@ export const definitionSchema = z.strictObject({
   categories: z.boolean().optional(),
   businessKey: z.strictObject({ prefix: z.string().max(10), digits: z.int().min(1).max(12) }).optional(),
   allowComments: z.boolean().optional(),
+  personalFlag: name.optional(),
   unique: z.array(z.array(name).min(1)).max(20).optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),
   hidden: z.boolean().optional(),

@@ -89,6 +89,8 @@ export interface RecordTypeDefinition {
   readonly categories?: boolean;
   readonly businessKey?: { readonly prefix: string; readonly digits: number };
   readonly allowComments?: boolean;
+  /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
+  readonly personalFlag?: string;
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
@@ -120,6 +122,7 @@ export interface RecordType {
   readonly categories: boolean;
   readonly businessKey: { readonly prefix: string; readonly digits: number } | undefined;
   readonly allowComments: boolean;
+  readonly personalFlag: string | undefined;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly hidden: boolean;

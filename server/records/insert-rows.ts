@@ -1,7 +1,5 @@
 // Takes rows as column texts; writes any number of them in few statements, with ids, numbers and access sets filled in.
 // Checks nothing of the caller: plans do. Call within a transaction.
-
-import { plainRecipe } from "../access/acl.ts";
 import { internAcl } from "../access/acl-sets.ts";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
@@ -10,6 +8,7 @@ import { uuidv7 } from "../lib/uuid.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { nextNumbers } from "./auto-number.ts";
+import { recipesOf } from "./recipes.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** One text array per column; a few thousand rows keep a statement around a megabyte. */
@@ -45,7 +44,7 @@ async function insertBatch(
   const types = columnTypes(type);
   if (type.scope === "organization") {
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organisation`);
-    const recipes = rows.map((row) => plainRecipe(type.key, row.owned_by ?? null, row.primary_acl_group ?? null));
+    const recipes = await recipesOf(transaction, type, organizationId, rows);
     const aclIds = await internAcl(transaction, snapshot, organizationId, recipes);
     types.set("acl_id", "integer");
     rows.forEach((row, index) => {

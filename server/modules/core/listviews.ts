@@ -58,8 +58,9 @@ export const listviews: RecordTypeDefinition = {
     { name: "dashboard_sequence", type: "integer", initial: "0" },
     { name: "description", type: "long-text" },
   ],
+  personalFlag: "is_personal",
   access: {
-    read: ["organization"],
+    read: ["owner", "role:administrator"],
     edit: ["owner", "role:administrator"],
     delete: ["owner", "role:administrator"],
     comment: [],
