@@ -1,11 +1,12 @@
 // Takes a form's definition as JSON text and the record type it is for; gives it checked, or the sentences that say
 // what is wrong with it: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
 import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
+import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { childTypeOf, gridFields, isOwned, isRelated } from "./associations.ts";
 import { type FormDefinition, type FormElement, formSchema, sectionsOf } from "./form-definition.ts";
+import { gridFields } from "./grid-fields.ts";
 
 export type FormCheck =
   | { readonly ok: true; readonly form: FormDefinition }

@@ -5,13 +5,14 @@ import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission, mostRestrictive } from "../access/permission.ts";
+import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { actionsOf, type FormMode, submitElement } from "./actions.ts";
-import { childTypeOf, gridFields, isOwned, isRelated, ownedAssociations } from "./associations.ts";
 import { associationElement, childElement, container, fieldElement, type Heading, rulesOf } from "./elements.ts";
 import type { FormDefinition, FormElement, FormSection, Rights } from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
+import { gridFields } from "./grid-fields.ts";
 
 export interface CompiledForm {
   /** The form tree as JSON text, for a record with these values. */

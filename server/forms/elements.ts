@@ -1,9 +1,9 @@
 // Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
 // the field type itself. Pure.
 import type { Field, FieldRule } from "../fields/field-type.ts";
+import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import type { OwnedAssociation, RelatedAssociation } from "./associations.ts";
 import type { FieldElement, FormElement } from "./form-definition.ts";
 
 /** What every element of a form carries, its permission aside. */

@@ -4,58 +4,44 @@ import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Queryable } from "../database/database.ts";
-import { type Sql, sql } from "../database/sql.ts";
+import { sql } from "../database/sql.ts";
+import { childTypeOf, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { FormMode } from "./actions.ts";
-import { childTypeOf, isRelated, ownedAssociations } from "./associations.ts";
 import { type CompiledForm, compileForm } from "./compile-form.ts";
 import { type FormDefinition, formSchema } from "./form-definition.ts";
 import { generateForm } from "./generate-form.ts";
 
-/** A scalar of a statement: `<id> <revision>` of the form in force, or NULL. The one that was saved last wins. */
-export const formPointer = (caller: Caller, type: RecordType): Sql => sql`
-  (select f.id || ' ' || f.revision from core__forms f
-   where f.organization_id = ${caller.organizationId}::bigint and f.controller = ${type.key} and f.is_default = 1 and f.deleted = 0
-   order by f.modified desc, f.id desc limit 1)`;
-
-export interface FormFinder {
-  /** `pointer` is what formPointer gave within the caller's own statement. */
-  find(
-    db: Queryable,
-    snapshot: Snapshot,
-    type: RecordType,
-    caller: Caller,
-    mode: FormMode,
-    pointer: string | null,
-  ): Promise<CompiledForm>;
-}
-
 const MAX_FORMS = 1_000;
 
-export function createFormFinder(): FormFinder {
-  const compiled = new Map<string, CompiledForm>();
-  return {
-    find: async (db, snapshot, type, caller, mode, pointer) => {
-      const key = `${snapshot.version} ${type.key} ${mode} ${pointer ?? "generated"} ${alikeKey(snapshot, type, caller, pointer)}`;
-      let form = compiled.get(key);
-      if (!form) {
-        const [id] = pointer?.split(" ") ?? [];
-        const definition = id === undefined ? undefined : await readForm(db, caller.organizationId, id);
-        form = compileForm({
-          definition: definition ?? generateForm(type),
-          type,
-          snapshot,
-          caller,
-          mode,
-          id: definition ? (id ?? null) : null,
-        });
-        if (compiled.size >= MAX_FORMS) compiled.clear();
-        compiled.set(key, form);
-      }
-      return form;
-    },
-  };
+const compiled = new WeakMap<Snapshot, Map<string, CompiledForm>>();
+
+/** `pointer` is what formPointer gave within the caller's own statement. */
+export async function findForm(
+  db: Queryable,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  mode: FormMode,
+  pointer: string | null,
+): Promise<CompiledForm> {
+  let known = compiled.get(snapshot);
+  if (!known) {
+    known = new Map();
+    compiled.set(snapshot, known);
+  }
+  const key = `${type.key} ${mode} ${pointer ?? "generated"} ${alikeKey(snapshot, type, caller, pointer)}`;
+  let form = known.get(key);
+  if (!form) {
+    const [id] = pointer?.split(" ") ?? [];
+    const saved = id === undefined ? undefined : await readForm(db, caller.organizationId, id);
+    const definition = saved ?? generateForm(type);
+    form = compileForm({ definition, type, snapshot, caller, mode, id: saved ? (id ?? null) : null });
+    if (known.size >= MAX_FORMS) known.clear();
+    known.set(key, form);
+  }
+  return form;
 }
 
 /** Equal for callers to whom the form is the same. */

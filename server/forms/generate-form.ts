@@ -1,7 +1,8 @@
 // Takes a record type; gives the form that it has when nobody saved one: its fields, its children, what it is related
 // to, whose it is, and what the service keeps of it. Pure.
+
+import { isOwned, isRelated } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { isOwned, isRelated } from "./associations.ts";
 import type { FormDefinition, FormSection } from "./form-definition.ts";
 
 const ownership = ["owned_by", "primary_acl_group", "category_id"];

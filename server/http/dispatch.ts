@@ -67,8 +67,9 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const { operation, type } = find(snapshot, names);
     exchange.operation = names.operation;
     const method = checkMethod(request.method, operation, names.operation);
+    const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
     if (operation.authentication === "required") {
-      const caller = exchange.caller ?? (await identifyCaller(request, exchange, !operation.reads));
+      const caller = exchange.caller ?? (await identifyCaller(request, exchange, writes));
       if (operation.matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, operation.matrix);
     }
     body ??= await timed(exchange, "body", () => incoming.read());

@@ -10,6 +10,15 @@ export function presentResult(result: JsonResult, caller: Caller | undefined): P
   return { errors: [], message: [...(result.message ?? [])], ...identityOf(caller), ...result.body };
 }
 
+/** The response as JSON text. */
+export function writeResult(result: JsonResult, caller: Caller | undefined): string {
+  const text = JSON.stringify(presentResult(result, caller));
+  if (result.written === undefined) return text;
+  const written = Object.entries(result.written).map(([key, value]) => `,${JSON.stringify(key)}:${value}`);
+  // `errors` is always there, so the object is never empty.
+  return `${text.slice(0, -1)}${written.join("")}}`;
+}
+
 export function presentFailure(failure: Failure, requestId: string, caller: Caller | undefined): Presented {
   const { errors = [], message = [], byField, body } = failure.detail;
   return {

@@ -2,7 +2,7 @@
 import type { FastifyReply } from "fastify";
 import type { OperationResult } from "../operations/operation.ts";
 import type { Call } from "../request/call.ts";
-import { inDress, presentResult } from "./envelope.ts";
+import { inDress, writeResult } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -12,13 +12,14 @@ export function sendResult(reply: FastifyReply, result: OperationResult, exchang
   reply.status(result.status ?? 200).headers({ "cache-control": "no-store", ...result.headers });
   if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) return reply.status(304).send();
   if (!("raw" in result)) {
-    const text = JSON.stringify(presentResult(result, exchange.caller));
-    return reply.type(JSON_TYPE).send(inDress(text, exchange.rpcId));
+    return reply.type(JSON_TYPE).send(inDress(writeResult(result, exchange.caller), exchange.rpcId));
   }
   const { contentType, content } = result.raw;
   reply.type(contentType);
-  const isJsonText = typeof content === "string" && contentType.startsWith("application/json");
-  return reply.send(isJsonText ? inDress(content, exchange.rpcId) : content);
+  const isText = typeof content === "string" || Buffer.isBuffer(content);
+  if (exchange.rpcId === undefined || !isText || !contentType.startsWith("application/json"))
+    return reply.send(content);
+  return reply.send(inDress(content.toString(), exchange.rpcId));
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

@@ -1,7 +1,13 @@
 // The operations that every record type has: a line per operation.
+import { add } from "./add.ts";
+import { edit } from "./edit.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
+import { view } from "./view.ts";
 
 export const operations: OperationTable = {
   index: indexRecords,
+  view,
+  edit,
+  add,
 };

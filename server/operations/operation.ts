@@ -38,8 +38,8 @@ export interface OperationContext {
 export interface Operation {
   readonly methods: readonly ("GET" | "POST")[];
   readonly authentication: "required" | "none";
-  /** false: it writes; refused for read-only API keys, and over cookies. */
-  readonly reads: boolean;
+  /** false: it writes; refused for read-only API keys, and over cookies. "by GET": any other method writes. */
+  readonly reads: boolean | "by GET";
   /** The column of the role matrix that must allow it. */
   readonly matrix?: MatrixOperation;
   run(context: OperationContext): Promise<OperationResult>;
@@ -55,6 +55,8 @@ export interface JsonResult extends ResultHead {
   readonly message?: readonly string[];
   /** Joins the envelope; its keys win over the envelope's own. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Further keys of the body whose values are JSON text already: what is compiled once is written once. */
+  readonly written?: Readonly<Record<string, string>>;
 }
 
 /** A response that is complete as it is: a list that was serialised on its way (envelope included), or a file. */

@@ -1,6 +1,7 @@
-// Which associations of a record type a record brings along, and which fields of such a child a form shows.
-import type { Association, RecordType } from "../metadata/record-type.ts";
-import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+// Which associations of a record type a record brings along as its own children, and which are other records that it is
+// related to; which type a reference field points to. Pure.
+import type { Association, RecordType } from "./record-type.ts";
+import { requireType, type Snapshot } from "./snapshot.ts";
 
 export type OwnedAssociation = Extract<Association, { kind: "has-many" | "has-many-polymorphic" }>;
 export type RelatedAssociation = Extract<
@@ -25,13 +26,18 @@ export function tiesOf(association: OwnedAssociation): readonly string[] {
   return association.kind === "has-many" ? [association.via] : ["related_type", "related_id"];
 }
 
-/** Kept with the parent rather than with the child, as far as a form goes. */
-const ofTheParent = new Set(["owned_by", "primary_acl_group", "category_id"]);
+const targets = new WeakMap<RecordType, ReadonlyMap<string, string>>();
 
-/** The fields of a child that a grid can show. */
-export function gridFields(child: RecordType, association: OwnedAssociation): readonly string[] {
-  const ties = tiesOf(association);
-  return child.fields
-    .filter((field) => !field.system && !ofTheParent.has(field.name) && !ties.includes(field.name))
-    .map((field) => field.name);
+/** The record type that a reference field points to; undefined for other fields. */
+export function referencedBy(type: RecordType, field: { readonly name: string }): string | undefined {
+  let known = targets.get(type);
+  if (!known) {
+    known = new Map(
+      type.associations.flatMap((association) =>
+        association.kind === "belongs-to" ? [[association.via, association.type] as const] : [],
+      ),
+    );
+    targets.set(type, known);
+  }
+  return known.get(field.name);
 }

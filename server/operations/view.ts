@@ -1,0 +1,37 @@
+// view, and the GET side of edit and add: one record with its form, or the empty one, in the mode that was asked for.
+import type { FormMode } from "../forms/actions.ts";
+import { lookUp } from "../records/look-up.ts";
+import type { PresentedView } from "../records/present-view.ts";
+import { preparedReader, viewNothing, viewRecord } from "../records/view-record.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed } from "./addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "./operation.ts";
+import { parseViewRequest, relatedList } from "./related-list.ts";
+
+export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {
+  const { caller, type } = addressed(context);
+  const { snapshot, call, services } = context;
+  const reader = preparedReader(services.database);
+  const request = parseViewRequest(call);
+  const id =
+    textAt(call.parameters, "id") ??
+    (request.kind === "lookup" && request.q.where
+      ? await lookUp(services.database, snapshot, type, caller, request.q.where)
+      : undefined);
+  const view: PresentedView = await context.time("view", () =>
+    id === undefined || mode === "add"
+      ? viewNothing(reader, snapshot, type, caller, mode)
+      : viewRecord(reader, snapshot, type, caller, mode, id),
+  );
+  if (request.kind !== "list" || relatedList === undefined) return view;
+  const paginate = await relatedList(context, caller, type, request.request);
+  return { ...view, written: { ...view.written, paginate } };
+}
+
+export const view: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  run: (context) => showRecord(context, "view"),
+};

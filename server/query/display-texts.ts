@@ -1,0 +1,27 @@
+// Takes ids by record type; gives the one statement that reads their display texts, as far as the caller may read those
+// records. Its text depends on the types alone, so that it is planned once.
+import type { Caller } from "../access/caller.ts";
+import { mayRead } from "../access/visibility.ts";
+import { expression, join, quote, type Sql, sql } from "../database/sql.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+
+export interface WantedTexts {
+  readonly type: RecordType;
+  readonly ids: readonly string[];
+}
+
+/** Rows of: number of the type, id, text. Deleted records keep their names: history speaks of them. */
+export function compileDisplayTexts(caller: Caller, wanted: readonly WantedTexts[]): Sql {
+  return join(
+    wanted.map(({ type, ids }, index) => {
+      const display = type.field.get(type.displayField);
+      const at = (column: string) => `r.${quote(column)}`;
+      const text = display ? typeOf(display).select(display, at) : "r.id";
+      const idArray = expression(type.idKind === "uuid" ? "uuid[]" : "bigint[]");
+      return sql`select ${expression(`'${index}'::text`)}, r.id::text, ${expression(`(${text})::text`)}
+        from ${expression(quote(type.table))} r where r.id = any(${ids}::${idArray}) and ${mayRead(caller, type, "r")}`;
+    }),
+    " union all ",
+  );
+}

@@ -1,0 +1,56 @@
+// Takes a ReadPlan; gives the one statement that reads the record and all its children: a row per record, every value
+// as text, the first column the number of the part that the row belongs to. The record's own row ends with what only it
+// has: rights, access set, form.
+import { may, mayRead, wall } from "../access/visibility.ts";
+import { expression, quote, type Sql, sql } from "../database/sql.ts";
+import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
+import { formPointer } from "./form-pointer.ts";
+
+/** A record brings at most this many children of each association along. */
+export const MAX_CHILDREN = 1_000;
+
+/** Columns after the part's own: what only the record has. */
+export const RECORD_EXTRAS = 5;
+
+const columnTexts = new WeakMap<ReadPart, string>();
+
+/** All columns of a part as one constant of our own, made once. */
+function columnsOf(part: ReadPart, width: number): Sql {
+  let text = columnTexts.get(part);
+  if (text === undefined) {
+    text = part.columns.map((column) => `r.${quote(column)}::text`).join(", ");
+    columnTexts.set(part, text);
+  }
+  const padding = Math.max(0, width - part.columns.length);
+  return expression(`${text}${", null::text".repeat(padding)}`);
+}
+
+export function compileRead(plan: ReadPlan): Sql {
+  const { type, caller, parts } = plan;
+  const width = Math.max(...parts.map((part) => part.columns.length));
+  const none = expression(", null::text".repeat(RECORD_EXTRAS));
+  const idType = expression(type.idKind === "uuid" ? "uuid" : "bigint");
+  const [own, ...children] = parts;
+  if (own === undefined) throw new Error("a read plan starts with the record itself");
+  const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
+  // A deleted record is there for those who may bring it back.
+  let statement = sql`
+    select '0'::text, ${columnsOf(own, width)}, ${may("edit", caller, type, "r")}::integer::text,
+      ${may("delete", caller, type, "r")}::integer::text, ${may("comment", caller, type, "r")}::integer::text, ${aclId},
+      ${formPointer(caller, type)}
+    from ${expression(quote(type.table))} r
+    where ${mayRead(caller, type, "r")} and r.id = ${plan.id}::${idType}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r")})`;
+  children.forEach((part, index) => {
+    const { association } = part;
+    const tie =
+      association?.kind === "has-many"
+        ? sql`r.${expression(quote(association.via))} = ${plan.id}::${idType}`
+        : sql`r.related_type = ${type.key} and r.related_id = ${plan.id}`;
+    statement = sql`${statement}
+    union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part, width)}${none}
+    from ${expression(quote(part.type.table))} r
+    where ${wall(caller, part.type, "r")} and ${tie} and r.deleted = 0 order by r.id limit ${MAX_CHILDREN})`;
+  });
+  return statement;
+}

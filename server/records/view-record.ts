@@ -1,0 +1,59 @@
+// Takes a caller, a record type and maybe an id; gives the view response in the mode asked for, or fails as if there
+// were no such record.
+import type { Caller } from "../access/caller.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { FormMode } from "../forms/actions.ts";
+import { findForm } from "../forms/find-form.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { noSuchRecord, planRead } from "../plan/plan-read.ts";
+import { formPointer } from "../query/form-pointer.ts";
+import type { RunRows } from "./display-texts.ts";
+import { emptyRecord } from "./empty-record.ts";
+import { type PresentedView, presentView } from "./present-view.ts";
+import { readRecord } from "./read-record.ts";
+
+/** Where to read: the pool's prepared statements, or within a transaction. */
+export interface Reader {
+  readonly db: Queryable;
+  readonly run: RunRows;
+}
+
+export const preparedReader = (database: Database): Reader => ({
+  db: database,
+  run: (statement) => database.prepared(statement),
+});
+
+export const transactionReader = (transaction: Queryable): Reader => ({
+  db: transaction,
+  run: async (statement) => (await transaction.run(statement)).rows,
+});
+
+export async function viewRecord(
+  reader: Reader,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  mode: FormMode,
+  id: string,
+): Promise<PresentedView> {
+  const record = await readRecord(reader.run, snapshot, planRead(snapshot, type, caller, id));
+  if (!record) throw noSuchRecord(type);
+  // Who may look but not change gets the form to look at.
+  const effective = record.rights.edit && !record.deleted ? mode : "view";
+  const form = await findForm(reader.db, snapshot, type, caller, effective, record.formPointer);
+  return presentView(snapshot, type, caller, form, record);
+}
+
+export async function viewNothing(
+  reader: Reader,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  mode: FormMode,
+): Promise<PresentedView> {
+  const [pointer] = await reader.run(sql`select ${formPointer(caller, type)}`);
+  const form = await findForm(reader.db, snapshot, type, caller, mode, pointer?.[0] ?? null);
+  return presentView(snapshot, type, caller, form, await emptyRecord(reader.run, snapshot, type, caller, form));
+}
