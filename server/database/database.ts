@@ -2,7 +2,9 @@
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
 import { translateError } from "./errors.ts";
+import { rawPool } from "./raw-pool.ts";
 import { compile, type Sql } from "./sql.ts";
+import type { TextRows } from "./text-rows.ts";
 
 export type Row = Record<string, string | null>;
 
@@ -24,6 +26,10 @@ export interface Database extends Queryable {
    * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts.
    */
   prepared(statement: Sql): Promise<(string | null)[][]>;
+  /** As `prepared`, with rows as the bytes they came as. */
+  preparedBytes(statement: Sql): Promise<TextRows>;
+  /** Rows as bytes, of a statement that will hardly come again: planned for its values. */
+  bytes(statement: Sql): Promise<TextRows>;
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
@@ -109,16 +115,17 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   pool.on("error", (error) => options.log?.(`a database connection was lost: ${error.message}`));
 
   const settings = clientConfig(connection);
-  const preparedPool = new pg.Pool({
-    ...settings,
-    options: `${settings.options} -c plan_cache_mode=force_generic_plan`,
-    max: options.preparedConnections ?? 4,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  preparedPool.on("error", (error) => options.log?.(`a database connection was lost: ${error.message}`));
+  const hot = rawPool(
+    { ...settings, options: `${settings.options} -c plan_cache_mode=force_generic_plan` },
+    options.preparedConnections ?? 4,
+  );
+  const cold = rawPool(settings, options.preparedConnections ?? 4);
   const nameOf = statementNames();
+
+  const preparedBytes = (statement: Sql): Promise<TextRows> => {
+    const compiled = compile(statement);
+    return hot.send(compiled, nameOf(compiled.text));
+  };
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -158,18 +165,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
         }
       }),
     session: (work) => withClient((client) => work(queryable(client))),
-    prepared: async (statement) => {
-      const { text, values } = compile(statement);
-      const name = nameOf(text);
-      try {
-        const query = { text, values: [...values], rowMode: "array" as const, ...(name === undefined ? {} : { name }) };
-        return (await preparedPool.query<(string | null)[]>(query)).rows;
-      } catch (error) {
-        throw translateError(error);
-      }
-    },
+    prepared: async (statement) => (await preparedBytes(statement)).toArrays(),
+    preparedBytes,
+    bytes: (statement) => cold.send(compile(statement), undefined),
     close: async () => {
-      await Promise.all([pool.end(), preparedPool.end()]);
+      await Promise.all([pool.end(), hot.close(), cold.close()]);
     },
   };
 }

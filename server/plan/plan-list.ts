@@ -1,10 +1,12 @@
 // Takes a list's parameters, the chosen view, the snapshot and the caller; gives a plain plan: which columns, which
 // rows, in which order. Access is not asked for here: it is in the plan's scope, and compiling cannot leave it out.
 import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { QField } from "../request/q.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
@@ -46,11 +48,56 @@ export interface ListPlan extends RowsPlan {
 export const DEFAULT_LIMIT = 25;
 const plain: ColumnProperties = { invisible: false, link: false, total: false };
 
-export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
-  const rows = planRows(scope, view, sent);
+/** What of a plan does not depend on values: names, resolved for this caller, this view and this order. */
+interface Resolved {
+  readonly snapshot: Snapshot;
+  readonly columns: readonly ListColumn[];
+  readonly order: readonly ListOrder[];
+  readonly refs: readonly ColumnRef[];
+  readonly signature: string;
+}
+
+/** A Caller is one object from its first request until anything about its access changes. */
+const resolvedFor = new WeakMap<Caller, Map<string, Resolved>>();
+const MOST_RESOLVED = 200;
+
+function resolve(scope: Scope, view: ListView, sent: ListParameters): Resolved {
+  if (sent.q !== undefined) return resolveAnew(scope, view, sent);
+  let known = resolvedFor.get(scope.caller);
+  if (!known || known.size > MOST_RESOLVED) {
+    known = new Map();
+    resolvedFor.set(scope.caller, known);
+  }
+  const key = `${scope.type.key} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending}`;
+  let found = known.get(key);
+  if (found?.snapshot !== scope.snapshot) {
+    found = resolveAnew(scope, view, sent);
+    known.set(key, found);
+  }
+  return found;
+}
+
+function resolveAnew(scope: Scope, view: ListView, sent: ListParameters): Resolved {
   const order = planOrder(scope, view, sent);
   const columns = planColumns(scope, view, sent);
-  const refs = [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)];
+  return {
+    snapshot: scope.snapshot,
+    columns,
+    order,
+    refs: [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)],
+    signature: JSON.stringify([
+      scope.type.key,
+      view.id,
+      view.revision,
+      columns.map((column) => [column.key, column.ref.name]),
+      order.map((one) => [one.ref.name, one.descending]),
+    ]),
+  };
+}
+
+export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
+  const rows = planRows(scope, view, sent);
+  const { columns, order, refs, signature } = resolve(scope, view, sent);
   return {
     ...rows,
     view,
@@ -61,14 +108,7 @@ export function planList(scope: Scope, view: ListView, sent: ListParameters): Li
     withHeader: sent.q?.header ?? true,
     method: sent.q?.method ?? "find",
     through: [...tablesRead(refs, [rows.filter])],
-    signature: JSON.stringify([
-      scope.type.key,
-      view.id,
-      view.revision,
-      rows.rowsKey,
-      columns.map((column) => [column.key, column.ref.name]),
-      order.map((one) => [one.ref.name, one.descending]),
-    ]),
+    signature: `${signature} ${rows.rowsKey}`,
   };
 }
 

@@ -6,7 +6,7 @@ import { and, expression, ident, join, quote, type Sql, sql, typeName } from "..
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import type { ListPlan } from "../plan/plan-list.ts";
+import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
 import { columnText, columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
@@ -210,10 +210,24 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
   };
 }
 
-/** A column's text in the select list, by table and column: built once per record type and column list. */
+/** The select list of columns that are the record's own: the same text every time, so it is put together once. */
+const ownSelects = new WeakMap<readonly ListColumn[], string | undefined>();
+
+function ownSelect(columns: readonly ListColumn[]): string | undefined {
+  if (!ownSelects.has(columns)) {
+    const own = columns.every(({ ref }) => ref.steps.length === 0 && ref.part === undefined);
+    ownSelects.set(
+      columns,
+      own ? columns.map(({ ref }) => `, ${typeOf(ref.field).select(ref.field, at)}`).join("") : undefined,
+    );
+  }
+  return ownSelects.get(columns);
+}
+
+const at = (column: string) => `${quote(ROOT)}.${quote(column)}`;
+
 function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTable[]): Sql {
   const { type } = plan.scope;
-  const at = (column: string) => `${quote(ROOT)}.${quote(column)}`;
   const display = type.field.get(type.displayField);
   const fixed = [
     at("id"),
@@ -222,10 +236,8 @@ function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTa
     display ? typeOf(display).select(display, at) : "null",
     at("created"),
   ].join(", ");
-  const own = plan.columns.map(({ ref }) =>
-    ref.steps.length === 0 && ref.part === undefined
-      ? expression(typeOf(ref.field).select(ref.field, at))
-      : columnText(ref, joins),
-  );
-  return sql`${versionsOf(versions)}, ${expression(fixed)}${own.length > 0 ? sql`, ${join(own)}` : sql``}`;
+  const own = ownSelect(plan.columns);
+  if (own !== undefined) return sql`${versionsOf(versions)}, ${expression(fixed + own)}`;
+  const columns = plan.columns.map(({ ref }) => columnText(ref, joins));
+  return sql`${versionsOf(versions)}, ${expression(fixed)}, ${join(columns)}`;
 }

@@ -2,71 +2,150 @@
 // view. No value is parsed on its way from the database to the client.
 
 import type { Caller } from "../access/caller.ts";
+import { jsonRoom, next, textAt, writeJson } from "../database/text-rows.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { fixedColumns } from "../query/compile-list.ts";
 import { qToJson } from "../request/q.ts";
-import type { ListResult, ListSources, Row } from "./run-list.ts";
+import type { ListResult, ListSources } from "./run-list.ts";
 
 type NameOf = (id: string) => string | null;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON must escape.
-const special = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
-
-/** JSON of a text or null. Most values need no escaping: looking is cheaper than stringifying. */
-export const jsonText = (value: string | null | undefined): string =>
-  value === null || value === undefined ? "null" : special.test(value) ? JSON.stringify(value) : `"${value}"`;
-
-/** What one row's column adds to the row, its comma included. */
+/** What one column adds to a row, its comma included. */
 interface Writer {
+  /** Position among the row's columns. */
   readonly index: number;
-  readonly prefix: string;
-  readonly displayPrefix: string | undefined;
-  readonly names: NameOf | undefined;
+  readonly prefix: Buffer;
+  readonly displayPrefix: Buffer | undefined;
+  readonly nameOf: ((id: string) => Buffer) | undefined;
 }
 
 /** Rows of list views carry their bare names as well, for clients that read them so. */
 const bareNames = (plan: ListPlan): boolean => plan.scope.type.key === "core/listviews";
 
-export function presentRows(plan: ListPlan, result: ListResult, names: ReadonlyMap<string, NameOf>): string {
+/** A column's members of a row; the fixed ones stand elsewhere in it. */
+function writersOf(plan: ListPlan, names: ReadonlyMap<string, NameOf>): Writer[] {
   const { alias } = plan.scope.type;
+  const member = (key: string) => Buffer.from(`,${JSON.stringify(key)}:`);
   const writers: Writer[] = [];
   plan.columns.forEach((column, position) => {
+    if (column.key === `${alias}.id` || column.key === `${alias}.deleted`) return;
     const index = fixedColumns.first + position;
-    const own = column.key === `${alias}.id` || column.key === `${alias}.deleted`;
-    if (!own) {
-      writers.push({
-        index,
-        prefix: `,${JSON.stringify(column.key)}:`,
-        displayPrefix: column.displayKey === undefined ? undefined : `,${JSON.stringify(column.displayKey)}:`,
-        names: column.target && names.get(column.target.key),
-      });
-    }
-    if (bareNames(plan) && column.key.startsWith(`${alias}.`) && !own) {
+    const nameOf = column.target && names.get(column.target.key);
+    writers.push({
+      index,
+      prefix: member(column.key),
+      displayPrefix: column.displayKey === undefined ? undefined : member(column.displayKey),
+      nameOf: nameOf && jsonNames(nameOf),
+    });
+    if (bareNames(plan) && column.key.startsWith(`${alias}.`)) {
       const bare = column.key.slice(alias.length + 1);
-      writers.push({ index, prefix: `,${JSON.stringify(bare)}:`, displayPrefix: undefined, names: undefined });
+      writers.push({ index, prefix: member(bare), displayPrefix: undefined, nameOf: undefined });
     }
   });
-  const idPrefix = `{${JSON.stringify(`${alias}.id`)}:"`;
-  const deletedPrefix = `,${JSON.stringify(`${alias}.deleted`)}:"`;
-  const bareId = bareNames(plan);
-  const writeRow = (row: Row): string => {
-    let text = `${idPrefix}${row[fixedColumns.id]}"`;
-    if (bareId) text += `,"id":"${row[fixedColumns.id]}"`;
-    for (const { index, prefix, displayPrefix, names: nameOf } of writers) {
-      const value = row[index] ?? null;
-      text += prefix + jsonText(value);
-      if (displayPrefix !== undefined) text += displayPrefix + jsonText(value === null ? null : nameOf?.(value));
-    }
-    const acl = result.acl.fragment(row[fixedColumns.aclId] ?? "0");
-    text += `,${acl}`;
-    if (bareId) text += `,${bareAcl(acl, alias)}`;
-    return `${text}${deletedPrefix}${row[fixedColumns.deleted]}","record_display_name":${jsonText(row[fixedColumns.display])}}`;
-  };
-  let text = "";
-  for (const row of result.rows) text += text === "" ? writeRow(row) : `,${writeRow(row)}`;
-  return `[${text}]`;
+  return writers;
 }
+
+/** The same few names stand in many rows: each is written once. */
+function jsonNames(nameOf: NameOf): (id: string) => Buffer {
+  const written = new Map<string, Buffer>();
+  return (id) => {
+    let bytes = written.get(id);
+    if (!bytes) {
+      bytes = Buffer.from(JSON.stringify(nameOf(id)));
+      written.set(id, bytes);
+    }
+    return bytes;
+  };
+}
+
+/** Bytes that grow as they are written. */
+let scratch = Buffer.allocUnsafe(256 * 1024);
+
+function room(used: number, more: number): void {
+  if (used + more <= scratch.length) return;
+  const grown = Buffer.allocUnsafe(Math.max(scratch.length * 2, used + more));
+  scratch.copy(grown, 0, 0, used);
+  scratch = grown;
+}
+
+/** Scratch space that a large page made large is given back. */
+const MOST_SCRATCH = 4 * 1024 * 1024;
+
+export function presentRows(plan: ListPlan, result: ListResult, names: ReadonlyMap<string, NameOf>): Buffer {
+  const { alias } = plan.scope.type;
+  const { rows, acl } = result;
+  const bare = bareNames(plan);
+  const writers = writersOf(plan, names);
+  const idPrefix = Buffer.from(`{${JSON.stringify(`${alias}.id`)}:`);
+  const bareIdPrefix = Buffer.from(',"id":');
+  const deletedPrefix = Buffer.from(`,${JSON.stringify(`${alias}.deleted`)}:`);
+  const displayPrefix = Buffer.from(',"record_display_name":');
+  const fragments = new Map<string, Buffer>();
+  const positions: number[] = [];
+  let at = 0;
+  const put = (part: Buffer) => {
+    room(at, part.length);
+    part.copy(scratch, at);
+    at += part.length;
+  };
+  const value = (bytes: Buffer, position: number) => {
+    room(at, jsonRoom(Math.max(0, bytes.readInt32BE(position))));
+    at = writeJson(bytes, position, scratch, at);
+  };
+  room(0, 1);
+  scratch[at++] = 0x5b;
+  for (let row = 0; row < rows.length; row += 1) {
+    const { bytes, start } = rows.at(row);
+    const count = bytes.readInt16BE(start - 2);
+    let position = start;
+    for (let column = 0; column < count; column += 1) {
+      positions[column] = position;
+      position = next(bytes, position);
+    }
+    const positionOf = (column: number) => positions[column] ?? start;
+    if (row > 0) {
+      room(at, 1);
+      scratch[at++] = 0x2c;
+    }
+    put(idPrefix);
+    value(bytes, positionOf(fixedColumns.id));
+    if (bare) {
+      put(bareIdPrefix);
+      value(bytes, positionOf(fixedColumns.id));
+    }
+    for (const { index, prefix, displayPrefix: shown, nameOf } of writers) {
+      put(prefix);
+      value(bytes, positionOf(index));
+      if (shown === undefined) continue;
+      put(shown);
+      const id = textAt(bytes, positionOf(index));
+      put(id === null || nameOf === undefined ? NULL : nameOf(id));
+    }
+    const aclId = textAt(bytes, positionOf(fixedColumns.aclId)) ?? "0";
+    let fragment = fragments.get(aclId);
+    if (!fragment) {
+      const text = acl.fragment(aclId);
+      fragment = Buffer.from(bare ? `,${text},${bareAcl(text, alias)}` : `,${text}`);
+      fragments.set(aclId, fragment);
+    }
+    put(fragment);
+    put(deletedPrefix);
+    value(bytes, positionOf(fixedColumns.deleted));
+    put(displayPrefix);
+    value(bytes, positionOf(fixedColumns.display));
+    room(at, 1);
+    scratch[at++] = 0x7d;
+  }
+  room(at, 1);
+  scratch[at++] = 0x5d;
+  const written = Buffer.from(scratch.subarray(0, at));
+  if (scratch.length > MOST_SCRATCH) scratch = Buffer.allocUnsafe(256 * 1024);
+  return written;
+}
+
+const HEAD = Buffer.from('{"paginate":{"data":');
+const NULL = Buffer.from("null");
 
 const bareAcl = (fragment: string, alias: string): string =>
   fragment.split(',"is_edit"')[0]?.replaceAll(`"${alias}.`, '"') ?? "";
@@ -81,9 +160,9 @@ export async function readNames(
   plan.columns.forEach((column, position) => {
     if (!column.target) return;
     const entry = wanted.get(column.target.key) ?? { column, ids: new Set<string>() };
-    for (const row of result.rows) {
-      const id = row[fixedColumns.first + position];
-      if (id !== null && id !== undefined) entry.ids.add(id);
+    for (let row = 0; row < result.rows.length; row += 1) {
+      const id = result.rows.text(row, fixedColumns.first + position);
+      if (id !== null) entry.ids.add(id);
     }
     wanted.set(column.target.key, entry);
   });
@@ -126,11 +205,11 @@ export function headerOf(
 export function presentList(
   plan: ListPlan,
   result: ListResult,
-  rows: string,
+  rows: Buffer,
   totals: ReadonlyMap<string, string>,
   caller: Caller,
   message: readonly string[],
-): string {
+): Buffer {
   const { view } = plan;
   const { type } = plan.scope;
   const header = plan.withHeader ? headerOf(plan, totals, result.total) : [];
@@ -188,5 +267,6 @@ export function presentList(
     organization_id: caller.organizationId,
     user_id: caller.userId,
   };
-  return `{"paginate":{"data":${rows},${JSON.stringify(rest).slice(1)},${JSON.stringify(after).slice(1)}`;
+  const tail = Buffer.from(`,${JSON.stringify(rest).slice(1)},${JSON.stringify(after).slice(1)}`);
+  return Buffer.concat([HEAD, rows, tail]);
 }

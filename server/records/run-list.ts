@@ -3,6 +3,7 @@
 import type { AclDirectory, AclView } from "../access/acl-directory.ts";
 import { ACL_SETS } from "../access/acl-sets.ts";
 import type { Database } from "../database/database.ts";
+import type { TextRows } from "../database/text-rows.ts";
 import { readVersions } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
 import {
@@ -42,8 +43,6 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
   };
 }
 
-export type Row = readonly (string | null)[];
-
 export interface ListVersions {
   /** All of them, as one text: equal text, equal list. */
   readonly text: string;
@@ -55,7 +54,7 @@ export interface ListVersions {
 }
 
 export interface ListResult {
-  readonly rows: readonly Row[];
+  readonly rows: TextRows;
   readonly total: number;
   readonly exact: boolean;
   readonly acl: AclView;
@@ -92,10 +91,11 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
   const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
   const shape = chooseShape(plan, acl, known, page);
   const statement = compilePage(plan, acl, shape, page, tables);
-  let rows: Row[] = shape === "free" ? (await db.run(statement)).rows : await db.prepared(statement);
+  let rows = await (shape === "free" ? db.bytes(statement) : db.preparedBytes(statement));
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
-  const text = rows[0]?.[fixedColumns.versions] ?? (await readVersions(db, tables));
+  const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
+  const text = seen ?? (await readVersions(db, tables));
   const versions = readListVersions(plan, text);
   if (versions.acl !== acl.version) {
     directory.forget(caller.organizationId);
@@ -157,9 +157,9 @@ async function pageRequest(
   return { offset: total - offset - size, limit: size, reversed: true };
 }
 
-function remember({ pages }: ListSources, plan: ListPlan, key: string, rows: readonly Row[]): void {
+function remember({ pages }: ListSources, plan: ListPlan, key: string, rows: TextRows): void {
   if (!canContinue(plan)) return;
-  const endOf = (row: Row | undefined) => row && [row[fixedColumns.created] ?? null, row[fixedColumns.id] ?? null];
-  const [first, last] = [endOf(rows[0]), endOf(rows.at(-1))];
-  if (first && last) pages.keep(key, plan.page, { first, last });
+  if (rows.length === 0) return;
+  const endOf = (row: number) => [rows.text(row, fixedColumns.created), rows.text(row, fixedColumns.id)];
+  pages.keep(key, plan.page, { first: endOf(0), last: endOf(rows.length - 1) });
 }

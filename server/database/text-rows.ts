@@ -1,0 +1,104 @@
+// Rows as PostgreSQL sent them: bytes of DataRow messages, read in place. A value becomes a string only where somebody
+// asks for one; JSON is written from byte to byte.
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const hexDigits = Buffer.from("0123456789abcdef");
+
+export class TextRows {
+  readonly #buffers: readonly Buffer[];
+  /** Where a row's columns begin: after the count of columns. */
+  readonly #starts: readonly number[];
+
+  constructor(buffers: readonly Buffer[], starts: readonly number[]) {
+    this.#buffers = buffers;
+    this.#starts = starts;
+  }
+
+  get length(): number {
+    return this.#starts.length;
+  }
+
+  /** For walking a row's columns in order: its bytes, and where its first column's length stands. */
+  at(row: number): { readonly bytes: Buffer; readonly start: number } {
+    const bytes = this.#buffers[row];
+    const start = this.#starts[row];
+    if (bytes === undefined || start === undefined) throw new RangeError(`there is no row ${row}`);
+    return { bytes, start };
+  }
+
+  text(row: number, column: number): string | null {
+    const { bytes, start } = this.at(row);
+    let position = start;
+    for (let passed = 0; passed < column; passed += 1) position = next(bytes, position);
+    return textAt(bytes, position);
+  }
+
+  /** Every row as an array of texts. */
+  toArrays(): (string | null)[][] {
+    return Array.from({ length: this.length }, (_, row) => {
+      const { bytes, start } = this.at(row);
+      let position = start;
+      // The count of columns stands right before the first of them.
+      return Array.from({ length: bytes.readInt16BE(start - 2) }, () => {
+        const value = textAt(bytes, position);
+        position = next(bytes, position);
+        return value;
+      });
+    });
+  }
+
+  toReversed(): TextRows {
+    return new TextRows(this.#buffers.toReversed(), this.#starts.toReversed());
+  }
+}
+
+/** The position of the column after the one at `position`. */
+export function next(bytes: Buffer, position: number): number {
+  const length = bytes.readInt32BE(position);
+  return length < 0 ? position + 4 : position + 4 + length;
+}
+
+export function textAt(bytes: Buffer, position: number): string | null {
+  const length = bytes.readInt32BE(position);
+  return length < 0 ? null : bytes.toString("utf8", position + 4, position + 4 + length);
+}
+
+/** The most bytes that the JSON of this many bytes of text can take. */
+export const jsonRoom = (bytes: number): number => bytes * 6 + 4;
+
+/**
+ * Writes the JSON of the column at `position` into `target`, which must have room; gives where it ends. The bytes are
+ * UTF-8 from the database: only quotes, backslashes and control characters need escaping.
+ */
+export function writeJson(bytes: Buffer, position: number, target: Buffer, from: number): number {
+  const length = bytes.readInt32BE(position);
+  let at = from;
+  if (length < 0) {
+    target[at] = 0x6e;
+    target[at + 1] = 0x75;
+    target[at + 2] = 0x6c;
+    target[at + 3] = 0x6c;
+    return at + 4;
+  }
+  target[at++] = QUOTE;
+  const end = position + 4 + length;
+  for (let index = position + 4; index < end; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) {
+      target[at++] = byte;
+      continue;
+    }
+    target[at++] = BACKSLASH;
+    if (byte === QUOTE || byte === BACKSLASH) target[at++] = byte;
+    else {
+      target[at++] = 0x75;
+      target[at++] = 0x30;
+      target[at++] = 0x30;
+      target[at++] = hexDigits[byte >> 4] ?? 0x30;
+      target[at++] = hexDigits[byte & 15] ?? 0x30;
+    }
+  }
+  target[at++] = QUOTE;
+  return at;
+}
