@@ -63,7 +63,7 @@ export function createAuthenticator(
 
   const fromApiKey = async (token: string): Promise<Known | undefined> => {
     const secret = parseSecret(token);
-    if (secret?.prefix !== "dk" || !/^\d+$/.test(secret.subject)) return undefined;
+    if (secret?.prefix !== "dk" || !/^\d{1,18}$/.test(secret.subject)) return undefined;
     const key = await db.row(sql`
       select k.id, k.user_id, k.scope, s.hash, (extract(epoch from k.expires) * 1000)::bigint::text as expires
       from access_controls__api_keys k
