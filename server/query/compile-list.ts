@@ -13,7 +13,7 @@ import { compileFilter } from "./filter.ts";
 import { createJoins, type Joins } from "./joins.ts";
 import { searchCondition } from "./search.ts";
 
-const ROOT = "r";
+export const ROOT = "r";
 
 /** How the rows of a page are found. */
 export type ListShape =
@@ -23,6 +23,8 @@ export type ListShape =
   | "collect"
   /** The first few of each set along (acl_id, created), merged. For few sets, ordered by creation. */
   | "merge"
+  /** Only among the newest few thousand: where a searched word is common, the page is full before they end. */
+  | "recent"
   /** PostgreSQL chooses. For filters, whose selectivity it knows and we do not. */
   | "free";
 
@@ -94,29 +96,42 @@ const isOwn = (plan: ListPlan, name: string): boolean =>
 
 const idType = (type: RecordType): Sql => typeName(type.idKind === "uuid" ? "uuid" : "bigint");
 
+/** How many of the newest rows are looked through before an index of words is asked. */
+export const RECENT = 5_000;
+
 /** The rows that a list is about, without order: shared by pages, counts, totals and exports. */
 export function listConditions(plan: RowsPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
-  const { type, caller } = plan.scope;
+  return [...readable(plan, acl, shape), ...asked(plan, joins)];
+}
+
+/** What the view and the request ask of a row. */
+function asked(plan: RowsPlan, joins: Joins): Sql[] {
   const conditions: Sql[] = [];
-  if (type.scope === "organization") {
-    conditions.push(wall(caller, type, ROOT));
-    if (acl.readable !== undefined) {
-      const readable = sql`${acl.readableText}::integer[]`;
-      const column = ident(ROOT, "acl_id");
-      if (shape === "collect" || shape === "free") conditions.push(sql`${column} = any(${readable})`);
-      // Not indexable on purpose. Long arrays are hashed once instead of searched for every row.
-      else if (shape === "walk" && acl.readable.size <= 64)
-        conditions.push(sql`(${column} = any(${readable})) is true`);
-      else if (shape === "walk") conditions.push(sql`(${column} in (select unnest(${readable}))) is true`);
-    }
-  }
-  if (plan.live) conditions.push(sql`${ident(ROOT, "deleted")} = 0`);
   if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter, joins));
   for (const word of plan.words) conditions.push(searchCondition(plan, ROOT, word));
   return conditions;
 }
 
-function orderBy(plan: ListPlan, joins: Joins, turned: boolean): Sql {
+/** What must hold for a row to exist for the caller: the wall, its access set, and that it is not deleted. */
+function readable(plan: RowsPlan, acl: AclView, shape: ListShape): Sql[] {
+  const { type, caller } = plan.scope;
+  const conditions: Sql[] = [];
+  if (type.scope === "organization") {
+    conditions.push(wall(caller, type, ROOT));
+    if (acl.readable !== undefined) {
+      const sets = sql`${acl.readableText}::integer[]`;
+      const column = ident(ROOT, "acl_id");
+      if (shape === "collect" || shape === "free") conditions.push(sql`${column} = any(${sets})`);
+      // Not indexable on purpose. Long arrays are hashed once instead of searched for every row.
+      else if (acl.readable.size <= 64) conditions.push(sql`(${column} = any(${sets})) is true`);
+      else conditions.push(sql`(${column} in (select unnest(${sets}))) is true`);
+    }
+  }
+  if (plan.live) conditions.push(sql`${ident(ROOT, "deleted")} = 0`);
+  return conditions;
+}
+
+export function orderBy(plan: ListPlan, joins: Joins, turned: boolean): Sql {
   const parts = plan.order.map(({ ref, descending }) =>
     descending === turned ? sql`${columnValue(ref, joins)} asc` : sql`${columnValue(ref, joins)} desc`,
   );
@@ -181,6 +196,15 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
           where ${wall(caller, type, ROOT)} and ${ident(ROOT, "acl_id")} = mine.acl_id and ${ident(ROOT, "deleted")} = 0
           order by ${ident(ROOT, "created")} ${direction}, ${ident(ROOT, "id")} ${direction} ${few}) x
         order by x.created ${direction}, x.id ${direction} ${window}`,
+    };
+  }
+  if (shape === "recent") {
+    const order = orderBy(plan, joins, turned);
+    const newest = sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${RECENT}::bigint`;
+    const extra = and(asked(plan, joins));
+    return {
+      direct: false,
+      ids: sql`select ${ident(ROOT, "id")} from (${newest}) as ${ident(ROOT)} ${joins.toSql()} where ${extra} order by ${order} ${window}`,
     };
   }
   const conditions = listConditions(plan, acl, shape, joins);

@@ -9,7 +9,9 @@ export function searchCondition({ scope, searched }: RowsPlan, alias: string, wo
   const { type } = scope;
   if (!type.fields.some((field) => field.searchable) || searched?.length === 0) return sql`false`;
   const pattern = sql`'%' || replace(replace(replace(dossier_fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
-  const anywhere = sql`${ident(alias, SEARCH_COLUMN)} like ${pattern}`;
+  // Fewer than three letters have no trigram: the index would be read from end to end. `|| ''` keeps it out of it.
+  const column = isShort(word) ? sql`(${ident(alias, SEARCH_COLUMN)} || '')` : ident(alias, SEARCH_COLUMN);
+  const anywhere = sql`${column} like ${pattern}`;
   if (searched === undefined) return anywhere;
   const at = (column: string) => `${quote(alias)}.${quote(column)}`;
   const texts = searched.map(
@@ -18,3 +20,5 @@ export function searchCondition({ scope, searched }: RowsPlan, alias: string, wo
   // The column's index finds the few that have the word somewhere; the visible texts decide among them.
   return sql`(${anywhere} and dossier_fold(${join(texts, ` || E'\\x1f' || `)}) like ${pattern})`;
 }
+
+const isShort = (word: string): boolean => [...word.normalize("NFKD").replace(/\p{M}/gu, "")].length < 3;

@@ -4,20 +4,23 @@ import type { AclDirectory, AclView } from "../access/acl-directory.ts";
 import { ACL_SETS } from "../access/acl-sets.ts";
 import type { Database } from "../database/database.ts";
 import type { TextRows } from "../database/text-rows.ts";
-import { readVersions } from "../database/versions.ts";
+import { readVersions, type VersionedTable } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
 import {
   canContinue,
   chooseShape,
   compilePage,
   fixedColumns,
+  type ListShape,
   type PageRequest,
+  RECENT,
   versionedTables,
 } from "../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "./display-names.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts } from "./live-counts.ts";
+import { createPageMaps, type PageMaps } from "./page-map.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
 
 /** What lists keep in memory, for the life of the process. */
@@ -29,6 +32,7 @@ export interface ListSources {
   readonly names: DisplayNames;
   readonly views: ListViews;
   readonly pages: PageMemory;
+  readonly maps: PageMaps;
 }
 
 export function createListSources(db: Database, directory: AclDirectory): ListSources {
@@ -40,6 +44,7 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
     names: createDisplayNames(db, directory),
     views: createListViews(db, directory),
     pages: createPageMemory(),
+    maps: createPageMaps(db),
   };
 }
 
@@ -89,9 +94,7 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
   const known = counts.known(organizationId, type.key);
   const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
   const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
-  const shape = chooseShape(plan, acl, known, page);
-  const statement = compilePage(plan, acl, shape, page, tables);
-  let rows = await (shape === "free" ? db.bytes(statement) : db.preparedBytes(statement));
+  let rows = await fetchPage(db, plan, acl, known, page, tables);
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
   const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
@@ -104,6 +107,32 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
   const { total, exact } = await countOf(sources, plan, acl, versions, organizationId, page, rows.length);
   remember(sources, plan, memoryKey, rows);
   return { rows, total, exact, acl, versions };
+}
+
+/** Tables smaller than this are searched in one go. */
+const WORTH_A_LOOK = 4 * RECENT;
+
+async function fetchPage(
+  db: Database,
+  plan: ListPlan,
+  acl: AclView,
+  counts: ReadonlyMap<string, number> | undefined,
+  page: PageRequest,
+  tables: readonly VersionedTable[],
+): Promise<TextRows> {
+  const run = (shape: ListShape) => {
+    const statement = compilePage(plan, acl, shape, page, tables);
+    return shape === "free" || plan.words.length > 0 ? db.bytes(statement) : db.preparedBytes(statement);
+  };
+  if (plan.words.length > 0 && plan.live && canContinue(plan) && page.boundary === undefined) {
+    let all = 0;
+    for (const live of counts?.values() ?? []) all += live;
+    if (all > WORTH_A_LOOK) {
+      const rows = await run("recent");
+      return rows.length === page.limit ? rows : run("collect");
+    }
+  }
+  return run(chooseShape(plan, acl, counts, page));
 }
 
 async function countOf(
@@ -135,7 +164,7 @@ const everyone: AclView = { version: "", readable: undefined, readableText: "{}"
 const NEAR = 1_000;
 
 async function pageRequest(
-  { counts, pages, db }: ListSources,
+  { counts, pages, maps, db }: ListSources,
   plan: ListPlan,
   acl: AclView,
   memoryKey: string,
@@ -148,9 +177,14 @@ async function pageRequest(
     const boundary = pages.boundary(memoryKey, plan.page);
     if (boundary) return { offset: 0, limit, boundary };
   }
-  if (offset < NEAR || plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
+  if (offset < NEAR) return { offset, limit };
   const { type } = plan.scope;
   const version = await readVersions(db, [{ organizationId, recordType: type.key }]);
+  if (canContinue(plan)) {
+    const near = maps.locate(plan, acl, version, offset);
+    if (near) return { offset: offset - near.position, limit, boundary: { values: near.values, side: "after" } };
+  }
+  if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
   const total = await counts.count(organizationId, type.key, version, type.scope === "shared" ? everyone : acl);
   if (offset >= total || offset < total / 2) return { offset, limit };
   const size = Math.min(limit, total - offset);
