@@ -15,6 +15,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
     { rule: "in", params: options.map(({ value }) => value), message: `must be one of ${offer(options)}` },
   ],
   display: (wire, { settings: { options } }) => options.find(({ value }) => value === wire)?.label ?? null,
+  ranked: ({ settings: { options } }) => options.map(({ value }) => value),
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: true,

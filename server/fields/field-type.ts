@@ -98,6 +98,8 @@ export interface FieldType<Settings = unknown> {
   references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];
   /** How people read a wire value, where it is not the value itself. */
   display?(wire: WireValue, field: Field<Settings>): string | null;
+  /** The values in the order in which people think of them, where that is not the alphabet's. */
+  ranked?(field: Field<Settings>): readonly string[];
   /** `data_type` of a header object. */
   readonly dataType: string;
   /** What a designer may set for a field of this type; must accept `{}` unless something cannot be guessed. */

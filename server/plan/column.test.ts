@@ -95,6 +95,23 @@ describe("resolves", () => {
     expect(failureOf(() => resolveColumn(scopeOf(type), name))).toContain(name);
   });
 
+  test("in filters through two has-many associations, one within the other", () => {
+    const ref = resolveFilterColumn(scopeOf("crm/leads"), "leads.owned_by.groups.members.user_id");
+    expect(ref).toMatchObject({
+      name: "leads.owned_by.groups.members.user_id",
+      steps: [{ association: { via: "owned_by" } }],
+      owner: { key: "access_controls/users" },
+      association: { name: "groups" },
+      inner: {
+        name: "groups.members.user_id",
+        steps: [],
+        owner: { key: "access_controls/groups" },
+        association: { name: "members" },
+        inner: { name: "group_members.user_id", steps: [], field: { name: "user_id" } },
+      },
+    });
+  });
+
   test("in filters plain columns as ever", () => {
     const scope = scopeOf("crm/leads");
     expect(resolveFilterColumn(scope, "owned_by.name")).toEqual(resolveColumn(scope, "owned_by.name"));
@@ -128,10 +145,9 @@ describe("does not know", () => {
     expect(failureOf(() => resolveFilterColumn(scopeOf(type), name))).toBe(words);
   });
 
-  test("two has-many associations in one path", () => {
-    expect(failureOf(() => resolveFilterColumn(scopeOf("crm/companies"), "peoples.addresses.city"))).toContain(
-      "peoples",
-    );
+  test("three has-many associations in one path", () => {
+    const name = "peoples.opportunities.comments.id";
+    expect(failureOf(() => resolveFilterColumn(scopeOf("crm/companies"), name))).toContain("peoples");
   });
 
   const hidden = testCaller({

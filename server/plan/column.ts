@@ -44,16 +44,19 @@ export interface ManyRef {
   readonly owner: RecordType;
   readonly association: HasMany;
   /** As seen from a record of the far side. */
-  readonly inner: ColumnRef;
+  readonly inner: ColumnRef | ManyRef;
   readonly name: string;
 }
 
 const MOST_STEPS = 4;
+/** Each is a subquery within another. */
+const MOST_MANY = 2;
 
 interface Found {
   readonly steps: readonly Step[];
   readonly owner: RecordType;
-  readonly many: { readonly association: HasMany; readonly before: number } | undefined;
+  /** With how many belongs-to steps lie before each. */
+  readonly many: readonly { readonly association: HasMany; readonly before: number }[];
   readonly field: Field;
   readonly part: string | undefined;
   readonly path: readonly string[];
@@ -65,16 +68,29 @@ export function resolveColumn(scope: Scope, name: string, parameter = "q"): Colu
   return refOf(scope.type, found.steps, found);
 }
 
-/** As resolveColumn, and through at most one has-many association as well. */
+/** As resolveColumn, and through at most two has-many associations as well. */
 export function resolveFilterColumn(scope: Scope, name: string, parameter = "q"): ColumnRef | ManyRef {
   const found = find(scope, name, true) ?? unknownColumn(scope, name, parameter);
-  if (!found.many) return refOf(scope.type, found.steps, found);
-  const { association, before } = found.many;
-  const far = scope.snapshot.types.get(association.type) ?? unknownColumn(scope, name, parameter);
-  const inner = refOf(far, found.steps.slice(before), found, before + 1);
-  const steps = found.steps.slice(0, before);
-  const owner = steps.at(-1)?.type ?? scope.type;
-  return { steps, owner, association, inner, name: [scope.type.alias, ...found.path].join(".") };
+  return manyRef(scope, scope.type, found, 0, 0) ?? unknownColumn(scope, name, parameter);
+}
+
+/** From a record of `root`, the first `taken` steps and `passed` has-many associations behind it. */
+function manyRef(
+  scope: Scope,
+  root: RecordType,
+  found: Found,
+  passed: number,
+  taken: number,
+): ColumnRef | ManyRef | undefined {
+  const next = found.many[passed];
+  if (!next) return refOf(root, found.steps.slice(taken), found, taken + passed);
+  const far = scope.snapshot.types.get(next.association.type);
+  const inner = far && manyRef(scope, far, found, passed + 1, next.before);
+  if (!inner) return undefined;
+  const steps = found.steps.slice(taken, next.before);
+  const owner = steps.at(-1)?.type ?? root;
+  const name = [root.alias, ...found.path.slice(taken + passed)].join(".");
+  return { steps, owner, association: next.association, inner, name };
 }
 
 export const isMany = (ref: ColumnRef | ManyRef): ref is ManyRef => "inner" in ref;
@@ -111,18 +127,18 @@ function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): 
   const steps: Step[] = [];
   const path: string[] = [];
   let owner = scope.type;
-  let many: Found["many"];
+  const many: Found["many"][number][] = [];
   // Records that the caller may not list are known by what stands for them elsewhere: id and display name.
   let open = true;
   for (const segment of segments.slice(0, -1)) {
     if (!open) return undefined;
-    const association = findAssociation(scope, owner, segment, manyAllowed && !many);
+    const association = findAssociation(scope, owner, segment, manyAllowed && many.length < MOST_MANY);
     const target = association && scope.snapshot.types.get(association.type);
     if (!association || !target) return undefined;
     const owned = association.kind !== "belongs-to" && "owned" in association && association.owned === true;
     open = owned || mayLook(scope.caller, target);
     if (association.kind === "belongs-to") steps.push({ association, type: target });
-    else if (open) many = { association, before: steps.length };
+    else if (open) many.push({ association, before: steps.length });
     else return undefined;
     path.push(association.name);
     owner = target;

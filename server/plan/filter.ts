@@ -57,8 +57,8 @@ function planMany(scope: Scope, ref: ManyRef, leaf: Leaf): FilterPlan {
   const far = scope.snapshot.types.get(association.type);
   if (!far) throw new Error(`${association.type} is in no snapshot`);
   const through = association.kind === "has-many-through" ? scope.snapshot.types.get(association.through) : undefined;
-  const deletedToo = inner.steps.length === 0 && inner.field.name === "deleted";
-  const of = planLeaf(scope, columnOperand(inner), ref.name, leaf);
+  const deletedToo = !isMany(inner) && inner.steps.length === 0 && inner.field.name === "deleted";
+  const of = isMany(inner) ? planMany(scope, inner, leaf) : planLeaf(scope, columnOperand(inner), ref.name, leaf);
   return { kind: "exists", steps, owner, association, far, through, deletedToo, of };
 }
 

@@ -1,6 +1,17 @@
-// How columns are written in a q: `<path>`, `count|sum|avg|min|max(<path>)`, `<either> as <alias>`, `<column> ASC|DESC`.
+// How columns are written in a q: `<path>`, `count|sum|avg|min|max(<path>)`, `day|week|month|quarter|year(<path>)`,
+// `<any of these> as <alias>`, `<column> ASC|DESC`.
 // Knows the spelling alone; whether there is such a column is for planning.
-import { type Aggregate, aggregates, type QField, type QOrder, qLimits, refuseQ, sent } from "./q-types.ts";
+import {
+  type Aggregate,
+  aggregates,
+  type Period,
+  periods,
+  type QField,
+  type QOrder,
+  qLimits,
+  refuseQ,
+  sent,
+} from "./q-types.ts";
 import { shown, type TreeValue } from "./tree.ts";
 
 const path =
@@ -27,22 +38,26 @@ const isAlias = (text: string): boolean =>
 export interface QExpression {
   readonly column: string;
   readonly aggregate?: Aggregate;
+  readonly period?: Period;
 }
 
-/** A path or an aggregate of one; undefined for anything else. */
+/** A path, an aggregate of one or the period it lies in; undefined for anything else. */
 export function readExpression(text: string): QExpression | undefined {
   if (isPath(text)) return { column: text };
   const found = call.exec(text);
   const name = found?.[1]?.toLowerCase();
   const aggregate = aggregates.find((known) => known === name);
   const column = found?.[2] ?? "";
-  if (aggregate === undefined) return undefined;
+  if (aggregate === undefined) {
+    const period = periods.find((known) => known === name);
+    return period !== undefined && isPath(column) ? { column, period } : undefined;
+  }
   return isPath(column) || (column === "*" && aggregate === "count") ? { column, aggregate } : undefined;
 }
 
 /** The one spelling of an expression: `count(leads.id)`. */
-export const expressionText = ({ column, aggregate }: QExpression): string =>
-  aggregate === undefined ? column : `${aggregate}(${column})`;
+export const expressionText = ({ column, aggregate, period }: QExpression): string =>
+  aggregate === undefined && period === undefined ? column : `${aggregate ?? period}(${column})`;
 
 /** A name to compare, group or sort by: a path, an aggregate, or an alias of `fields`. */
 export function readColumn(sentName: string, key: string): string {

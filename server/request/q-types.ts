@@ -6,10 +6,20 @@ import { shown, type Tree, type TreeValue } from "./tree.ts";
 export const aggregates = ["count", "sum", "avg", "min", "max"] as const;
 export type Aggregate = (typeof aggregates)[number];
 
+/** Dates and instants can be grouped by the period that they lie in; instants by the caller's own calendar. */
+export const periods = ["day", "week", "month", "quarter", "year"] as const;
+export type Period = (typeof periods)[number];
+
 export type QField =
   | { readonly kind: "all" }
   /** `column` is `*` for `count(*)` alone. */
-  | { readonly kind: "column"; readonly column: string; readonly aggregate?: Aggregate; readonly alias?: string };
+  | {
+      readonly kind: "column";
+      readonly column: string;
+      readonly aggregate?: Aggregate;
+      readonly period?: Period;
+      readonly alias?: string;
+    };
 
 export type QCondition =
   | { readonly kind: "all" | "any"; readonly of: readonly QCondition[] }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
 import { operators } from "../fields/field-type.ts";
-import { aggregates, parseQ, type Q, type QCondition, type QField, qLimits, qToJson } from "./q.ts";
+import { aggregates, parseQ, periods, type Q, type QCondition, type QField, qLimits, qToJson } from "./q.ts";
 
 const read = (value: unknown): Q => parseQ(typeof value === "string" ? value : JSON.stringify(value));
 const leaf = (column: string, operator: string, ...values: (string | null)[]) => ({
@@ -40,6 +40,19 @@ describe("reads", () => {
           { kind: "column", column: "leads.amount", aggregate: "sum", alias: "total" },
           { kind: "column", column: "{{MODEL}}.{{PRIMARY_KEY}}" },
         ],
+      },
+    ],
+    [
+      "periods of dates",
+      {
+        fields: ["Month( leads.created ) as When"],
+        group: ["month(leads.created)"],
+        order: ["MONTH(leads.created) DESC"],
+      },
+      {
+        fields: [{ kind: "column", column: "leads.created", period: "month", alias: "When" }],
+        group: ["month(leads.created)"],
+        order: [{ column: "month(leads.created)", descending: true }],
       },
     ],
     [
@@ -228,6 +241,7 @@ const names = fc.constantFrom("a", "leads.a", "leads.owned_by_user.name", "{{MOD
 const expressions = fc.oneof(
   fc.record({ column: names }),
   fc.record({ column: names, aggregate: fc.constantFrom(...aggregates) }),
+  fc.record({ column: names, period: fc.constantFrom(...periods) }),
   fc.constant({ column: "*", aggregate: "count" as const }),
 );
 const aliasTexts = fc.stringMatching(/^[A-Za-zäß0-9_][A-Za-z0-9 _.-]{0,20}[A-Za-z0-9]$/u);

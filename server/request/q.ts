@@ -8,8 +8,8 @@ import { parseWhere } from "./q-where.ts";
 import { emptyTree, isTree, shown, type Tree, type TreeValue } from "./tree.ts";
 
 export { qToJson } from "./q-json.ts";
-export type { Aggregate, Q, QCondition, QField, QOrder } from "./q-types.ts";
-export { aggregates, qLimits } from "./q-types.ts";
+export type { Aggregate, Period, Q, QCondition, QField, QOrder } from "./q-types.ts";
+export { aggregates, periods, qLimits } from "./q-types.ts";
 export { parseWhere } from "./q-where.ts";
 
 /** Two per AND, OR and NOT, and what lies around and within them. */
