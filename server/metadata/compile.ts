@@ -25,6 +25,10 @@ const reserved = new Set([
   "is_delete",
   "is_comment",
   "record_display_name",
+  "search_text",
+  // Names that no request can send.
+  "constructor",
+  "prototype",
 ]);
 
 export type Lookup = (key: string) => RecordTypeDefinition | undefined;

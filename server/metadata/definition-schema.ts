@@ -7,6 +7,8 @@ import type { RecordTypeDefinition } from "./record-type.ts";
 const name = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/, "must be 1 to 40 lower-case letters, digits and _, starting with a letter");
+/** Tables are named <module>__<controller>: neither may look as if it held the border. */
+const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, "must not have two _ in a row, nor end in one");
 const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, "must be <module>/<controller>");
 const label = z.string().trim().min(1).max(80);
 const grantee = z.union([
@@ -66,8 +68,8 @@ const association = z.discriminatedUnion("kind", [
 ]);
 
 export const definitionSchema = z.strictObject({
-  module: name,
-  controller: name,
+  module: tablePart,
+  controller: tablePart,
   label,
   plural: label,
   icon: z.string().max(60).optional(),

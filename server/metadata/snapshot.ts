@@ -1,7 +1,7 @@
 // Takes all definitions; gives the one immutable picture of all record types that a request works with.
 // Nothing past this point can tell a built-in type from one made at run time.
 import { Failure } from "../../contract/failures.ts";
-import { compileRecordType, keyOf } from "./compile.ts";
+import { compileRecordType, keyOf, tableOf } from "./compile.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 
 export interface Snapshot {
@@ -29,7 +29,14 @@ export function buildSnapshot(
   }
   const lookup = (key: string) => definitions.get(key);
   const types = new Map<string, RecordType>();
+  const tables = new Map<string, string>();
   for (const [key, definition] of definitions) {
+    const other = tables.get(tableOf(definition));
+    if (other !== undefined) {
+      const reason = `${key} and ${other} would share the table ${tableOf(definition)}`;
+      throw new Failure("definition_refused", { with: { reason } });
+    }
+    tables.set(tableOf(definition), key);
     types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time"));
   }
   return Object.freeze({ version, types, modules: new Set([...types.values()].map((type) => type.module)) });
