@@ -7,7 +7,7 @@ import { expression, ident, join, quote, type Sql, sql, typeName } from "../data
 import type { Field, RowValue } from "../fields/field-type.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
-import { SEARCH_COLUMN } from "./table-shape.ts";
+import { SEARCH_COLUMN, type TableShape } from "./table-shape.ts";
 import { columnText } from "./table-sync.ts";
 
 const BATCH = 2_000;
@@ -16,6 +16,18 @@ const wireOf = (field: Field): Sql => expression(typeOf(field).select(field, (co
 
 const organizationOf = (type: RecordType): Sql =>
   type.scope === "organization" ? sql`organization_id` : sql`0::bigint`;
+
+/** What the new design no longer asks for must no longer bind: indexes, uniqueness, references. */
+export async function dropObsolete(transaction: Queryable, before: TableShape, after: TableShape): Promise<void> {
+  const among = (list: readonly unknown[], one: unknown) =>
+    list.some((other) => JSON.stringify(other) === JSON.stringify(one));
+  for (const key of before.foreignKeys.filter((one) => !among(after.foreignKeys, one))) {
+    await transaction.script(`alter table ${quote(before.table)} drop constraint if exists ${quote(key.name)}`);
+  }
+  for (const index of before.indexes.filter((one) => !among(after.indexes, one))) {
+    await transaction.script(`drop index if exists ${quote(index.name)}`);
+  }
+}
 
 /** Keeps every value of a field, and then drops its columns. Gives how many values were kept. */
 export async function discardField(transaction: Queryable, type: RecordType, field: Field): Promise<number> {

@@ -2,15 +2,18 @@
 // run time. A change is told to every process in the transaction that makes it.
 import { Failure } from "../../contract/failures.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { violated } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/notify.ts";
-import { sql } from "../database/sql.ts";
-import { keyOf, typeOf } from "./compile.ts";
+import { quote, sql } from "../database/sql.ts";
+import { referencedBy } from "./associations.ts";
+import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { checkDefinition } from "./definition-schema.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
-import { convertField, discardField } from "./redesign.ts";
+import { convertField, discardField, dropObsolete } from "./redesign.ts";
 import { buildSnapshot, type Snapshot } from "./snapshot.ts";
-import { syncTables } from "./table-sync.ts";
+import { shapeTable } from "./table-shape.ts";
+import { ColumnMismatch, syncTables } from "./table-sync.ts";
 
 export interface DesignRequest {
   readonly definition: unknown;
@@ -59,6 +62,29 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
   });
 }
 
+/** The service has tables that are no record type's, and no design may take one of them over. */
+async function requireFreeTable(transaction: Queryable, table: string): Promise<void> {
+  const taken = await transaction.row(sql`
+    select 1 as found where to_regclass(${quote(table)}) is not null
+      and not exists (select from metadata__synced_tables where table_name = ${table})`);
+  if (taken) throw new Failure("definition_refused", { with: { reason: `the table ${table} is the service's own` } });
+}
+
+/** Brings the tables up to a new design; where the records stand in its way, the design is refused. */
+async function syncDesign(transaction: Queryable, snapshot: Snapshot): Promise<void> {
+  try {
+    await syncTables(transaction, snapshot);
+  } catch (error) {
+    const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
+    let reason: string;
+    if (error instanceof ColumnMismatch) reason = error.message;
+    else if (duplicate !== undefined) reason = `records have the same values where ${duplicate} wants them unique`;
+    else if (dangling !== undefined) reason = `records refer to what is not there, by ${dangling}`;
+    else throw error;
+    throw new Failure("definition_refused", { with: { reason }, cause: error });
+  }
+}
+
 export async function openMetadata(db: Database, builtIn: readonly RecordTypeDefinition[]): Promise<MetadataStore> {
   const build = async (from: Queryable): Promise<Snapshot> => {
     const { version, definitions } = await readRunTime(from);
@@ -70,7 +96,9 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     return built;
   });
   const reload = async () => {
-    snapshot = await build(db);
+    const fresh = await build(db);
+    // Of two that read at the same time, the one that read less may come back last.
+    if (BigInt(fresh.version) >= BigInt(snapshot.version)) snapshot = fresh;
   };
   const changed = async (transaction: Queryable) => {
     const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
@@ -95,13 +123,16 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
         const { version, definitions } = await readRunTime(transaction);
-        const before = buildSnapshot(builtIn, definitions, version).types.get(key);
+        const present = buildSnapshot(builtIn, definitions, version);
+        const before = present.types.get(key);
         const after = buildSnapshot(
           builtIn,
           [...definitions.filter((other) => keyOf(other) !== key), definition],
           version,
         );
         const type = after.types.get(key);
+        if (!before) await requireFreeTable(transaction, tableOf(definition));
+        else if (type) await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
         let discardedValues = 0;
         let convertedValues = 0;
         for (const field of before?.fields ?? []) {
@@ -114,7 +145,10 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
               });
             }
             discardedValues += await discardField(transaction, before, field);
-          } else if (!sameColumns(before.columns.get(field.name), type.columns.get(field.name))) {
+          } else if (
+            !sameColumns(before.columns.get(field.name), type.columns.get(field.name)) ||
+            referencedBy(before, field) !== referencedBy(type, now)
+          ) {
             if (!request.convert?.includes(field.name)) {
               throw new Failure("definition_refused", {
                 with: {
@@ -125,7 +159,7 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
             convertedValues += await convertField(transaction, before, type, field.name);
           }
         }
-        await syncTables(transaction, after);
+        await syncDesign(transaction, after);
         await transaction.run(sql`
           insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(definition)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);

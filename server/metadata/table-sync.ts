@@ -75,6 +75,9 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
   return { first, then, mismatched };
 }
 
+/** A column is there with another type than the wanted one. */
+export class ColumnMismatch extends Error {}
+
 /** Call within a transaction and the schema lock. Gives the tables that were touched. */
 export async function syncTables(transaction: Queryable, snapshot: Snapshot): Promise<string[]> {
   const known = new Map(
@@ -92,7 +95,7 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
     const changes = diffTable(shape, await readTable(transaction, shape.table));
     const [wrong] = changes.mismatched;
     if (wrong) {
-      throw new Error(
+      throw new ColumnMismatch(
         `${shape.table}.${wrong.column} is ${wrong.is} and should be ${wrong.wanted}; ` +
           "a column's type changes only when asked for, by a migration or by redesigning the record type",
       );
