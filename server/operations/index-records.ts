@@ -2,14 +2,20 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
+import { matrixOf } from "../access/matrix.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { GENERATED_VIEW } from "../plan/list-view.ts";
-import { type ListPlan, planList } from "../plan/plan-list.ts";
+import type { GroupsPlan } from "../plan/plan-groups.ts";
+import type { ListPlan } from "../plan/plan-list.ts";
+import { columnTotals } from "../records/column-totals.ts";
+import { presentGroups } from "../records/present-groups.ts";
 import { presentList, presentRows, readNames } from "../records/present-list.ts";
+import { groupTables, runGroups } from "../records/run-groups.ts";
 import { runList, StaleMemory, tablesOf } from "../records/run-list.ts";
 import { type ListParameters, parseListParameters } from "../request/list-parameters.ts";
 import type { Operation, OperationContext, OperationResult } from "./operation.ts";
+import { type PlannedView, planView } from "./plan-view.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const MOST_TRIES = 4;
@@ -40,38 +46,82 @@ async function listOnce(
   type: RecordType,
   parameters: ListParameters,
 ): Promise<OperationResult> {
-  const { lists, database } = context.services;
+  const { views } = context.services.lists;
   const { snapshot } = context;
-  const { view, version, message } = await lists.views.choose(snapshot, caller, type, parameters.viewId);
-  const plan = planList({ snapshot, type, caller, now: new Date() }, view, parameters);
-  if (parameters.track && view.id !== GENERATED_VIEW) lists.views.remember(caller, type, view.id);
+  const chosen = await views.choose(snapshot, caller, type, parameters.viewId);
+  const planned = planView({ snapshot, type, caller, now: new Date() }, chosen.view, parameters);
+  const { view } = planned.plan;
+  if (parameters.track && view.id !== GENERATED_VIEW) views.remember(caller, type, view.id);
 
-  const tag = requestTag(context, plan, caller);
-  const { ifNoneMatch } = context.call;
-  if (ifNoneMatch?.includes(tag)) {
-    const etag = etagOf(tag, await context.time("versions", () => readVersions(database, tablesOf(plan))));
-    if (ifNoneMatch.includes(etag)) return { headers: { etag }, raw: { contentType: JSON_TYPE, content: "" } };
-  }
-  const result = await context.time("query", () => runList(lists, plan));
-  if (result.versions.views !== version) {
-    lists.views.forget(caller.organizationId);
+  const message = [...chosen.message, ...planned.message];
+  const tag = requestTag(context, planned.plan, caller);
+  const unchanged = await confirm(context, tag, planned);
+  if (unchanged) return unchanged;
+  const answer =
+    planned.kind === "rows"
+      ? await answerRows(context, planned.plan, message)
+      : await answerGroups(context, planned.plan, message);
+  if (answer.versions.views !== chosen.version) {
+    views.forget(caller.organizationId);
     throw new StaleMemory();
   }
+  const headers = answer.final && message.length === 0 ? { etag: etagOf(tag, answer.versions.text) } : {};
+  return {
+    headers: { ...headers, "cache-control": "private, no-cache" },
+    raw: { contentType: JSON_TYPE, content: answer.content },
+  };
+}
+
+/** A 304 where the caller already has what it would get: the versions of the tables tell, and no row is read. */
+async function confirm(
+  { call, services, time }: OperationContext,
+  tag: string,
+  planned: PlannedView,
+): Promise<OperationResult | undefined> {
+  const { ifNoneMatch } = call;
+  if (!ifNoneMatch?.includes(tag)) return undefined;
+  const tables = planned.kind === "rows" ? tablesOf(planned.plan) : groupTables(planned.plan);
+  const etag = etagOf(tag, await time("versions", () => readVersions(services.database, tables)));
+  return ifNoneMatch.includes(etag) ? { headers: { etag }, raw: { contentType: JSON_TYPE, content: "" } } : undefined;
+}
+
+interface Answer {
+  readonly content: string | Buffer;
+  readonly versions: { readonly text: string; readonly views: string };
+  /** Nothing of it is still being worked out. */
+  readonly final: boolean;
+}
+
+const NO_ROWS = Buffer.from("[]");
+
+async function answerRows(context: OperationContext, plan: ListPlan, message: readonly string[]): Promise<Answer> {
+  const { lists } = context.services;
+  const result = await context.time("query", () => runList(lists, plan));
+  const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, result.versions.of));
   const names = await context.time("names", () => readNames(lists, plan, result));
-  const content = await context.time("present", () =>
-    presentList(plan, result, presentRows(plan, result, names), new Map(), caller, message),
-  );
-  const headers = result.exact && message.length === 0 ? { etag: etagOf(tag, result.versions.text) } : {};
-  return { headers: { ...headers, "cache-control": "private, no-cache" }, raw: { contentType: JSON_TYPE, content } };
+  const content = await context.time("present", () => {
+    const rows = plan.method === "count" ? NO_ROWS : presentRows(plan, result, names);
+    return presentList(plan, result, rows, totals, plan.scope.caller, message);
+  });
+  return { content, versions: result.versions, final: result.exact && totals.complete };
+}
+
+async function answerGroups(context: OperationContext, plan: GroupsPlan, message: readonly string[]): Promise<Answer> {
+  const result = await context.time("query", () => runGroups(context.services.lists, plan));
+  const content = await context.time("present", () => presentGroups(plan, result, message));
+  return { content, versions: result.versions, final: true };
 }
 
 /** Everything but the tables' state that a response depends on. */
-function requestTag({ snapshot }: OperationContext, plan: ListPlan, caller: Caller): string {
+function requestTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
   const parts = [
     snapshot.version,
     caller.organizationId,
     caller.userId,
     caller.isAdministrator,
+    // What the flags of each row are made of, beside its access set.
+    caller.principals,
+    matrixOf(caller, plan.scope.type),
     plan.maskKey,
     plan.signature,
     plan.page,

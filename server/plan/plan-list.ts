@@ -119,21 +119,16 @@ const referenceTarget = (scope: Scope, field: Field): RecordType | undefined => 
 
 /** A view may name columns that this caller may not see: for it they are not there. A request may not. */
 function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListColumn[] {
-  const asked = sent.q?.fields?.some((field) => field.kind === "column") ? sent.q.fields : undefined;
-  const fields: readonly QField[] = asked ?? view.query.fields ?? allFields(scope.type);
+  const asked = sent.q?.fields;
+  const fields: readonly QField[] = asked ?? view.query.fields ?? [{ kind: "all" }];
   const columns: ListColumn[] = [];
-  for (const field of fields.flatMap((one) => (one.kind === "all" ? allFields(scope.type) : [one]))) {
-    if (field.kind === "all") continue;
-    if (field.aggregate !== undefined) {
-      throw new Failure("malformed_parameter", {
-        with: { name: "q", reason: `${field.aggregate}(${field.column}) needs a group` },
-      });
-    }
+  const everything = allFields(scope.type);
+  for (const field of fields.flatMap((one) => (one.kind === "all" ? everything : [one]))) {
     let ref: ColumnRef;
     try {
       ref = resolveColumn(scope, field.column);
     } catch (error) {
-      if (asked === undefined && error instanceof Failure) continue;
+      if ((asked === undefined || everything.includes(field)) && error instanceof Failure) continue;
       throw error;
     }
     const key = field.alias ?? ref.name;
@@ -146,14 +141,17 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
       ref,
       label,
       target,
-      displayKey: target === undefined ? undefined : titleCase(label),
+      displayKey: target && displayKeyOf(key, label),
       properties,
     });
   }
   return columns;
 }
 
-const allFields = (type: RecordType): QField[] =>
+/** A reference that was given an alias has its id there; what it shows stands beside it. */
+const displayKeyOf = (key: string, label: string): string => (titleCase(label) === key ? `__${key}` : titleCase(label));
+
+const allFields = (type: RecordType): Extract<QField, { kind: "column" }>[] =>
   type.fields.map((field) => ({ kind: "column", column: `${type.alias}.${field.name}` }));
 
 function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrder[] {
@@ -163,7 +161,8 @@ function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrde
     requireSortable(ref, "sort");
     return [{ ref: sortedBy(scope, ref), descending: sent.descending }];
   }
-  const asked = sent.q?.order ?? view.query.order;
+  // The order of a view of groups says nothing about rows.
+  const asked = sent.q?.order ?? (isGrouped(view, { ...sent, q: undefined }) ? undefined : view.query.order);
   if (asked === undefined || asked.length === 0) {
     return [{ ref: resolveColumn(scope, `${type.alias}.created`), descending: true }];
   }
@@ -188,6 +187,11 @@ function sortedBy(scope: Scope, ref: ColumnRef): ColumnRef {
   return resolveColumn(scope, `${ref.name}.${target.displayField}`);
 }
 
-export const isGrouped = (view: ListView, sent: ListParameters): boolean =>
-  (sent.q?.group ?? view.query.group ?? []).length > 0 ||
-  (sent.q?.fields ?? view.query.fields ?? []).some((field) => field.kind === "column" && field.aggregate !== undefined);
+/** Who names fields asks for a list of its own; else the view decides. */
+export function isGrouped(view: ListView, sent: ListParameters): boolean {
+  const { fields = [], group = [] } = sent.q?.fields ? sent.q : { ...view.query, ...sent.q };
+  return (
+    group.length > 0 ||
+    fields.some((field) => field.kind === "column" && (field.aggregate !== undefined || field.period !== undefined))
+  );
+}

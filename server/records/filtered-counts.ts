@@ -1,13 +1,12 @@
-// Counts what a filtered list matches: one count by access set serves all callers, and is kept by table version. Where
-// counting would take longer than the page, an estimate is given at once and the exact figure follows in the
+// Counts what a filtered list matches, from the matches kept by access set. Where counting would take longer than the page, an estimate is given at once and the exact figure follows in the
 // background; never for what may be fewer than 100,000.
 import type { AclView } from "../access/acl-directory.ts";
 import type { Database } from "../database/database.ts";
 import { and, ident, sql } from "../database/sql.ts";
-import { versionsOf } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
-import { listConditions, versionedTables } from "../query/compile-list.ts";
+import { listConditions } from "../query/compile-list.ts";
 import { createJoins } from "../query/joins.ts";
+import { countMatches, type Matches, type VersionOf } from "./matches.ts";
 
 export interface Count {
   readonly total: number;
@@ -16,62 +15,15 @@ export interface Count {
 
 export interface FilteredCounts {
   /** `tableRows`: live rows of the whole table. */
-  count(plan: ListPlan, acl: AclView, version: string, tableRows: number): Promise<Count>;
+  count(plan: ListPlan, acl: AclView, versionOf: VersionOf, tableRows: number): Promise<Count>;
 }
 
 /** Tables up to here are counted on the spot. */
 const SMALL_TABLE = 200_000;
 const LEAST_ESTIMATE = 100_000;
 const SAMPLE_ROWS = 4_000;
-const MAX_KEPT = 2_000;
 
-interface Kept {
-  readonly version: string;
-  readonly bySet: ReadonlyMap<string, number>;
-}
-
-export function createFilteredCounts(db: Database): FilteredCounts {
-  const kept = new Map<string, Kept>();
-  const running = new Map<string, Promise<Kept>>();
-
-  const keyOf = (plan: ListPlan): string =>
-    `${plan.scope.caller.organizationId} ${plan.scope.type.key} ${plan.rowsKey}`;
-
-  /** A condition through an association depends on what the caller may read there: its count is its own. */
-  const ownKey = (plan: ListPlan): string =>
-    plan.throughAssociations ? `${keyOf(plan)} ${plan.scope.caller.userId}` : keyOf(plan);
-
-  const countAll = (plan: ListPlan, key: string): Promise<Kept> => {
-    const pending = running.get(key);
-    if (pending) return pending;
-    const work = (async () => {
-      const { type, caller } = plan.scope;
-      const joins = createJoins({ alias: "r", type }, caller);
-      const conditions = listConditions(plan, everybody, "free", joins);
-      const set = type.scope === "shared" ? sql`0` : ident("r", "acl_id");
-      const root = versionedTables(plan, []).slice(0, 1);
-      const rows = await db.rows(sql`
-        with counted as (
-          select ${set} as acl_id, count(*) as live from ${ident(type.table)} r ${joins.toSql()} where ${and(conditions)} group by 1)
-        select v.version, counted.acl_id::text as acl_id, counted.live::text as live
-        from (select ${versionsOf(root)} as version) v left join counted on true`);
-      const bySet = new Map<string, number>();
-      for (const row of rows) if (row.acl_id) bySet.set(row.acl_id, Number(row.live));
-      const entry = { version: rows[0]?.version ?? "", bySet };
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, entry);
-      return entry;
-    })().finally(() => running.delete(key));
-    running.set(key, work);
-    return work;
-  };
-
-  const sumOf = (entry: Kept, acl: AclView, shared: boolean): number => {
-    let sum = 0;
-    for (const [id, live] of entry.bySet) if (shared || acl.readable === undefined || acl.readable.has(id)) sum += live;
-    return sum;
-  };
-
+export function createFilteredCounts(db: Database, matches: Matches): FilteredCounts {
   /** The least and the likeliest number of matches, by a random sample of the table's pages. */
   const sample = async (
     plan: ListPlan,
@@ -98,22 +50,17 @@ export function createFilteredCounts(db: Database): FilteredCounts {
   };
 
   return {
-    count: async (plan, acl, version, tableRows) => {
-      const key = ownKey(plan);
-      const shared = plan.scope.type.scope === "shared";
-      const known = kept.get(key);
-      if (known?.version === version) return { total: sumOf(known, acl, shared), exact: true };
-      if (tableRows > SMALL_TABLE && !shared) {
+    count: async (plan, acl, versionOf, tableRows) => {
+      const known = matches.find(plan, [], versionOf);
+      if (known) return { total: countMatches(known, plan, acl), exact: true };
+      if (tableRows > SMALL_TABLE && plan.scope.type.scope !== "shared") {
         const { least, likely } = await sample(plan, acl, tableRows);
         if (least >= LEAST_ESTIMATE) {
-          countAll(plan, key).catch(() => undefined);
+          matches.make(plan, []).catch(() => undefined);
           return { total: Math.max(likely, LEAST_ESTIMATE), exact: false };
         }
       }
-      return { total: sumOf(await countAll(plan, key), acl, shared), exact: true };
+      return { total: countMatches(await matches.make(plan, []), plan, acl), exact: true };
     },
   };
 }
-
-/** Counts are made for all callers at once. */
-const everybody: AclView = { version: "", readable: undefined, readableText: "{}", fragment: () => "" };

@@ -3,10 +3,12 @@
 
 import type { Caller } from "../access/caller.ts";
 import { jsonRoom, next, textAt, writeJson } from "../database/text-rows.ts";
+import { filterForm, NO_FILTER_FORM } from "../forms/filter-form.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { fixedColumns } from "../query/compile-list.ts";
-import { qToJson } from "../request/q.ts";
+import type { ColumnTotals } from "./column-totals.ts";
+import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
 import type { ListResult, ListSources } from "./run-list.ts";
 
 type NameOf = (id: string) => string | null;
@@ -144,7 +146,7 @@ export function presentRows(plan: ListPlan, result: ListResult, names: ReadonlyM
   return written;
 }
 
-const HEAD = Buffer.from('{"paginate":{"data":');
+const HEAD = Buffer.from(ENVELOPE_HEAD);
 const NULL = Buffer.from("null");
 
 const bareAcl = (fragment: string, alias: string): string =>
@@ -175,11 +177,7 @@ export async function readNames(
   return names;
 }
 
-export function headerOf(
-  plan: ListPlan,
-  totals: ReadonlyMap<string, string>,
-  total: number,
-): Record<string, unknown>[] {
+export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, total: number): Record<string, unknown>[] {
   return plan.columns.map(({ key, ref, label, displayKey, properties }) => ({
     field_type: ref.steps.length === 0 ? "Data-Field" : "Joined-Field",
     ...(displayKey === undefined && key === ref.name ? {} : { alias: displayKey ?? key }),
@@ -194,79 +192,39 @@ export function headerOf(
     type: ref.field.type,
     width: properties.width ?? null,
     visible: properties.invisible ? 0 : 1,
-    column_total: Number(totals.get(key) ?? 0),
-    column_total_text: totals.get(key) ?? null,
+    column_total: Number(byKey.get(key) ?? 0),
+    column_total_text: byKey.get(key) ?? null,
+    ...(complete ? {} : { column_total_is_exact: 0 }),
     total_count: total,
     label,
   }));
 }
 
-/** Everything of `paginate` but `data`; what does not depend on the page is the same text for every caller of a view. */
 export function presentList(
   plan: ListPlan,
   result: ListResult,
   rows: Buffer,
-  totals: ReadonlyMap<string, string>,
+  totals: ColumnTotals,
   caller: Caller,
   message: readonly string[],
 ): Buffer {
-  const { view } = plan;
   const { type } = plan.scope;
-  const header = plan.withHeader ? headerOf(plan, totals, result.total) : [];
-  const query = {
-    fields: plan.columns.map((column) => column.key),
-    where: view.query.where === undefined ? [] : JSON.parse(qToJson({ where: view.query.where, header: true })).where,
+  const tail = envelopeTail({
+    type,
+    view: plan.view,
+    caller,
+    message,
+    page: plan.page,
+    limit: plan.limit,
+    method: plan.method,
+    total: result.total,
+    exact: result.exact,
+    columns: plan.columns,
+    condition: plan.condition,
     order: plan.order.map(({ ref, descending }) => `${ref.name} ${descending ? "DESC" : "ASC"}`),
     group: [],
-    name: view.name,
-    is_default: view.isDefault ? "1" : "0",
-    method: plan.method,
-    ui_helper: view.uiHelper,
-    first_field_alias: plan.columns[0]?.key ?? null,
-  };
-  const rest = {
-    alias: type.alias,
-    model: type.alias,
-    controller: type.key,
-    count_query: query,
-    query,
-    render_as: "index",
-    page: plan.page,
-    page_size: plan.limit,
-    limit: plan.limit,
-    total_count: result.total,
-    total_count_is_exact: result.exact ? 1 : 0,
-    primary_key: `${type.alias}.id`,
-    display_field: `${type.alias}.${type.displayField}`,
-    name: view.name,
-    is_default: view.isDefault ? "1" : "0",
-    method: plan.method,
-    ui_helper: view.uiHelper,
-    field_alias: plan.columns.map((column) => column.displayKey ?? column.key),
-    field_properties: Object.fromEntries(
-      plan.columns.map(({ key, properties }) => [
-        key,
-        { width: properties.width ?? null, is_invisible: properties.invisible ? "1" : "0" },
-      ]),
-    ),
-    category_id: view.categoryId,
-    category_id_model: view.categoryId === null ? null : "categories",
-    __category_id: view.categoryName,
-    header,
-    ...(bareNames(plan) ? { headers: header } : {}),
-    listview_id: view.id,
-  };
-  const after = {
-    errors: [],
-    message,
-    current_listview: view.id,
-    __current_listview: view.name,
-    listview_id: view.id,
-    listview_name: view.name,
-    filter_form: [],
-    organization_id: caller.organizationId,
-    user_id: caller.userId,
-  };
-  const tail = Buffer.from(`,${JSON.stringify(rest).slice(1)},${JSON.stringify(after).slice(1)}`);
-  return Buffer.concat([HEAD, rows, tail]);
+    header: plan.withHeader ? headerOf(plan, totals, result.total) : [],
+    filterForm: plan.withHeader ? filterForm(type.alias, plan.columns) : NO_FILTER_FORM,
+  });
+  return Buffer.concat([HEAD, rows, Buffer.from(tail)]);
 }

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import type { TextRows } from "../database/text-rows.ts";
 import { readVersions, type VersionedTable } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
+import type { GroupRows } from "../query/compile-groups.ts";
 import {
   canContinue,
   chooseShape,
@@ -18,10 +19,15 @@ import {
 } from "../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "./display-names.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
+import { createKept, type KeptByVersion } from "./kept-by-version.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts } from "./live-counts.ts";
+import { createMatches, type Matches, type VersionOf } from "./matches.ts";
 import { createPageMaps, type PageMaps } from "./page-map.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
+
+/** Lists of groups that are kept; one can have a thousand rows. */
+const MAX_GROUPED = 300;
 
 /** What lists keep in memory, for the life of the process. */
 export interface ListSources {
@@ -29,6 +35,8 @@ export interface ListSources {
   readonly directory: AclDirectory;
   readonly counts: LiveCounts;
   readonly filteredCounts: FilteredCounts;
+  readonly matches: Matches;
+  readonly groups: KeptByVersion<GroupRows>;
   readonly names: DisplayNames;
   readonly views: ListViews;
   readonly pages: PageMemory;
@@ -36,11 +44,14 @@ export interface ListSources {
 }
 
 export function createListSources(db: Database, directory: AclDirectory): ListSources {
+  const matches = createMatches(db);
   return {
     db,
     directory,
     counts: createLiveCounts(db),
-    filteredCounts: createFilteredCounts(db),
+    filteredCounts: createFilteredCounts(db, matches),
+    matches,
+    groups: createKept(MAX_GROUPED),
     names: createDisplayNames(db, directory),
     views: createListViews(db, directory),
     pages: createPageMemory(),
@@ -56,6 +67,8 @@ export interface ListVersions {
   readonly root: string;
   /** By record type of a reference. */
   readonly targets: ReadonlyMap<string, string>;
+  /** Of any table that the list reads. */
+  readonly of: VersionOf;
 }
 
 export interface ListResult {
@@ -72,13 +85,21 @@ export const tablesOf = (plan: ListPlan) => versionedTables(plan, beforeRoot);
 
 export function readListVersions(plan: ListPlan, text: string): ListVersions {
   const [acl = "", listviews = "", categories = "", root = "", ...rest] = text.split(" ");
-  const targets = tablesOf(plan).slice(beforeRoot.length + 1);
+  const tables = tablesOf(plan);
+  const targets = new Map(
+    tables.slice(beforeRoot.length + 1).map((table, index) => [table.recordType, rest[index] ?? ""]),
+  );
+  const own = new Map([
+    [ACL_SETS as string, acl],
+    [plan.scope.type.key, root],
+  ]);
   return {
     text,
     acl,
     views: `${listviews} ${categories}`,
     root,
-    targets: new Map(targets.map((table, index) => [table.recordType, rest[index] ?? ""])),
+    targets,
+    of: (recordType) => own.get(recordType) ?? targets.get(recordType) ?? "",
   };
 }
 
@@ -155,7 +176,7 @@ async function countOf(
   // A first page that is not full has shown everything there is.
   if (plan.page === 1 && page.boundary === undefined && found < plan.limit) return { total: found, exact: true };
   const tableRows = await counts.count(organizationId, type.key, versions.root, everyone);
-  return filteredCounts.count(plan, acl, versions.root, tableRows);
+  return filteredCounts.count(plan, acl, versions.of, tableRows);
 }
 
 const everyone: AclView = { version: "", readable: undefined, readableText: "{}", fragment: () => "" };

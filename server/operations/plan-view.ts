@@ -1,0 +1,50 @@
+// Takes the chosen view and the request; gives the plan of its rows or of its groups. A view that this caller cannot be
+// shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
+import { Failure } from "../../contract/failures.ts";
+import type { Scope } from "../plan/column.ts";
+import { GENERATED_VIEW, generatedView, type ListView } from "../plan/list-view.ts";
+import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
+import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
+import type { ListParameters } from "../request/list-parameters.ts";
+
+export type PlannedView =
+  | { readonly kind: "rows"; readonly plan: ListPlan; readonly message: readonly string[] }
+  | { readonly kind: "groups"; readonly plan: GroupsPlan; readonly message: readonly string[] };
+
+/** The view as it is, without anything that a request adds. */
+export const asSaved: ListParameters = {
+  viewId: undefined,
+  page: 1,
+  limit: undefined,
+  sort: undefined,
+  descending: false,
+  search: undefined,
+  q: undefined,
+  track: false,
+};
+
+const plan = (scope: Scope, view: ListView, sent: ListParameters): PlannedView =>
+  isGrouped(view, sent)
+    ? { kind: "groups", plan: planGroups(scope, view, sent), message: [] }
+    : { kind: "rows", plan: planList(scope, view, sent), message: [] };
+
+export function planView(scope: Scope, view: ListView, sent: ListParameters): PlannedView {
+  try {
+    return plan(scope, view, sent);
+  } catch (error) {
+    if (!(error instanceof Failure) || view.id === GENERATED_VIEW || canBeShown(scope, view)) throw error;
+    const open = generatedView(scope.type);
+    const message = [`${view.name} uses columns that you may not see; ${open.name} is shown instead`];
+    return { ...plan(scope, open, sent), message };
+  }
+}
+
+function canBeShown(scope: Scope, view: ListView): boolean {
+  try {
+    plan(scope, view, asSaved);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+// Takes a list's parameters and a view that groups; gives a plain plan: which rows, by what they are grouped, which
+// aggregates of each group, which groups, in which order. The same access as a plain list: what is hidden is unknown.
+import { Failure } from "../../contract/failures.ts";
+import { titleCase } from "../lib/humanize.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { ListParameters } from "../request/list-parameters.ts";
+import type { Period, QField, QOrder } from "../request/q.ts";
+import { expressionText, readExpression } from "../request/q-column.ts";
+import { type AggregatePlan, planAggregate } from "./aggregate.ts";
+import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
+import { type FilterPlan, planHaving } from "./filter.ts";
+import type { ColumnProperties, ListView } from "./list-view.ts";
+import { planRows, type RowsPlan } from "./plan-rows.ts";
+import { tablesRead } from "./tables-read.ts";
+import { valueTypeOf } from "./value.ts";
+
+/** One of the things that rows are grouped by. */
+export interface GroupKey {
+  readonly kind: "group";
+  readonly ref: ColumnRef;
+  readonly period: Period | undefined;
+  /** `leads.status`, `month(leads.created)`. */
+  readonly name: string;
+  /** The display text of a reference. */
+  readonly display: ColumnRef | undefined;
+  readonly target: RecordType | undefined;
+}
+
+export interface GroupedColumn {
+  /** The row's key for the value. */
+  readonly key: string;
+  /** The row's key for what people read, where it is not the value. */
+  readonly displayKey: string | undefined;
+  readonly label: string;
+  readonly properties: ColumnProperties;
+  readonly of: GroupKey | AggregatePlan;
+}
+
+export interface GroupOrder {
+  readonly by: GroupKey | AggregatePlan;
+  readonly descending: boolean;
+}
+
+export interface GroupsPlan extends RowsPlan {
+  readonly view: ListView;
+  readonly groups: readonly GroupKey[];
+  readonly columns: readonly GroupedColumn[];
+  readonly having: FilterPlan | undefined;
+  readonly order: readonly GroupOrder[];
+  readonly page: number;
+  readonly limit: number;
+  readonly withHeader: boolean;
+  readonly method: "find" | "count";
+  /** Record types beside the root that anything of the plan goes through. */
+  readonly through: readonly RecordType[];
+  readonly signature: string;
+}
+
+/** Groups are few, and a chart wants all of them. */
+export const DEFAULT_GROUPS = 1_000;
+const plain: ColumnProperties = { invisible: false, link: false, total: false };
+
+export function planGroups(scope: Scope, view: ListView, sent: ListParameters): GroupsPlan {
+  const rows = planRows(scope, view, sent);
+  // Who names fields asks for a list of its own; else the view is looked at, narrowed by what was sent.
+  const q = sent.q?.fields ? sent.q : { ...view.query, ...sent.q };
+  // A view may speak of columns that this caller may not see: for it they are not there. A request may not.
+  const lenient = sent.q?.group === undefined && sent.q?.fields === undefined;
+  const groups = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
+  const fields =
+    q.fields ??
+    groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) }));
+  const columns = fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups)));
+  if (columns.length === 0) refuse("fields: none of them can be shown to you");
+  const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));
+  const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
+  const having = q.having && planHaving(scope, q.having, selected, comparable);
+  const order = planOrder(scope, columns, groups, sent.sort === undefined ? q.order : undefined, sent);
+  const parts = [...groups, ...columns.map(({ of }) => of), ...order.map(({ by }) => by)];
+  const refs = parts.flatMap((part) => [part.ref, part.kind === "group" ? part.display : undefined]);
+  return {
+    ...rows,
+    view,
+    groups,
+    columns,
+    having,
+    order,
+    page: sent.page,
+    limit: sent.limit ?? view.query.limit ?? DEFAULT_GROUPS,
+    withHeader: sent.q?.header ?? true,
+    method: sent.q?.method ?? "find",
+    through: [
+      ...tablesRead(
+        refs.filter((ref) => ref !== undefined),
+        [rows.filter, having],
+      ),
+    ],
+    signature: JSON.stringify([
+      scope.type.key,
+      view.id,
+      view.revision,
+      rows.rowsKey,
+      groups.map(({ name }) => name),
+      columns.map(({ key, of }) => [key, of.name]),
+      q.having ?? null,
+      order.map(({ by, descending }) => [by.name, descending]),
+      groups.some(({ period }) => period !== undefined) ? scope.caller.timeZone : null,
+    ]),
+  };
+}
+
+function unlessHidden<T>(lenient: boolean, make: () => T): T[] {
+  try {
+    return [make()];
+  } catch (error) {
+    if (lenient && error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+function groupKey(scope: Scope, text: string): GroupKey {
+  const expression = readExpression(text);
+  if (!expression || expression.aggregate !== undefined)
+    refuse(`group: ${text} must be a column, or the period of one`);
+  const { column, period } = expression;
+  const ref = resolveColumn(scope, column);
+  if (period !== undefined) {
+    const { sqlType, type } = valueTypeOf(ref);
+    if (sqlType !== "date" && !sqlType.startsWith("timestamp")) {
+      refuse(`group: ${period}(${ref.name}): ${type.label} is neither a date nor an instant`);
+    }
+    return {
+      kind: "group",
+      ref,
+      period,
+      name: expressionText({ column: ref.name, period }),
+      display: undefined,
+      target: undefined,
+    };
+  }
+  const { to } = ref.field.settings as { to?: unknown }; // only references have a target
+  const target = typeof to === "string" ? scope.snapshot.types.get(to) : undefined;
+  const [display] = target ? unlessHidden(true, () => resolveColumn(scope, `${ref.name}.${target.displayField}`)) : [];
+  return { kind: "group", ref, period: undefined, name: ref.name, display, target };
+}
+
+function groupedColumn(scope: Scope, view: ListView, field: QField, groups: readonly GroupKey[]): GroupedColumn {
+  const of = fieldOf(scope, field, groups);
+  const alias = field.kind === "column" ? field.alias : undefined;
+  const key = alias ?? of.name;
+  const properties = view.columns.get(key) ?? view.columns.get(of.name) ?? plain;
+  const label = properties.label ?? alias ?? labelOf(of);
+  const shown = of.kind === "group" && (of.target !== undefined || hasDisplay(of));
+  const titled = titleCase(label);
+  return { key, of, label, properties, displayKey: !shown ? undefined : titled === key ? `__${key}` : titled };
+}
+
+const hasDisplay = ({ ref, period }: GroupKey): boolean =>
+  period === undefined && ref.part === undefined && typeOf(ref.field).display !== undefined;
+
+function fieldOf(scope: Scope, field: QField, groups: readonly GroupKey[]): GroupKey | AggregatePlan {
+  if (field.kind === "column" && field.aggregate === undefined) {
+    const { name } = groupKey(scope, expressionText(field));
+    return (
+      groups.find((group) => group.name === name) ??
+      refuse(`fields: ${name} must be in group, or within count, sum, avg, min or max`)
+    );
+  }
+  const planned = planAggregate(scope, field, []);
+  return planned.kind === "aggregate" ? planned : refuse(`fields: ${planned.name} must be in group`);
+}
+
+const words = { count: "Number of", sum: "Sum of", avg: "Average", min: "Least", max: "Greatest" } as const;
+
+function labelOf(of: GroupKey | AggregatePlan): string {
+  if (of.kind === "group") return of.ref.field.label;
+  if (of.ref === undefined || (of.aggregate === "count" && of.ref.field.name === "id")) return "Count";
+  return `${words[of.aggregate]} ${of.ref.field.label.toLowerCase()}`;
+}
+
+/** By what was asked for; else along the groups themselves. */
+function planOrder(
+  scope: Scope,
+  columns: readonly GroupedColumn[],
+  groups: readonly GroupKey[],
+  asked: readonly QOrder[] | undefined,
+  sent: ListParameters,
+): GroupOrder[] {
+  const find = (name: string, parameter: string): GroupKey | AggregatePlan => {
+    const named = columns.find((column) => column.key === name || column.of.name === name);
+    if (named) return named.of;
+    const expression = readExpression(name);
+    if (expression?.aggregate !== undefined) return fieldOf(scope, { kind: "column", ...expression }, groups);
+    const key = expression && groupKey(scope, name).name;
+    const group = groups.find((one) => one.name === key);
+    if (group) return group;
+    throw new Failure("malformed_parameter", {
+      with: { name: parameter, reason: `${name} is neither a group nor an aggregate of this list` },
+    });
+  };
+  if (sent.sort !== undefined) return [{ by: find(sent.sort, "sort"), descending: sent.descending }];
+  if (asked && asked.length > 0) {
+    return asked.map(({ column, descending }) => ({ by: find(column, "q"), descending }));
+  }
+  return groups.map((by) => ({ by, descending: false }));
+}
+
+function refuse(reason: string): never {
+  throw new Failure("malformed_parameter", { with: { name: "q", reason } });
+}
