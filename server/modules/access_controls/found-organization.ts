@@ -1,4 +1,4 @@
-// Takes a name; founds an organisation with its standard roles. Call within a transaction.
+// Takes a name; founds an organisation with its standard roles and list views. Call within a transaction.
 import { plainRecipe } from "../../access/acl.ts";
 import { internAcl } from "../../access/acl-sets.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -6,6 +6,7 @@ import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { insertRows } from "../../records/insert-rows.ts";
 import { rowValues } from "../../records/row-values.ts";
+import { addStandardViews } from "../core/views/standard-views.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { standardRoles } from "./standard-roles.ts";
 
@@ -81,5 +82,6 @@ export async function foundOrganization(
       ),
     ),
   );
+  await addStandardViews(transaction, snapshot, id);
   return { id, roles };
 }

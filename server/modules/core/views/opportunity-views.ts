@@ -1,0 +1,138 @@
+// The list views of opportunities that a new organisation starts with. Data only.
+import { chart, everyday, type StandardView, table } from "./view-definition.ts";
+
+const columns = [
+  "name",
+  "company_id",
+  "stage",
+  "amount",
+  "currency_id",
+  "probability",
+  "expected_close",
+  "forecast",
+  "person_id",
+  "next_step",
+  "next_step_date",
+  "owned_by",
+  "created",
+];
+const open = { stage: ["qualification", "needs_analysis", "proposal", "negotiation"] };
+
+export const opportunityViews: readonly StandardView[] = [
+  ...everyday("opportunities", "opportunities", columns, {
+    totals: ["amount"],
+    widths: { name: "240", company_id: "200" },
+  }),
+  {
+    name: "Open opportunities",
+    category: "Lists",
+    helper: "table",
+    query: table("opportunities", columns, { where: open, order: ["expected_close ASC"], totals: ["amount"] }),
+  },
+  {
+    name: "Closing this month",
+    category: "Lists",
+    helper: "table",
+    pinned: 6,
+    query: table("opportunities", columns, {
+      where: { ...open, expected_close: { op: "between", value: ["{{TODAY}}", "{{TODAY}}+1M"] } },
+      order: ["expected_close ASC"],
+      totals: ["amount"],
+    }),
+    description: "Open, and expected to close within a month from today",
+  },
+  {
+    name: "Board by stage",
+    category: "Boards",
+    helper: "kanban",
+    query: {
+      ...table("opportunities", ["name", "stage", "company_id", "amount", "expected_close", "owned_by"], {
+        order: ["expected_close ASC"],
+        limit: 200,
+      }),
+      chart: { lanes: "opportunities.stage", value: "opportunities.amount" },
+    },
+  },
+  {
+    name: "Expected closings",
+    category: "Boards",
+    helper: "calendar",
+    query: {
+      ...table("opportunities", ["name", "expected_close", "stage", "company_id", "amount"], {
+        where: { ...open, expected_close: { op: "is not null" } },
+        order: ["expected_close ASC"],
+        limit: 500,
+      }),
+      chart: { date: "opportunities.expected_close", color: "opportunities.stage" },
+    },
+  },
+  {
+    name: "By stage",
+    category: "Charts",
+    helper: "bar",
+    query: chart("opportunities", ["stage"], ["sum(amount) as Amount", "count(id) as Opportunities"], {
+      chart: { category: "opportunities.stage", value: "Amount" },
+    }),
+  },
+  {
+    name: "Pipeline",
+    category: "Charts",
+    helper: "funnel",
+    pinned: 4,
+    query: chart("opportunities", ["stage"], ["count(id) as Opportunities", "sum(amount) as Amount"], {
+      where: open,
+      chart: { category: "opportunities.stage", value: "Opportunities" },
+    }),
+  },
+  {
+    name: "Open amount",
+    category: "Charts",
+    helper: "number",
+    pinned: 1,
+    query: chart("opportunities", [], ["sum(amount) as Amount", "count(id) as Opportunities"], {
+      where: open,
+      chart: { value: "Amount" },
+    }),
+  },
+  {
+    name: "Won by month",
+    category: "Charts",
+    helper: "line",
+    pinned: 5,
+    query: chart("opportunities", ["month(closed)"], ["sum(amount) as Amount", "count(id) as Opportunities"], {
+      where: { stage: "won", closed: { op: "is not null" } },
+      order: ["month(opportunities.closed) ASC"],
+      chart: { category: "month(opportunities.closed)", value: "Amount" },
+    }),
+  },
+  {
+    name: "Why we lose",
+    category: "Charts",
+    helper: "pie",
+    query: chart("opportunities", ["lost_reason"], ["count(id) as Opportunities"], {
+      where: { stage: "lost" },
+      order: ["Opportunities DESC"],
+      chart: { category: "opportunities.lost_reason", value: "Opportunities" },
+    }),
+  },
+  {
+    name: "Average probability",
+    category: "Charts",
+    helper: "gauge",
+    query: chart("opportunities", [], ["avg(probability) as Probability"], {
+      where: open,
+      chart: { value: "Probability", min: "0", max: "100", unit: "%" },
+    }),
+  },
+  {
+    name: "By owner",
+    category: "Charts",
+    helper: "bar",
+    query: chart("opportunities", ["owned_by"], ["sum(amount) as Amount", "count(id) as Opportunities"], {
+      where: open,
+      order: ["Amount DESC"],
+      limit: 20,
+      chart: { category: "opportunities.owned_by", value: "Amount" },
+    }),
+  },
+];

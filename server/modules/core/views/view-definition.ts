@@ -1,0 +1,151 @@
+// How a standard list view is written: short names of columns, and what each view is for. Gives the `query` that is
+// stored, in the same language that a person's own views are written in.
+
+export interface StandardView {
+  readonly name: string;
+  readonly category: StandardCategory;
+  readonly helper: ViewHelper;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly isDefault?: boolean;
+  /** Its place on a new person's dashboard. */
+  readonly pinned?: number;
+  readonly description?: string;
+}
+
+export type ViewHelper =
+  | "table"
+  | "line"
+  | "pie"
+  | "bar"
+  | "gauge"
+  | "geo"
+  | "kanban"
+  | "calendar"
+  | "funnel"
+  | "number";
+
+/** In the order in which they are shown. */
+export const standardCategories = ["Lists", "Boards", "Charts", "Bin"] as const;
+export type StandardCategory = (typeof standardCategories)[number];
+
+type Condition = Readonly<Record<string, unknown>>;
+
+export interface TableOptions {
+  readonly where?: Condition;
+  readonly order?: readonly string[];
+  /** Columns with their total over all matching rows. */
+  readonly totals?: readonly string[];
+  readonly limit?: number;
+  readonly widths?: Readonly<Record<string, string>>;
+}
+
+/** Column names without an alias belong to the record type itself. */
+const full = (alias: string, name: string): string => (name.includes(".") ? name : `${alias}.${name}`);
+
+/** A table whose first column leads to the record. */
+export function table(
+  alias: string,
+  columns: readonly string[],
+  { where, order = ["created DESC"], totals = [], limit, widths = {} }: TableOptions = {},
+): Readonly<Record<string, unknown>> {
+  const properties: Record<string, Record<string, string>> = {};
+  const of = (name: string) => {
+    properties[full(alias, name)] ??= {};
+    return properties[full(alias, name)] ?? {};
+  };
+  const [first] = columns;
+  if (first !== undefined) of(first).clickable_link = "1";
+  for (const name of totals) of(name).compute_column_total = "1";
+  for (const [name, width] of Object.entries(widths)) of(name).width = width;
+  return {
+    fields: columns.map((name) => full(alias, name)),
+    ...(where === undefined ? {} : { where: qualified(alias, where) }),
+    order: order.map((name) => full(alias, name)),
+    ...(limit === undefined ? {} : { limit }),
+    columns: properties,
+  };
+}
+
+function qualified(alias: string, where: Condition): Condition {
+  return Object.fromEntries(
+    Object.entries(where).map(([name, value]) => {
+      if (name !== "AND" && name !== "OR" && name !== "NOT") return [full(alias, name), value];
+      const parts = Array.isArray(value) ? value.map((part: Condition) => qualified(alias, part)) : value;
+      return [name, Array.isArray(value) ? parts : qualified(alias, value as Condition)]; // NOT holds one condition
+    }),
+  );
+}
+
+export interface ChartOptions {
+  readonly where?: Condition;
+  readonly order?: readonly string[];
+  readonly limit?: number;
+  /** What its helper needs beyond the rows: a goal, a unit, the column that makes lanes or days. */
+  readonly chart?: Readonly<Record<string, string>>;
+}
+
+/** Groups with aggregates: `by` is a column or the period of one, `values` are aggregates with their aliases. */
+export function chart(
+  alias: string,
+  by: readonly string[],
+  values: readonly string[],
+  { where, order, limit, chart: more }: ChartOptions = {},
+): Readonly<Record<string, unknown>> {
+  const group = by.map((name) => name.replace(/[a-z_.]+(?=\)?$)/u, (column) => full(alias, column)));
+  const aggregates = values.map((value) =>
+    value.replace(/\(([a-z_]+)\)/u, (_, column: string) => `(${alias}.${column})`),
+  );
+  return {
+    fields: [...group, ...aggregates],
+    group,
+    ...(where === undefined ? {} : { where: qualified(alias, where) }),
+    ...(order === undefined ? {} : { order }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(more === undefined ? {} : { chart: more }),
+  };
+}
+
+/** The views that every record type with owners has. */
+export function everyday(
+  alias: string,
+  plural: string,
+  columns: readonly string[],
+  options: Pick<TableOptions, "totals" | "widths"> = {},
+): StandardView[] {
+  const list = (
+    name: string,
+    where: Condition | undefined,
+    order: readonly string[],
+    more: Partial<StandardView> = {},
+  ) =>
+    ({
+      name,
+      category: "Lists",
+      helper: "table",
+      query: table(alias, columns, { ...options, order, ...(where ? { where } : {}) }),
+      ...more,
+    }) satisfies StandardView;
+  return [
+    list(`All ${plural}`, undefined, ["created DESC"], { isDefault: true }),
+    list(`My ${plural}`, { owned_by: "{{CURRENT_USER}}" }, ["created DESC"]),
+    list(
+      `My groups' ${plural}`,
+      { [`${alias}.owned_by.groups.members.user_id`]: "{{CURRENT_USER}}" },
+      ["created DESC"],
+      {
+        description: "Owned by people of the groups that you are in",
+      },
+    ),
+    list("Recently changed", { modified: { op: ">=", value: "{{TODAY}}-30d" } }, ["modified DESC"], {
+      description: "Changed within the last 30 days",
+    }),
+    {
+      ...list("Recycle Bin", { deleted: "1" }, ["modified DESC"], { category: "Bin" }),
+      query: table(alias, [...columns, "modified", "modified_by"], {
+        where: { deleted: "1" },
+        order: ["modified DESC"],
+      }),
+      description: "Deleted records; they can be restored",
+    },
+  ];
+}
