@@ -46,6 +46,16 @@ export const failures = {
   invalid: { stage: "record", status: 422, message: "Some values are not right" },
   unknown_action: { stage: "record", status: 422, message: "Send exactly one action; possible now: {actions}" },
   conflict: { stage: "record", status: 409, message: "{reason}" },
+  not_confirmed: {
+    stage: "record",
+    status: 409,
+    message: "Nothing was {done} yet: send is_confirm=1 to confirm it",
+  },
+  administrator_required: {
+    stage: "access",
+    status: 403,
+    message: "Only administrators may {operation} {type}",
+  },
   definition_refused: { stage: "record", status: 422, message: "The record type cannot be saved: {reason}" },
   not_ready: { stage: "service", status: 503, message: "The service is not ready yet; try again in a moment" },
   database_unavailable: {

@@ -18,6 +18,7 @@ import { root } from "./lib/root.ts";
 import { secretFile } from "./lib/secret-file.ts";
 import { tokenSigner } from "./lib/tokens.ts";
 import type { MetadataStore } from "./metadata/store.ts";
+import { recordHooks } from "./modules/hooks.ts";
 import { ownOperations } from "./modules/operations.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
@@ -100,7 +101,7 @@ export async function openService(
     const app = await buildApp({
       config,
       log,
-      services: { config, database, metadata, signer, lists, forget: authenticator.forget },
+      services: { config, database, metadata, signer, lists, hooks: recordHooks, forget: authenticator.forget },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
       findOperation: operationFinder(operations, ownOperations),

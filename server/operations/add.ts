@@ -1,11 +1,12 @@
 // add: by GET the empty record in its form; by POST the new record.
 import type { Operation } from "./operation.ts";
+import { save } from "./save.ts";
 import { showRecord } from "./view.ts";
 
 export const add: Operation = {
-  methods: ["GET"],
+  methods: ["GET", "POST"],
   authentication: "required",
   reads: "by GET",
   matrix: "add",
-  run: (context) => showRecord(context, "add"),
+  run: (context) => (context.call.method === "GET" ? showRecord(context, "add") : save(context, "add")),
 };

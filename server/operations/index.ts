@@ -1,5 +1,6 @@
 // The operations that every record type has: a line per operation.
 import { add } from "./add.ts";
+import { purge, remove, restore } from "./delete.ts";
 import { edit } from "./edit.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
@@ -10,4 +11,7 @@ export const operations: OperationTable = {
   view,
   edit,
   add,
+  delete: remove,
+  restore,
+  purge,
 };

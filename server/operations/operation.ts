@@ -8,6 +8,7 @@ import type { TokenSigner } from "../lib/tokens.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { HookTable } from "../records/hooks.ts";
 import type { ListSources } from "../records/run-list.ts";
 import type { Call } from "../request/call.ts";
 
@@ -18,6 +19,8 @@ export interface Services {
   readonly metadata: MetadataStore;
   readonly signer: TokenSigner;
   readonly lists: ListSources;
+  /** What some record types add to saving and deleting. */
+  readonly hooks: HookTable;
   /** Makes this process read an organisation's callers anew at once; the others hear of it by a message. */
   readonly forget: (organizationId: string) => void;
 }

@@ -13,7 +13,7 @@ export const peoples: RecordTypeDefinition = {
   businessKey: { prefix: "P-", digits: 6 },
   allowComments: true,
   fields: [
-    { name: "name", label: "Full name", type: "short-text", searchable: true, indexed: true },
+    { name: "name", label: "Full name", type: "short-text", searchable: true, indexed: true, permission: 4 },
     { name: "salutation", type: "choice", settings: { options: salutations } },
     { name: "first_name", type: "short-text", searchable: true },
     { name: "last_name", type: "short-text", required: true, searchable: true },

@@ -1,0 +1,69 @@
+// Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
+import { accessPolicySchema } from "../../metadata/definition-schema.ts";
+import type { HookTable, RecordHooks } from "../../records/hooks.ts";
+import { nextPrincipals } from "./create-user.ts";
+import { requireAdministrator } from "./user-hooks.ts";
+
+const unknownType = { record_type: ["Record type is not one that this service has"] };
+
+const withPrincipal: Pick<RecordHooks, "prepare"> = {
+  prepare: async ({ transaction }) => {
+    const [principal = ""] = await nextPrincipals(transaction, 1);
+    return { principal_id: principal };
+  },
+};
+
+export const roleHooks: HookTable = {
+  "access_controls/groups": { ...withPrincipal, administratorsOnly: true, changesAccess: "sets" },
+  "access_controls/group_members": {
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async (_, { operation, after }) => {
+      if (operation === "delete" || (after?.user_id == null) !== (after?.member_group_id == null)) return {};
+      return { user_id: ["A member is either a user or a group"] };
+    },
+  },
+  "access_controls/roles": {
+    ...withPrincipal,
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async (_, { before, after }) => {
+      if (before && after && before.code !== after.code) return { code: ["Code never changes"] };
+      const both = after?.is_administrator === "1" && after.is_signup_role === "1";
+      return both ? { is_signup_role: ["Administrators cannot be offered to people who sign up"] } : {};
+    },
+    follow: requireAdministrator,
+  },
+  "access_controls/roles_users": { administratorsOnly: true, changesAccess: "callers", follow: requireAdministrator },
+  "access_controls/role_operations": {
+    administratorsOnly: true,
+    changesAccess: "callers",
+    check: async ({ snapshot }, { after }) => {
+      const type = after?.record_type;
+      return type == null || type === "*" || snapshot.types.has(type) ? {} : unknownType;
+    },
+  },
+  "access_controls/role_fields": {
+    administratorsOnly: true,
+    changesAccess: "callers",
+    check: async ({ snapshot }, { after }) => {
+      if (after?.record_type == null || after.field == null) return {};
+      const type = snapshot.types.get(after.record_type);
+      if (!type) return unknownType;
+      if (!type.field.has(after.field)) return { field: [`${type.key} has no field of that name`] };
+      const known = ["0", "1", "2", "4"].includes(after.permission ?? "");
+      return known ? {} : { permission: ["Permission must be 0, 1, 2 or 4"] };
+    },
+  },
+  "access_controls/policies": {
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async ({ snapshot }, { after }) => {
+      if (after?.record_type != null && !snapshot.types.has(after.record_type)) return unknownType;
+      if (after?.policy == null) return {};
+      const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
+      if (parsed.success) return {};
+      return { policy: parsed.error.issues.map((issue) => `Policy ${issue.path.join(".")}: ${issue.message}`) };
+    },
+  },
+};

@@ -1,0 +1,78 @@
+// Shares: whoever may edit a record can pass on rights that it holds itself. The record's access follows at once.
+import { type RecordRight, recordRights } from "../../../contract/permissions.ts";
+import { may, mayRead } from "../../access/visibility.ts";
+import { recordChanges } from "../../database/changes.ts";
+import { expression, ident, join, quote, sql } from "../../database/sql.ts";
+import { multipleChoice } from "../../fields/multiple-choice.ts";
+import { parseRecordId } from "../../fields/record-id.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import type { RecordHooks, Work } from "../../records/hooks.ts";
+import type { ColumnValues } from "../../records/row-values.ts";
+import { aclOf } from "../../records/write-drafts.ts";
+
+const notThere = { related_id: ["Related id does not exist, or you may not share it"] };
+
+/** The record that a share is about, if it can be shared at all. */
+function sharedRecord(work: Work, row: ColumnValues): { type: RecordType; id: string } | undefined {
+  const type = work.snapshot.types.get(row.related_type ?? "");
+  const parsed = type && parseRecordId(row.related_id, type.idKind);
+  const id = parsed?.ok ? parsed.row[0] : null;
+  return type?.scope === "organization" && id != null ? { type, id } : undefined;
+}
+
+const isRight = (text: string): text is RecordRight => recordRights.some((right) => right === text);
+
+export const shareHooks: RecordHooks = {
+  changesAccess: "callers",
+  check: async (work, { operation, after }) => {
+    if (operation === "delete" || after?.related_type == null || after.related_id == null) return {};
+    const record = sharedRecord(work, after);
+    if (!record) return notThere;
+    const { type, id } = record;
+    const flags = recordRights.map((right) =>
+      right === "read"
+        ? sql`${mayRead(work.caller, type, "r")}::integer::text`
+        : sql`${may(right, work.caller, type, "r")}::integer::text`,
+    );
+    const { rows } = await work.transaction.run(sql`
+      select ${join(flags)} from ${expression(quote(type.table))} r
+      where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+    const held = recordRights.filter((_, index) => rows[0]?.[index] === "1");
+    if (!held.includes("edit")) return notThere;
+    const given = String(multipleChoice.present([after.rights ?? null], sharesRights(work)) ?? "").split(";");
+    const beyond = given.filter((right) => isRight(right) && !held.includes(right));
+    return beyond.length === 0 ? {} : { rights: [`Rights can only be those you hold: not ${beyond.join(", ")}`] };
+  },
+  follow: async (work, { before, after }) => {
+    const records = [before, after].flatMap((row) => (row ? (sharedRecord(work, row) ?? []) : []));
+    const distinct = new Map(records.map((record) => [`${record.type.key} ${record.id}`, record]));
+    for (const { type, id } of distinct.values()) await moveRecord(work, type, id);
+  },
+};
+
+function sharesRights({ snapshot }: Work) {
+  const field = snapshot.types.get("access_controls/shares")?.field.get("rights");
+  if (!field) throw new Error("shares have no rights");
+  // The built-in definition gives the field its choice settings.
+  return field as Parameters<typeof multipleChoice.present>[1];
+}
+
+/** Gives the record the access set that its shares now come to. */
+async function moveRecord(work: Work, type: RecordType, id: string): Promise<void> {
+  const { transaction, caller } = work;
+  const where = sql`organization_id = ${caller.organizationId}::bigint and id = ${id}::${idTypeOf(type)}`;
+  const columns = ["owned_by", "primary_acl_group", ...(type.personalFlag === undefined ? [] : [type.personalFlag])];
+  const row = await transaction.row(sql`
+    select acl_id::text as acl_id, deleted::text as deleted, ${join(columns.map((column) => sql`${ident(column)}::text as ${ident(column)}`))}
+    from ${ident(type.table)} where ${where} for update`);
+  if (!row) return;
+  const aclId = await aclOf(work, type, id, row);
+  if (aclId === row.acl_id) return;
+  await transaction.run(sql`update ${ident(type.table)} set acl_id = ${aclId}::integer where ${where}`);
+  if (row.deleted !== "0") return;
+  await recordChanges(transaction, caller.organizationId, type.key, [
+    { aclId: row.acl_id ?? "0", delta: -1 },
+    { aclId, delta: 1 },
+  ]);
+}

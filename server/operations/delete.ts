@@ -1,0 +1,57 @@
+// delete, restore, purge: to the recycle bin, back from it, and out of it for good.
+import { deleteRecord, purgeRecord, restoreRecord } from "../records/delete-record.ts";
+import { viewRecord } from "../records/view-record.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed, requireId } from "./addressed.ts";
+import type { Operation, OperationContext } from "./operation.ts";
+import { runWrite } from "./write.ts";
+
+const isSet = ({ call }: OperationContext, name: string): boolean => textAt(call.parameters, name) === "1";
+
+export const remove: Operation = {
+  methods: ["GET", "POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "delete",
+  run: (context) => {
+    const { type } = addressed(context);
+    const consent = { confirmed: isSet(context, "is_confirm"), override: isSet(context, "override") };
+    return runWrite(context, async (work) => {
+      const id = await deleteRecord(work, type, requireId(context), consent);
+      const data = { [type.alias]: { id, deleted: "1" } };
+      return async () => ({ message: [`${type.label} is deleted`], body: { id, is_record_deleted: true, data } });
+    });
+  },
+};
+
+export const restore: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "delete",
+  run: (context) => {
+    const { caller, type } = addressed(context);
+    return runWrite(context, async (work) => {
+      const id = await restoreRecord(work, type, requireId(context));
+      const message = [`${type.label} is back`];
+      return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, "view", id)), message });
+    });
+  },
+};
+
+export const purge: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "delete",
+  run: (context) => {
+    const { type } = addressed(context);
+    return runWrite(context, async (work) => {
+      const id = await purgeRecord(work, type, requireId(context), isSet(context, "is_confirm"));
+      return async () => ({
+        message: [`${type.label} is gone for good`],
+        body: { id, data: { [type.alias]: { id } } },
+      });
+    });
+  },
+};

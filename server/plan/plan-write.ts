@@ -1,0 +1,129 @@
+// Takes what was sent for a record; gives every field parsed, the children among it, and every fault of form and type,
+// by field. What needs the stored record (rights, required fields, references) is for the saving itself. Pure.
+import type { Caller } from "../access/caller.ts";
+import { fieldMask } from "../access/field-mask.ts";
+import { isEmpty, type RowValue } from "../fields/field-type.ts";
+import { parseRecordId } from "../fields/record-id.ts";
+import { childTypeOf, isOwned, type OwnedAssociation, referencedBy, tiesOf } from "../metadata/associations.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { isTree, shown, type Tree, type TreeValue } from "../request/tree.ts";
+
+export type FieldErrors = Record<string, string[]>;
+
+export interface WritePlan {
+  readonly type: RecordType;
+  /** What errors are keyed by: `leads`, or `leads.addresses.0`. */
+  readonly path: string;
+  readonly id: string | undefined;
+  /** The stored revision that the sender worked on. */
+  readonly revision: string | undefined;
+  /** Children only: this row is to go. */
+  readonly remove: boolean;
+  /** Row texts by field: what was sent and can be read. */
+  readonly values: ReadonlyMap<string, readonly RowValue[]>;
+  readonly children: readonly { readonly association: OwnedAssociation; readonly rows: readonly WritePlan[] }[];
+  readonly errors: FieldErrors;
+}
+
+const UNKNOWN = "is not a field of this record type";
+const MAX_CHILDREN = 1_000;
+/** A child is whose the parent is. */
+const ofTheParent = ["owned_by", "primary_acl_group", "category_id"];
+
+export function planWrite(snapshot: Snapshot, type: RecordType, caller: Caller, sent: Tree): WritePlan {
+  return planRow({ snapshot, caller, type, path: type.alias, sent, association: undefined });
+}
+
+interface SentRow {
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  readonly type: RecordType;
+  readonly path: string;
+  readonly sent: Tree;
+  /** Undefined for the record itself. */
+  readonly association: OwnedAssociation | undefined;
+}
+
+function planRow(row: SentRow): WritePlan {
+  const { caller, type, path, sent, association } = row;
+  const { visible } = fieldMask(type, caller);
+  const ignored = new Set(association ? [...tiesOf(association), ...ofTheParent] : []);
+  const values = new Map<string, readonly RowValue[]>();
+  const children: { association: OwnedAssociation; rows: readonly WritePlan[] }[] = [];
+  const errors: FieldErrors = {};
+  const fail = (name: string, ...sentences: string[]) => {
+    errors[`${path}.${shown(name)}`] = sentences;
+  };
+  const id = isEmpty(sent.id) ? undefined : parseRecordId(sent.id, type.idKind);
+  if (id && !id.ok) fail("id", "does not exist");
+
+  for (const [name, value] of Object.entries(sent)) {
+    const field = visible.has(name) ? type.field.get(name) : undefined;
+    if (field) {
+      if (field.system || ignored.has(name)) continue;
+      const parsed = typeOf(field).parse(value, field, caller);
+      if (parsed.ok) values.set(name, parsed.row);
+      else fail(name, ...parsed.errors.map((error) => `${field.label} ${error}`));
+      continue;
+    }
+    const owned = association ? undefined : type.association.get(name);
+    if (owned && isOwned(owned)) {
+      const rows = sentRows(value);
+      if (rows === undefined) fail(name, `${owned.label} must be a list of records`);
+      else if (rows.length > MAX_CHILDREN) fail(name, `${owned.label} must be at most ${MAX_CHILDREN} at once`);
+      else children.push({ association: owned, rows: planChildren(row, owned, rows) });
+    } else if (!isCompanion(type, visible, name)) fail(name, `${shown(name)} ${UNKNOWN}`);
+  }
+  return {
+    type,
+    path,
+    id: id?.ok ? (id.row[0] ?? undefined) : undefined,
+    revision: typeof sent.revision === "string" && sent.revision !== "" ? sent.revision.trim() : undefined,
+    remove: association !== undefined && sent.deleted === "1",
+    values,
+    children,
+    errors,
+  };
+}
+
+/** `__x` and `x_model` of a field that the caller can see. */
+function isCompanion(type: RecordType, visible: ReadonlySet<string>, name: string): boolean {
+  if (name.startsWith("__")) return visible.has(name.slice(2));
+  const base = name.endsWith("_model") ? name.slice(0, -"_model".length) : "";
+  const field = visible.has(base) ? type.field.get(base) : undefined;
+  return field !== undefined && referencedBy(type, field) !== undefined;
+}
+
+/** A list, or an object whose keys are the rows' numbers; nothing where nothing was sent. */
+function sentRows(value: TreeValue): readonly (readonly [string, TreeValue])[] | undefined {
+  if (isEmpty(value)) return [];
+  if (Array.isArray(value)) return value.map((one: TreeValue, index) => [String(index), one]);
+  return isTree(value) ? Object.entries(value) : undefined;
+}
+
+function planChildren(
+  row: SentRow,
+  association: OwnedAssociation,
+  rows: readonly (readonly [string, TreeValue])[],
+): WritePlan[] {
+  const type = childTypeOf(row.snapshot, association);
+  const seen = new Set<string>();
+  return rows.flatMap(([key, sent]) => {
+    const path = `${row.path}.${association.name}.${shown(key)}`;
+    if (!isTree(sent)) {
+      const errors = { [path]: [`${type.label} must be a record`] };
+      return [
+        { type, path, id: undefined, revision: undefined, remove: false, values: new Map(), children: [], errors },
+      ];
+    }
+    const plan = planRow({ ...row, type, path, sent, association });
+    if (plan.id !== undefined && seen.has(plan.id)) plan.errors[`${path}.id`] = ["is there twice"];
+    if (plan.id !== undefined) seen.add(plan.id);
+    // An empty row of a grid is no record: neither is one that was added and removed before it was saved.
+    const blank = plan.id === undefined && Object.keys(plan.errors).length === 0;
+    const unset = [...plan.values.values()].every((texts) => texts.every((text) => text === null));
+    return blank && (unset || plan.remove) ? [] : [plan];
+  });
+}

@@ -1,0 +1,46 @@
+// The statements that a save reads stored rows by: locked until its end, so that nobody changes them in between.
+import type { Caller } from "../access/caller.ts";
+import { may, mayRead, wall } from "../access/visibility.ts";
+import { expression, quote, type Sql, sql } from "../database/sql.ts";
+import type { OwnedAssociation } from "../metadata/associations.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { formPointer } from "./form-pointer.ts";
+
+const columnList = (columns: readonly string[]): Sql =>
+  expression(columns.map((column) => `r.${quote(column)}::text`).join(", "));
+
+export const idTypeOf = (type: RecordType): Sql => expression(type.idKind === "uuid" ? "uuid" : "bigint");
+
+const table = (type: RecordType): Sql => expression(quote(type.table));
+
+/** The record's columns, then: may edit, may delete, acl_id, form. No row where there is no such record for the caller. */
+export function lockRecord(type: RecordType, caller: Caller, id: string, columns: readonly string[]): Sql {
+  const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
+  return sql`
+    select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
+      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}
+    from ${table(type)} r
+    where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
+    for update of r`;
+}
+
+/** What ties children to their parent. */
+export const childTie = (association: OwnedAssociation, parent: RecordType, parentId: string): Sql =>
+  association.kind === "has-many"
+    ? sql`r.${expression(quote(association.via))} = ${parentId}::${idTypeOf(parent)}`
+    : sql`r.related_type = ${parent.key} and r.related_id = ${parentId}`;
+
+/** Live children of a record by their ids: columns, then acl_id. */
+export function lockChildren(
+  child: RecordType,
+  caller: Caller,
+  tie: Sql,
+  ids: readonly string[],
+  columns: readonly string[],
+): Sql {
+  const aclId = child.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
+  return sql`
+    select ${columnList(columns)}, ${aclId} from ${table(child)} r
+    where ${wall(caller, child, "r")} and ${tie} and r.deleted = 0 and r.id = any(${ids}::${idTypeOf(child)}[])
+    order by r.id for update of r`;
+}

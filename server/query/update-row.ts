@@ -1,0 +1,41 @@
+// The statements that change stored rows: only the columns that changed, the revision, and who did it when.
+
+import type { Caller } from "../access/caller.ts";
+import { wall } from "../access/visibility.ts";
+import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { idTypeOf } from "./lock-rows.ts";
+
+function stamp(type: RecordType, caller: Caller): Sql {
+  const author = type.scope === "shared" ? sql`` : sql`, modified_by = ${caller.userId}::bigint`;
+  return sql`revision = revision + 1, modified = now() at time zone 'utc'${author}`;
+}
+
+/** `columns`: new texts by column; `aclId` where the access set changes too. */
+export function updateRow(
+  type: RecordType,
+  caller: Caller,
+  id: string,
+  columns: Readonly<Record<string, string | null>>,
+  aclId?: string,
+): Sql {
+  const types = new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
+  const sets = Object.entries(columns).map(([name, text]) => {
+    const columnType = types.get(name);
+    if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
+    return sql`${ident(name)} = ${text}::${typeName(columnType)}`;
+  });
+  if (aclId !== undefined) sets.push(sql`acl_id = ${aclId}::integer`);
+  return sql`
+    update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}
+    where ${wall(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}`;
+}
+
+/** Deletes softly, or brings back, every named row that is not yet so. Gives id, acl_id and revision of each. */
+export function markDeleted(type: RecordType, caller: Caller, ids: readonly string[], deleted: "0" | "1"): Sql {
+  const aclId = type.scope === "shared" ? sql`'0'` : sql`r.acl_id::text`;
+  return sql`
+    update ${expression(quote(type.table))} r set deleted = ${deleted}::smallint, ${stamp(type, caller)}
+    where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) and r.deleted <> ${deleted}::smallint
+    returning r.id::text, ${aclId}, r.revision::text`;
+}

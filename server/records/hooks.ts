@@ -1,0 +1,81 @@
+// What a few record types add to the ordinary way of saving and deleting: computed fields, further checks, what must
+// follow in the same transaction. A table of small objects, filled in modules/hooks.ts; most types have no entry.
+import { Failure } from "../../contract/failures.ts";
+import { refreshAcl } from "../access/acl-sets.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Queryable } from "../database/database.ts";
+import { notify } from "../database/notify.ts";
+import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import type { ColumnValues } from "./row-values.ts";
+
+export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
+
+/** One request's transaction and whom it is for. */
+export interface Work {
+  readonly transaction: Queryable;
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  readonly hooks: HookTable;
+  /** What of access this work has changed; settled once, at its end. */
+  readonly accessChanges: Set<AccessChange>;
+}
+
+/** `callers`: who may do what by their roles. `sets`: also what recipes come to. */
+export type AccessChange = "callers" | "sets";
+
+export interface RecordChange {
+  readonly type: RecordType;
+  /** Undefined before a new record is written. */
+  readonly id: string | undefined;
+  readonly operation: WriteOperation;
+  /** Column texts; undefined where there was or will be no record. */
+  readonly before: ColumnValues | undefined;
+  readonly after: ColumnValues | undefined;
+}
+
+export interface RecordHooks {
+  readonly changesAccess?: AccessChange;
+  /** Only administrators write records of this type, whatever the matrix says. */
+  readonly administratorsOnly?: boolean;
+  /** What cannot be done to records of this type, each with the sentence that says why. */
+  readonly refuses?: Readonly<Partial<Record<WriteOperation, string>>>;
+  /** Bookkeeping: its references never stand in the way of a deletion. */
+  readonly bookkeeping?: boolean;
+  /** Fields that are worked out from the others. */
+  readonly computes?: readonly string[];
+  compute?(values: ColumnValues): ColumnValues;
+  /** Further columns of a new row. */
+  prepare?(work: Work, columns: ColumnValues): Promise<ColumnValues>;
+  /** Sentences by field name; none when all is well. */
+  check?(work: Work, change: RecordChange): Promise<Readonly<Record<string, readonly string[]>>>;
+  /** What must happen along with it, in the same transaction. */
+  follow?(work: Work, change: RecordChange & { readonly id: string }): Promise<void>;
+}
+
+export type HookTable = Readonly<Record<RecordTypeKey, RecordHooks>>;
+
+export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHooks => work.hooks[type.key] ?? {};
+
+/** Fails where a type refuses an operation, or keeps it to administrators. */
+export function requireWritable(work: Work, type: RecordType, operation: WriteOperation): void {
+  const hooks = hooksOf(work, type);
+  const refusal = hooks.refuses?.[operation];
+  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+  if (hooks.administratorsOnly && !work.caller.isAdministrator) {
+    throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
+  }
+}
+
+export async function followChange(work: Work, change: RecordChange & { readonly id: string }): Promise<void> {
+  const hooks = hooksOf(work, change.type);
+  if (hooks.changesAccess) work.accessChanges.add(hooks.changesAccess);
+  await hooks.follow?.(work, change);
+}
+
+/** Once per transaction, after everything was written. */
+export async function settleAccess(work: Work): Promise<void> {
+  const { transaction, snapshot, caller, accessChanges } = work;
+  if (accessChanges.has("sets")) await refreshAcl(transaction, snapshot, caller.organizationId);
+  else if (accessChanges.has("callers")) await notify(transaction, "dossier_access", caller.organizationId);
+}

@@ -1,0 +1,54 @@
+// The history of records: one entry per changed record and request, written in the request's own transaction. An entry
+// holds wire values, so that what it tells can be sent again.
+import type { RecordType } from "../metadata/record-type.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import type { Work } from "./hooks.ts";
+import { insertRows } from "./insert-rows.ts";
+import { changedFields, wireField } from "./record-row.ts";
+import type { ColumnValues } from "./row-values.ts";
+
+export type Changes = Record<string, { readonly from: unknown; readonly to: unknown }>;
+
+export interface RevisionEntry {
+  readonly type: RecordType;
+  readonly id: string;
+  readonly number: string;
+  /** `add`, `edit`, `delete`, `restore`, `revert`, `purge`. */
+  readonly operation: string;
+  readonly changes: Changes;
+  /** Children deleted or restored along, by record type. */
+  readonly along?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Under this key of an entry's changes stands what went along. */
+export const ALONG = "__along";
+
+/** Moves with every change: telling it would say nothing. */
+const selfEvident = new Set(["revision", "modified", "modified_by", "created", "created_by", "id", "organization_id"]);
+
+export function changesOf(type: RecordType, before: ColumnValues | undefined, after: ColumnValues): Changes {
+  const changes: Changes = {};
+  for (const field of changedFields(type, before ?? {}, after)) {
+    if (selfEvident.has(field.name)) continue;
+    changes[field.name] = {
+      from: before ? wireField(type, field, before) : null,
+      to: wireField(type, field, after),
+    };
+  }
+  return changes;
+}
+
+export async function writeRevisions(work: Work, entries: readonly RevisionEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { transaction, snapshot, caller } = work;
+  const rows = entries.map(({ type, id, number, operation, changes, along }) => ({
+    related_type: type.key,
+    related_id: id,
+    number,
+    operation,
+    changes: JSON.stringify(along && along.size > 0 ? { ...changes, [ALONG]: Object.fromEntries(along) } : changes),
+    created_by: caller.userId,
+    modified_by: caller.userId,
+  }));
+  await insertRows(transaction, snapshot, requireType(snapshot, "core/revisions"), caller.organizationId, rows);
+}

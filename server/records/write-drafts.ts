@@ -1,0 +1,192 @@
+// Takes drafts without faults; writes them: the record, then its children, then the history of both, the log of changes,
+// and what the types concerned want done along. Call within the transaction that read the stored rows.
+import { Failure } from "../../contract/failures.ts";
+import type { RecordRight } from "../../contract/permissions.ts";
+import type { Share } from "../access/acl.ts";
+import { internAcl } from "../access/acl-sets.ts";
+import { fieldMask } from "../access/field-mask.ts";
+import { type Change, recordChanges } from "../database/changes.ts";
+import { sql } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { markDeleted, updateRow } from "../query/update-row.ts";
+import type { Draft } from "./draft.ts";
+import { followChange, hooksOf, type Work } from "./hooks.ts";
+import { insertRows } from "./insert-rows.ts";
+import { recipesOf } from "./recipes.ts";
+import { changedFields, fieldRow, isUnset } from "./record-row.ts";
+import { changesOf, type RevisionEntry, writeRevisions } from "./revisions.ts";
+import type { ColumnValues } from "./row-values.ts";
+
+/** Where rows of shared types are counted. */
+export const organizationOf = (work: Work, type: RecordType): string =>
+  type.scope === "shared" ? "0" : work.caller.organizationId;
+
+/** Gives the record's id. `operation` is what its history calls the change. */
+export async function writeDrafts(
+  work: Work,
+  main: Draft,
+  children: readonly Draft[],
+  operation: string,
+): Promise<string> {
+  const touched = children.filter((child) => child.operation !== "edit" || isChanged(child));
+  const entries: RevisionEntry[] = [];
+  const id = main.id ?? (await insertOne(work, main, entries));
+  if (main.id !== undefined && (isChanged(main) || touched.length > 0)) {
+    await updateOne(work, main, main.id, entries, operation);
+  }
+  await writeChildren(work, { ...main, id }, touched, entries);
+  await writeRevisions(work, entries);
+  if (main.operation === "add" || isChanged(main)) await follow(work, main, id);
+  return id;
+}
+
+export const isChanged = (draft: Draft): boolean =>
+  draft.before === undefined || changedFields(draft.type, draft.before, draft.after).length > 0;
+
+const follow = (work: Work, { type, operation, before, after }: Draft, id: string) =>
+  followChange(work, { type, id, operation, before, after });
+
+/** The columns of a new row: what was drafted, whose it is, and what its type fills in. */
+async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
+  const { type, after } = draft;
+  const { caller } = work;
+  const columns: ColumnValues = {};
+  for (const field of type.fields) {
+    if (field.system) continue;
+    for (const column of type.columns.get(field.name) ?? []) {
+      const text = after[column.name] ?? null;
+      if (text !== null) columns[column.name] = text;
+    }
+  }
+  if (type.scope === "organization") {
+    columns.created_by = caller.userId;
+    columns.modified_by = caller.userId;
+  }
+  const prepared = { ...columns, ...(await hooksOf(work, type).prepare?.(work, columns)) };
+  const mask = fieldMask(type, caller);
+  const lacks = type.fields.some(
+    (field) => field.required && !mask.editable.has(field.name) && isUnset(fieldRow(type, field, prepared)),
+  );
+  // Something that the service itself must know first: such a record is not made by filling in a form.
+  if (lacks) throw new Failure("operation_forbidden", { with: { operation: "add", type: type.key } });
+  return prepared;
+}
+
+async function insertOne(work: Work, draft: Draft, entries: RevisionEntry[]): Promise<string> {
+  const { type } = draft;
+  const columns = await newColumns(work, draft);
+  const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
+  const [id = ""] = await insertRows(work.transaction, work.snapshot, type, organizationId, [columns]);
+  entries.push({ type, id, number: "1", operation: "add", changes: changesOf(type, undefined, columns) });
+  return id;
+}
+
+async function updateOne(
+  work: Work,
+  draft: Draft,
+  id: string,
+  entries: RevisionEntry[],
+  operation: string,
+): Promise<void> {
+  const { type, before = {}, after, aclId } = draft;
+  const changed = changedFields(type, before, after);
+  const columns: ColumnValues = {};
+  for (const field of changed) {
+    for (const column of type.columns.get(field.name) ?? []) columns[column.name] = after[column.name] ?? null;
+  }
+  const newAclId = await movedAcl(work, type, id, before, after);
+  await work.transaction.run(updateRow(type, work.caller, id, columns, newAclId));
+  const changes: Change[] =
+    newAclId === undefined || newAclId === aclId
+      ? [{ aclId: aclId ?? "0", delta: 0 }]
+      : [
+          { aclId: aclId ?? "0", delta: -1 },
+          { aclId: newAclId, delta: 1 },
+        ];
+  await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
+  entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
+}
+
+const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
+
+/** The new access set, where what it depends on changed. */
+async function movedAcl(
+  work: Work,
+  type: RecordType,
+  id: string,
+  before: ColumnValues,
+  after: ColumnValues,
+): Promise<string | undefined> {
+  if (type.scope === "shared") return undefined;
+  const bases = ["owned_by", "primary_acl_group", ...(type.personalFlag === undefined ? [] : [type.personalFlag])];
+  if (bases.every((name) => (before[name] ?? null) === (after[name] ?? null))) return undefined;
+  return aclOf(work, type, id, after);
+}
+
+/** The access set of a record as it would be now, with what was shared by hand. */
+export async function aclOf(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<string> {
+  const { transaction, snapshot, caller } = work;
+  const shares = await sharesOf(work, type, id);
+  const recipes = await recipesOf(transaction, type, caller.organizationId, [row], () => shares);
+  const [aclId] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
+  if (aclId === undefined) throw new Error("an access set was not made");
+  return aclId;
+}
+
+async function sharesOf({ transaction, caller }: Work, type: RecordType, id: string): Promise<readonly Share[]> {
+  const rows = await transaction.rows(sql`
+    select principal_id, array_to_string(rights, ' ') as rights, until::text as until from access_controls__shares
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id} and deleted = 0`);
+  return rows.map((row) => ({
+    principal: Number(row.principal_id),
+    // The choice field admits the four rights only.
+    rights: (row.rights ?? "").split(" ").filter(Boolean) as RecordRight[],
+    until: row.until ?? null,
+  }));
+}
+
+async function writeChildren(
+  work: Work,
+  parent: Draft & { readonly id: string },
+  children: readonly Draft[],
+  entries: RevisionEntry[],
+): Promise<void> {
+  for (const child of children) {
+    if (child.operation === "add") {
+      const tied: Draft = { ...child, after: { ...child.after, ...tie(parent, child) } };
+      await follow(work, tied, await insertOne(work, tied, entries));
+    } else if (child.operation === "edit" && child.id !== undefined) {
+      await updateOne(work, child, child.id, entries, "edit");
+      await follow(work, child, child.id);
+    }
+  }
+  await removeChildren(
+    work,
+    children.filter((child) => child.operation === "delete"),
+    entries,
+  );
+}
+
+function tie(parent: Draft & { readonly id: string }, { association }: Draft): ColumnValues {
+  const inherited: ColumnValues = {
+    owned_by: parent.after.owned_by ?? null,
+    primary_acl_group: parent.after.primary_acl_group ?? null,
+  };
+  if (association?.kind === "has-many") return { ...inherited, [association.via]: parent.id };
+  return { ...inherited, related_type: parent.type.key, related_id: parent.id };
+}
+
+async function removeChildren(work: Work, children: readonly Draft[], entries: RevisionEntry[]): Promise<void> {
+  for (const type of new Set(children.map((child) => child.type))) {
+    const ofType = children.filter((child) => child.type === type);
+    const ids = ofType.flatMap((child) => child.id ?? []);
+    const gone = await work.transaction.run(markDeleted(type, work.caller, ids, "1"));
+    const changes = gone.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: -1 }));
+    await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
+    for (const [id, , number] of gone.rows) {
+      if (id == null || number == null) continue;
+      entries.push({ type, id, number, operation: "delete", changes: { deleted: { from: "0", to: "1" } } });
+    }
+    for (const child of ofType) if (child.id !== undefined) await follow(work, child, child.id);
+  }
+}
