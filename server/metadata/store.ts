@@ -34,6 +34,8 @@ export interface MetadataStore {
   /** Reads the run-time types anew; called when another process changed them. */
   reload(): Promise<void>;
   save(request: DesignRequest): Promise<DesignResult>;
+  /** What saving would refuse of a definition alone, without regard to records; gives its key. */
+  check(definition: unknown): Promise<string>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string): Promise<void>;
 }
@@ -60,6 +62,18 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
       throw error;
     }
   });
+}
+
+/** A definition of the right shape, or the Failure that says what is wrong with it. */
+function shaped(input: unknown): RecordTypeDefinition {
+  const checked = checkDefinition(input);
+  if (!checked.ok) {
+    throw new Failure("definition_refused", { with: { reason: checked.errors.join("; ") }, errors: checked.errors });
+  }
+  if (checked.definition.scope === "shared") {
+    throw new Failure("definition_refused", { with: { reason: "shared record types are built in" } });
+  }
+  return checked.definition;
 }
 
 /** The service has tables that are no record type's, and no design may take one of them over. */
@@ -100,6 +114,8 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     // Of two that read at the same time, the one that read less may come back last.
     if (BigInt(fresh.version) >= BigInt(snapshot.version)) snapshot = fresh;
   };
+  const withDesign = (definitions: readonly RecordTypeDefinition[], design: RecordTypeDefinition, version: string) =>
+    buildSnapshot(builtIn, [...definitions.filter((other) => keyOf(other) !== keyOf(design)), design], version);
   const changed = async (transaction: Queryable) => {
     const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
     await notify(transaction, "dossier_metadata", row?.version ?? "");
@@ -109,27 +125,13 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     current: () => snapshot,
     reload,
     save: async (request) => {
-      const checked = checkDefinition(request.definition);
-      if (!checked.ok) {
-        throw new Failure("definition_refused", {
-          with: { reason: checked.errors.join("; ") },
-          errors: checked.errors,
-        });
-      }
-      const { definition } = checked;
-      if (definition.scope === "shared") {
-        throw new Failure("definition_refused", { with: { reason: "shared record types are built in" } });
-      }
+      const definition = shaped(request.definition);
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
         const { version, definitions } = await readRunTime(transaction);
         const present = buildSnapshot(builtIn, definitions, version);
         const before = present.types.get(key);
-        const after = buildSnapshot(
-          builtIn,
-          [...definitions.filter((other) => keyOf(other) !== key), definition],
-          version,
-        );
+        const after = withDesign(definitions, definition, version);
         const type = after.types.get(key);
         if (!before) await requireFreeTable(transaction, tableOf(definition));
         else if (type) await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
@@ -168,6 +170,12 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       });
       await reload();
       return result;
+    },
+    check: async (input) => {
+      const definition = shaped(input);
+      const { version, definitions } = await readRunTime(db);
+      withDesign(definitions, definition, version);
+      return keyOf(definition);
     },
     remove: async (key) => {
       await inSchemaTransaction(db, async (transaction) => {

@@ -1,7 +1,6 @@
 // metadata/record_types: types made at run time, saved and taken out of service by the operator's administrators.
 import { Failure } from "../../../contract/failures.ts";
 import { sql } from "../../database/sql.ts";
-import { checkDefinition } from "../../metadata/definition-schema.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { textAt } from "../../request/tree.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
@@ -57,13 +56,8 @@ export const check: Operation = {
   reads: true,
   async run(context) {
     requireDesigner(context);
-    const checked = checkDefinition(sentDefinition(context));
-    if (!checked.ok) {
-      throw new Failure("definition_refused", { with: { reason: checked.errors.join("; ") }, errors: checked.errors });
-    }
-    return {
-      body: { data: { record_types: { key: `${checked.definition.module}/${checked.definition.controller}` } } },
-    };
+    const key = await context.services.metadata.check(sentDefinition(context));
+    return { body: { data: { record_types: { key } } } };
   },
 };
 

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
+import type { FieldDefinition } from "../../server/metadata/record-type.ts";
+import { type TestDatabase, testDatabase } from "../database.ts";
+import { startService, type TestService } from "../service.ts";
+import { type Accounts, logIn, openAccounts } from "./accounts.ts";
+
+const SAVE = "/metadata/record_types/save.json";
+
+let database: TestDatabase;
+let service: TestService;
+let second: TestService;
+let accounts: Accounts;
+let admin: string;
+
+beforeAll(async () => {
+  database = await testDatabase("prepared");
+  service = await startService({}, database);
+  second = await startService({}, database);
+  accounts = await openAccounts(database.db);
+  admin = await service.login();
+});
+afterAll(async () => {
+  await service.stop();
+  await second.stop();
+  await database.close();
+});
+
+const define = (controller: string, fields: readonly FieldDefinition[]): string =>
+  JSON.stringify({
+    module: "lab",
+    controller,
+    label: "Thing",
+    plural: "Things",
+    displayField: "name",
+    fields: [{ name: "name", type: "short-text" }, ...fields],
+    access: { read: ["organization"], edit: ["owner"], delete: [], comment: [] },
+  });
+const save = (definition: string, more: Record<string, string> = {}, token = admin) =>
+  service.post(SAVE, { definition, ...more }, token);
+const schemaOf = (by: TestService, type: string) =>
+  by.get(`/metadata/schema/index.json?search_controller=lab/${type}`, admin);
+const fieldsOf = async (by: TestService, type: string): Promise<string[]> =>
+  ((await schemaOf(by, type)).body.data?.schema ?? []).map((field: { name: string }) => field.name);
+
+test("a type made over the wire has a table at once, and every process knows it soon", async () => {
+  expect((await schemaOf(second, "seen")).status).toBe(404);
+  const answer = await save(define("seen", [{ name: "size", type: "integer" }]));
+  expect(answer).toMatchObject({ status: 200, body: { errors: [], message: ["lab/seen is saved"] } });
+  const table = await database.db.row(sql`select to_regclass('lab__seen')::text as name`);
+  expect(table?.name).toBe("lab__seen");
+  expect(await fieldsOf(service, "seen")).toContain("size");
+  await expect.poll(() => fieldsOf(second, "seen"), { timeout: 20_000 }).toContain("size");
+});
+
+test("a field that is added is known in every process, too", async () => {
+  await save(define("grown", []));
+  await save(define("grown", [{ name: "size", type: "integer" }]));
+  await expect.poll(() => fieldsOf(second, "grown"), { timeout: 20_000 }).toContain("size");
+});
+
+test("fields go and change only when they are named, separated by spaces", async () => {
+  const before = define("changed", [
+    { name: "a", type: "short-text" },
+    { name: "b", type: "short-text" },
+    { name: "c", type: "short-text" },
+  ]);
+  await save(before);
+  await database.db.run(sql`
+    insert into lab__changed (organization_id, acl_id, name, a, b, c) values (1, 1, 'x', 'one', 'two', '3')`);
+  const after = define("changed", [{ name: "c", type: "integer" }]);
+  expect(await save(after)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+  expect((await save(after, { discard: "a", convert: "c" })).status).toBe(422);
+  const answer = await save(after, { discard: "a b", convert: "c" });
+  expect(answer.body.data.record_types).toEqual({ key: "lab/changed", discarded_values: "2", converted_values: "1" });
+  const kept = await database.db.rows(sql`
+    select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field`);
+  expect(kept).toEqual([
+    { field: "a", value: "one" },
+    { field: "b", value: "two" },
+    { field: "c", value: "3" },
+  ]);
+  expect(await database.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
+});
+
+test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {
+  await save(define("stuck", [{ name: "size", type: "short-text" }]));
+  await database.db.run(sql`
+    insert into lab__stuck (organization_id, acl_id, name, size) values (1, 1, 'x', 'large'), (1, 1, 'y', '7')`);
+  const answer = await save(define("stuck", [{ name: "size", type: "integer" }]), { convert: "size" });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors[0]).toMatch(/1 of 2 values of size do not fit/);
+  expect(answer.body.errors[1]).toContain('"large"');
+  const schema = (await schemaOf(service, "stuck")).body.data.schema;
+  expect(schema.find((field: { name: string }) => field.name === "size").type).toBe("short-text");
+  const rows = await database.db.rows(sql`select size from lab__stuck order by id`);
+  expect(rows).toEqual([{ size: "large" }, { size: "7" }]);
+});
+
+describe("a definition is refused", () => {
+  test("with everything that is wrong with it", async () => {
+    const answer = await save(
+      define("wrong", [
+        { name: "created", type: "date" },
+        { name: "name", type: "date" },
+      ]),
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      expect.stringContaining("The record type cannot be saved"),
+      "fields.created: this name is taken",
+      "fields.name: this name is taken",
+    ]);
+    expect((await schemaOf(service, "wrong")).status).toBe(404);
+  });
+
+  test.each(["", "not JSON", '{"module":'])("when it is no JSON text: %s", async (definition) => {
+    expect(await save(definition)).toMatchObject({ status: 400, body: { error_code: "malformed_parameter" } });
+  });
+
+  test("when it is none of ours, by nobody's fault but the sender's", async () => {
+    for (const definition of ["null", "[]", "7", '"text"', "{}"]) {
+      expect(await save(definition)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+    }
+  });
+
+  test("by a look ahead in the same way as by saving", async () => {
+    const definition = define("ahead", [{ name: "other_id", type: "reference", settings: { to: "lab/nowhere" } }]);
+    const looked = await service.post("/metadata/record_types/check.json", { definition }, admin);
+    expect(looked).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+    expect(looked.body.errors).toEqual((await save(definition)).body.errors);
+  });
+});
+
+describe("only the administrators of the organisation that runs the service design", () => {
+  const attempts: readonly { who: string; token: () => Promise<string> }[] = [
+    {
+      who: "somebody of that organisation without the role",
+      token: async () => {
+        await accounts.add("plain", ["sales_manager"]);
+        return (await logIn(service, "plain")).access;
+      },
+    },
+    {
+      who: "an administrator of another organisation",
+      token: async () => {
+        await accounts.add("foreign", ["administrator"], await accounts.found("Elsewhere"));
+        return (await logIn(service, "foreign")).access;
+      },
+    },
+  ];
+  test.each(attempts)("not $who", async ({ token }) => {
+    const held = await token();
+    expect(await save(define("forbidden", []), {}, held)).toMatchObject({
+      status: 403,
+      body: { error_code: "designer_required" },
+    });
+    for (const operation of ["check", "remove"]) {
+      const answer = await service.post(`/metadata/record_types/${operation}.json`, { key: "lab/seen" }, held);
+      expect(answer.status).toBe(403);
+    }
+    expect((await service.get("/metadata/record_types/view.json?key=lab/seen", held)).status).toBe(403);
+    expect((await schemaOf(service, "forbidden")).status).toBe(404);
+  });
+
+  test("not somebody who is not logged in", async () => {
+    expect((await service.post(SAVE, { definition: define("forbidden", []) })).status).toBe(401);
+  });
+});
+
+test("a type is taken out of service when that is confirmed, in every process, and comes back with its records", async () => {
+  const definition = define("seasonal", []);
+  await save(definition);
+  await database.db.run(sql`insert into lab__seasonal (organization_id, acl_id, name) values (1, 1, 'kept')`);
+  const remove = (more: Record<string, string>) =>
+    service.post("/metadata/record_types/remove.json", { key: "lab/seasonal", ...more }, admin);
+  expect((await remove({})).status).toBe(409);
+  expect((await remove({ is_confirm: "1" })).status).toBe(200);
+  expect((await schemaOf(service, "seasonal")).status).toBe(404);
+  await expect.poll(async () => (await schemaOf(second, "seasonal")).status, { timeout: 20_000 }).toBe(404);
+  expect((await save(definition)).status).toBe(200);
+  expect(await database.db.rows(sql`select name from lab__seasonal`)).toEqual([{ name: "kept" }]);
+});
