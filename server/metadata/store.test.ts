@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { builtInTypes } from "../modules/index.ts";
+import { openMetadata } from "./store.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -8,8 +11,89 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const define = (controller: string) => ({
+  module: "lab",
+  controller,
+  label: "Thing",
+  plural: "Things",
+  displayField: "name",
+  fields: [{ name: "name", type: "short-text" }],
+  access: { read: ["organization"], edit: [], delete: [], comment: [] },
+});
+
 test("a prepared database has a table per record type", async () => {
   const rows = await database.db.rows(sql`select count(*)::text as n from crm__leads`);
   expect(rows).toEqual([{ n: "0" }]);
   expect(await database.db.rows(sql`select count(*)::text as n from masters__countries`)).toEqual([{ n: "249" }]);
+});
+
+test("what two processes save at the same time is all there, and the version has moved with each", async () => {
+  const stores = await Promise.all([1, 2, 3].map(() => openMetadata(database.db, builtInTypes)));
+  const before = BigInt(stores[0]?.current().version ?? "0");
+  await Promise.all(stores.map((store, index) => store.save({ definition: define(`at_once_${index}`) })));
+  const last = await openMetadata(database.db, builtInTypes);
+  for (const index of [0, 1, 2]) expect(last.current().types.has(`lab/at_once_${index}`)).toBe(true);
+  expect(BigInt(last.current().version) - before).toBe(3n);
+});
+
+test("a reload that comes back late does not bring the older types back", async () => {
+  const { db } = database;
+  let release: () => void = () => undefined;
+  let held = false;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  /** Answers the next reading of types only when it is let go. */
+  const slow: Database = {
+    ...db,
+    rows: async (statement) => {
+      const answer = await db.rows(statement);
+      if (!held) return answer as never;
+      held = false;
+      await gate;
+      return answer as never;
+    },
+  };
+  const store = await openMetadata(slow, builtInTypes);
+  held = true;
+  const late = store.reload();
+  // The late one has read by now; what is saved next it cannot know.
+  await expect.poll(() => held).toBe(false);
+  const other = await openMetadata(db, builtInTypes);
+  await other.save({ definition: define("newer") });
+  await store.reload();
+  expect(store.current().types.has("lab/newer")).toBe(true);
+  release();
+  await late;
+  expect(store.current().types.has("lab/newer")).toBe(true);
+});
+
+test("a type that was taken out of service is gone after a start, and its table is not", async () => {
+  const store = await openMetadata(database.db, builtInTypes);
+  await store.save({ definition: define("retired") });
+  await store.remove("lab/retired");
+  const again = await openMetadata(database.db, builtInTypes);
+  expect(again.current().types.has("lab/retired")).toBe(false);
+  expect(await database.db.row(sql`select to_regclass('lab__retired')::text as name`)).toEqual({
+    name: "lab__retired",
+  });
+});
+
+test("a start refuses a table whose column has another type, and says which", async () => {
+  const own = await testDatabase("prepared");
+  try {
+    await own.db.script(`
+      alter table crm__types add column sequence_of_test date;
+      delete from metadata__synced_tables where table_name = 'crm__types'`);
+    const types = builtInTypes.map((type) =>
+      type.controller === "types"
+        ? { ...type, fields: [...type.fields, { name: "sequence_of_test", type: "integer" as const }] }
+        : type,
+    );
+    await expect(openMetadata(own.db, types)).rejects.toThrow(
+      "crm__types.sequence_of_test is date and should be bigint",
+    );
+  } finally {
+    await own.close();
+  }
 });
