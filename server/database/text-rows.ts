@@ -9,6 +9,7 @@ export class TextRows {
   readonly #buffers: readonly Buffer[];
   /** Where a row's columns begin: after the count of columns. */
   readonly #starts: readonly number[];
+  #positions: Int32Array | undefined;
 
   constructor(buffers: readonly Buffer[], starts: readonly number[]) {
     this.#buffers = buffers;
@@ -19,44 +20,55 @@ export class TextRows {
     return this.#starts.length;
   }
 
-  /** For walking a row's columns in order: its bytes, and where its first column's length stands. */
-  at(row: number): { readonly bytes: Buffer; readonly start: number } {
+  get columns(): number {
+    const [bytes] = this.#buffers;
+    // The count of columns stands right before the first of them.
+    return bytes === undefined ? 0 : bytes.readInt16BE((this.#starts[0] ?? 2) - 2);
+  }
+
+  /** The bytes that a row lies in; positions are within them. */
+  bytes(row: number): Buffer {
     const bytes = this.#buffers[row];
-    const start = this.#starts[row];
-    if (bytes === undefined || start === undefined) throw new RangeError(`there is no row ${row}`);
-    return { bytes, start };
+    if (bytes === undefined) throw new RangeError(`there is no row ${row}`);
+    return bytes;
+  }
+
+  /** Where a column's length stands; its value follows. */
+  position(row: number, column: number): number {
+    this.#positions ??= this.#index();
+    return this.#positions[row * this.columns + column] ?? 0;
+  }
+
+  #index(): Int32Array {
+    const { columns, length } = this;
+    const positions = new Int32Array(length * columns);
+    for (let row = 0; row < length; row += 1) {
+      const bytes = this.bytes(row);
+      let position = this.#starts[row] ?? 0;
+      for (let column = 0; column < columns; column += 1) {
+        positions[row * columns + column] = position;
+        const size = bytes.readInt32BE(position);
+        position += size < 0 ? 4 : 4 + size;
+      }
+    }
+    return positions;
   }
 
   text(row: number, column: number): string | null {
-    const { bytes, start } = this.at(row);
-    let position = start;
-    for (let passed = 0; passed < column; passed += 1) position = next(bytes, position);
-    return textAt(bytes, position);
+    return textAt(this.bytes(row), this.position(row, column));
   }
 
   /** Every row as an array of texts. */
   toArrays(): (string | null)[][] {
-    return Array.from({ length: this.length }, (_, row) => {
-      const { bytes, start } = this.at(row);
-      let position = start;
-      // The count of columns stands right before the first of them.
-      return Array.from({ length: bytes.readInt16BE(start - 2) }, () => {
-        const value = textAt(bytes, position);
-        position = next(bytes, position);
-        return value;
-      });
-    });
+    const { columns } = this;
+    return Array.from({ length: this.length }, (_, row) =>
+      Array.from({ length: columns }, (__, column) => this.text(row, column)),
+    );
   }
 
   toReversed(): TextRows {
     return new TextRows(this.#buffers.toReversed(), this.#starts.toReversed());
   }
-}
-
-/** The position of the column after the one at `position`. */
-export function next(bytes: Buffer, position: number): number {
-  const length = bytes.readInt32BE(position);
-  return length < 0 ? position + 4 : position + 4 + length;
 }
 
 export function textAt(bytes: Buffer, position: number): string | null {

@@ -10,9 +10,10 @@ import type { GroupsPlan } from "../plan/plan-groups.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
 import { columnTotals } from "../records/column-totals.ts";
 import { presentGroups } from "../records/present-groups.ts";
-import { presentList, presentRows, readNames } from "../records/present-list.ts";
+import { presentList, readNames } from "../records/present-list.ts";
 import { groupTables, runGroups } from "../records/run-groups.ts";
 import { runList, StaleMemory, tablesOf } from "../records/run-list.ts";
+import { writeRows } from "../records/write-rows.ts";
 import { type ListParameters, parseListParameters } from "../request/list-parameters.ts";
 import type { Operation, OperationContext, OperationResult } from "./operation.ts";
 import { type PlannedView, planView } from "./plan-view.ts";
@@ -100,7 +101,7 @@ async function answerRows(context: OperationContext, plan: ListPlan, message: re
   const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, result.versions.of));
   const names = await context.time("names", () => readNames(lists, plan, result));
   const content = await context.time("present", () => {
-    const rows = plan.method === "count" ? NO_ROWS : presentRows(plan, result, names);
+    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names);
     return presentList(plan, result, rows, totals, plan.scope.caller, message);
   });
   return { content, versions: result.versions, final: result.exact && totals.complete };

@@ -4,6 +4,7 @@ import { purge, remove, restore } from "./delete.ts";
 import { edit } from "./edit.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
+import { revert, revisions } from "./revisions.ts";
 import { view } from "./view.ts";
 
 export const operations: OperationTable = {
@@ -14,4 +15,6 @@ export const operations: OperationTable = {
   delete: remove,
   restore,
   purge,
+  revisions,
+  revert,
 };

@@ -63,12 +63,13 @@ export function versionedTables(plan: ListPlan, more: readonly string[]): Versio
   return [...more.map(own), root, ...targets.values()];
 }
 
-export function chooseShape(
-  plan: ListPlan,
-  acl: AclView,
-  counts: ReadonlyMap<string, number> | undefined,
-  page: PageRequest,
-): ListShape {
+/** Live rows of the table: all of them, and those that the caller may read. */
+export interface LiveRows {
+  readonly all: number;
+  readonly mine: number;
+}
+
+export function chooseShape(plan: ListPlan, acl: AclView, counts: LiveRows | undefined, page: PageRequest): ListShape {
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return "free";
   if (plan.scope.type.scope === "shared" || acl.readable === undefined) return "walk";
   const byCreation = plan.order.length === 1 && isOwn(plan, "created");
@@ -81,14 +82,8 @@ export function chooseShape(
   )
     return "merge";
   if (counts === undefined) return "walk";
-  let all = 0;
-  let mine = 0;
-  for (const [id, live] of counts) {
-    all += live;
-    if (acl.readable.has(id)) mine += live;
-  }
   // Walking passes limit × all ÷ mine entries; collecting reads and sorts all of mine.
-  return mine * mine < Math.max(page.limit, 50) * all ? "collect" : "walk";
+  return counts.mine ** 2 < Math.max(page.limit, 50) * counts.all ? "collect" : "walk";
 }
 
 const isOwn = (plan: ListPlan, name: string): boolean =>

@@ -2,18 +2,31 @@
 import type { AclView } from "../access/acl-directory.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import type { LiveRows } from "../query/compile-list.ts";
 
 export interface LiveCounts {
   /** Live rows of the table that the caller may read. `version` is the table's, as a statement just saw it. */
   count(organizationId: string, recordType: string, version: string, acl: AclView): Promise<number>;
-  /** All live rows, as far as they are known without asking; for choosing how to go about a statement. */
-  known(organizationId: string, recordType: string): ReadonlyMap<string, number> | undefined;
+  /** As far as they are known without asking; for choosing how to go about a statement. */
+  known(organizationId: string, recordType: string, acl: AclView): LiveRows | undefined;
 }
 
 interface Counted {
   readonly version: string;
+  readonly all: number;
   readonly bySet: ReadonlyMap<string, number>;
   readonly byView: WeakMap<AclView, number>;
+}
+
+function sumOf(entry: Counted, acl: AclView): number {
+  if (acl.readable === undefined) return entry.all;
+  let sum = entry.byView.get(acl);
+  if (sum === undefined) {
+    sum = 0;
+    for (const id of acl.readable) sum += entry.bySet.get(id) ?? 0;
+    entry.byView.set(acl, sum);
+  }
+  return sum;
 }
 
 export function createLiveCounts(db: Database): LiveCounts {
@@ -32,7 +45,9 @@ export function createLiveCounts(db: Database): LiveCounts {
       select version, acl_id, live from version left join counted on true`);
     const bySet = new Map<string, number>();
     for (const row of rows) if (row.acl_id && row.live !== "0") bySet.set(row.acl_id, Number(row.live));
-    return { version: rows[0]?.version ?? "0", bySet, byView: new WeakMap() };
+    let all = 0;
+    for (const live of bySet.values()) all += live;
+    return { version: rows[0]?.version ?? "0", all, bySet, byView: new WeakMap() };
   };
   return {
     count: async (organizationId, recordType, version, acl) => {
@@ -42,15 +57,11 @@ export function createLiveCounts(db: Database): LiveCounts {
         entry = await load(organizationId, recordType);
         counted.set(key, entry);
       }
-      let sum = entry.byView.get(acl);
-      if (sum === undefined) {
-        sum = 0;
-        if (acl.readable === undefined) for (const live of entry.bySet.values()) sum += live;
-        else for (const id of acl.readable) sum += entry.bySet.get(id) ?? 0;
-        entry.byView.set(acl, sum);
-      }
-      return sum;
+      return sumOf(entry, acl);
     },
-    known: (organizationId, recordType) => counted.get(`${organizationId} ${recordType}`)?.bySet,
+    known: (organizationId, recordType, acl) => {
+      const entry = counted.get(`${organizationId} ${recordType}`);
+      return entry && { all: entry.all, mine: sumOf(entry, acl) };
+    },
   };
 }

@@ -13,6 +13,7 @@ import {
   compilePage,
   fixedColumns,
   type ListShape,
+  type LiveRows,
   type PageRequest,
   RECENT,
   versionedTables,
@@ -112,7 +113,7 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
   const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
   const tables = tablesOf(plan);
   const acl = await directory.view(caller, type);
-  const known = counts.known(organizationId, type.key);
+  const known = counts.known(organizationId, type.key, acl);
   const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
   const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
   let rows = await fetchPage(db, plan, acl, known, page, tables);
@@ -137,7 +138,7 @@ async function fetchPage(
   db: Database,
   plan: ListPlan,
   acl: AclView,
-  counts: ReadonlyMap<string, number> | undefined,
+  counts: LiveRows | undefined,
   page: PageRequest,
   tables: readonly VersionedTable[],
 ): Promise<TextRows> {
@@ -146,12 +147,13 @@ async function fetchPage(
     return shape === "free" || plan.words.length > 0 ? db.bytes(statement) : db.preparedBytes(statement);
   };
   if (plan.words.length > 0 && plan.live && canContinue(plan) && page.boundary === undefined) {
-    let all = 0;
-    for (const live of counts?.values() ?? []) all += live;
-    if (all > WORTH_A_LOOK) {
+    const { all = 0, mine = 0 } = counts ?? {};
+    // Who may read little would have to go far back for the newest few thousand.
+    if (all > WORTH_A_LOOK && mine * 20 > all) {
       const rows = await run("recent");
       return rows.length === page.limit ? rows : run("collect");
     }
+    if (all > WORTH_A_LOOK) return run("collect");
   }
   return run(chooseShape(plan, acl, counts, page));
 }

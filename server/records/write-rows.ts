@@ -1,0 +1,175 @@
+// Writes a page of rows as JSON bytes, from the bytes that the database sent, with a writer that is put together once
+// per list of columns. The hottest loop of the service.
+import type { AclView } from "../access/acl-directory.ts";
+import { jsonRoom, type TextRows, textAt, writeJson } from "../database/text-rows.ts";
+import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
+import { fixedColumns } from "../query/compile-list.ts";
+
+/** The display text of a referenced record. */
+export type NameOf = (id: string) => string | null;
+
+/** What one column adds to a row, its comma included. */
+interface Writer {
+  /** Position among the row's columns. */
+  readonly index: number;
+  readonly prefix: Buffer;
+  readonly displayPrefix: Buffer | undefined;
+  readonly target: string | undefined;
+}
+
+interface RowWriter {
+  readonly idPrefix: Buffer;
+  readonly deletedPrefix: Buffer;
+  readonly writers: readonly Writer[];
+}
+
+/** Rows of list views carry their bare names as well, for clients that read them so. */
+const bareNames = (plan: ListPlan): boolean => plan.scope.type.key === "core/listviews";
+
+const known = new WeakMap<readonly ListColumn[], RowWriter>();
+
+function rowWriter(plan: ListPlan): RowWriter {
+  let found = known.get(plan.columns);
+  if (!found) {
+    const { alias } = plan.scope.type;
+    found = {
+      idPrefix: Buffer.from(`{${JSON.stringify(`${alias}.id`)}:`),
+      deletedPrefix: Buffer.from(`,${JSON.stringify(`${alias}.deleted`)}:`),
+      writers: writersOf(plan),
+    };
+    known.set(plan.columns, found);
+  }
+  return found;
+}
+
+/** A column's members of a row; the fixed ones stand elsewhere in it. */
+function writersOf(plan: ListPlan): Writer[] {
+  const { alias } = plan.scope.type;
+  const member = (key: string) => Buffer.from(`,${JSON.stringify(key)}:`);
+  const writers: Writer[] = [];
+  plan.columns.forEach((column, position) => {
+    if (column.key === `${alias}.id` || column.key === `${alias}.deleted`) return;
+    const index = fixedColumns.first + position;
+    writers.push({
+      index,
+      prefix: member(column.key),
+      displayPrefix: column.displayKey === undefined ? undefined : member(column.displayKey),
+      target: column.target?.key,
+    });
+    if (bareNames(plan) && column.key.startsWith(`${alias}.`)) {
+      const bare = column.key.slice(alias.length + 1);
+      writers.push({ index, prefix: member(bare), displayPrefix: undefined, target: undefined });
+    }
+  });
+  return writers;
+}
+
+/** The same few names stand in many rows: each is written once. */
+function jsonNames(nameOf: NameOf): (id: string) => Buffer {
+  const written = new Map<string, Buffer>();
+  return (id) => {
+    let bytes = written.get(id);
+    if (!bytes) {
+      bytes = Buffer.from(JSON.stringify(nameOf(id)));
+      written.set(id, bytes);
+    }
+    return bytes;
+  };
+}
+
+/** What a row says of access, by access set; made once per caller's view of the sets. */
+const fragmentsOf = new WeakMap<AclView, Map<string, Buffer>>();
+
+function fragmentBytes(acl: AclView, aclId: string, bare: boolean, alias: string): Buffer {
+  let fragments = fragmentsOf.get(acl);
+  if (!fragments) {
+    fragments = new Map();
+    fragmentsOf.set(acl, fragments);
+  }
+  let bytes = fragments.get(aclId);
+  if (!bytes) {
+    const text = acl.fragment(aclId);
+    bytes = Buffer.from(bare ? `,${text},${bareAcl(text, alias)}` : `,${text}`);
+    fragments.set(aclId, bytes);
+  }
+  return bytes;
+}
+
+const bareAcl = (fragment: string, alias: string): string =>
+  fragment.split(',"is_edit"')[0]?.replaceAll(`"${alias}.`, '"') ?? "";
+
+const BARE_ID = Buffer.from(',"id":');
+const DISPLAY_NAME = Buffer.from(',"record_display_name":');
+const NULL = Buffer.from("null");
+const SMALL = 256 * 1024;
+/** Scratch space that a large page made larger is given back. */
+const MOST_SCRATCH = 4 * 1024 * 1024;
+
+/** Bytes that grow as they are written. One page is written at a time, without a pause. */
+let scratch = Buffer.allocUnsafe(SMALL);
+
+function room(used: number, more: number): void {
+  if (used + more <= scratch.length) return;
+  const grown = Buffer.allocUnsafe(Math.max(scratch.length * 2, used + more));
+  scratch.copy(grown, 0, 0, used);
+  scratch = grown;
+}
+
+/** Copies a short constant: for a few dozen bytes a loop beats a call into the runtime. */
+function put(part: Buffer, at: number): number {
+  const { length } = part;
+  room(at, length);
+  if (length > 64) {
+    part.copy(scratch, at);
+    return at + length;
+  }
+  for (let index = 0; index < length; index += 1) scratch[at + index] = part[index] ?? 0;
+  return at + length;
+}
+
+export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: ReadonlyMap<string, NameOf>): Buffer {
+  const { alias } = plan.scope.type;
+  const bare = bareNames(plan);
+  const { idPrefix, deletedPrefix, writers } = rowWriter(plan);
+  const jsonNameOf = new Map([...names].map(([key, nameOf]) => [key, jsonNames(nameOf)]));
+  let at = 0;
+  const value = (bytes: Buffer, position: number) => {
+    room(at, jsonRoom(Math.max(0, bytes.readInt32BE(position))));
+    at = writeJson(bytes, position, scratch, at);
+  };
+  const byte = (code: number) => {
+    room(at, 1);
+    scratch[at++] = code;
+  };
+  byte(0x5b);
+  for (let row = 0; row < rows.length; row += 1) {
+    const bytes = rows.bytes(row);
+    if (row > 0) byte(0x2c);
+    at = put(idPrefix, at);
+    value(bytes, rows.position(row, fixedColumns.id));
+    if (bare) {
+      at = put(BARE_ID, at);
+      value(bytes, rows.position(row, fixedColumns.id));
+    }
+    for (const { index, prefix, displayPrefix, target } of writers) {
+      const position = rows.position(row, index);
+      at = put(prefix, at);
+      value(bytes, position);
+      if (displayPrefix === undefined) continue;
+      at = put(displayPrefix, at);
+      const id = textAt(bytes, position);
+      const nameOf = target === undefined ? undefined : jsonNameOf.get(target);
+      at = put(id === null || nameOf === undefined ? NULL : nameOf(id), at);
+    }
+    at = put(fragmentBytes(acl, rows.text(row, fixedColumns.aclId) ?? "0", bare, alias), at);
+    at = put(deletedPrefix, at);
+    value(bytes, rows.position(row, fixedColumns.deleted));
+    at = put(DISPLAY_NAME, at);
+    value(bytes, rows.position(row, fixedColumns.display));
+    byte(0x7d);
+  }
+  byte(0x5d);
+  const written = Buffer.from(scratch.subarray(0, at));
+  if (scratch.length > MOST_SCRATCH) scratch = Buffer.allocUnsafe(SMALL);
+  return written;
+}
