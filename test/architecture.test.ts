@@ -1,0 +1,322 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { failures } from "../contract/failures.ts";
+import { root } from "../server/lib/root.ts";
+
+/** Files by their path from the root of the project, with `/` on every system. */
+type Files = ReadonlyMap<string, string>;
+
+/** The order of design.md: a folder imports those before it. Folders on one line are equals. */
+const serverOrder: readonly (readonly string[])[] = [
+  ["lib"],
+  ["config"],
+  ["database"],
+  ["fields"],
+  ["metadata"],
+  ["request"],
+  ["access"],
+  ["plan"],
+  ["query"],
+  ["forms"],
+  ["workflow"],
+  ["records"],
+  ["operations"],
+  ["modules"],
+  ["jobs", "events", "mail", "files"],
+  ["http"],
+  ["prepare", "service", "main"],
+];
+const demoMayImport = ["access", "database", "metadata", "modules", "records", "fields", "prepare"];
+/** Long because they are lists of facts, not because they do much. */
+const dataFiles: readonly string[] = ["demo/places.ts"];
+const MAX_LINES = 400;
+const vagueNames = /^(utils?|helpers?|common|misc|shared)$|-(utils?|helpers?|misc)$/;
+
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || /(^|\/)(test|fixtures)(\/|-)/.test(file);
+const isCode = (file: string): boolean => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith(".d.ts");
+
+/** What a file imports, types included: the specifiers as they are written. */
+function importsOf(text: string): string[] {
+  const found: string[] = [];
+  const statements = [
+    /^(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']/gm,
+    /^import\s*["']([^"']+)["']/gm,
+    /\bimport\s*\(\s*["']([^"']+)["']/g,
+  ];
+  for (const statement of statements) for (const [, name = ""] of text.matchAll(statement)) found.push(name);
+  return found;
+}
+
+/** From file to the files of ours that it imports. */
+function importGraph(files: Files): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const [file, text] of files) {
+    if (!isCode(file)) continue;
+    const own = importsOf(text)
+      .filter((name) => name.startsWith("."))
+      .map((name) => path.posix.join(path.posix.dirname(file), name.replace(/\?.*$/, "")));
+    graph.set(file, own);
+  }
+  return graph;
+}
+
+/** `server/http/app.ts` → http; `server/prepare.ts` → prepare. */
+const partOf = (file: string): string => (file.split("/")[1] ?? "").replace(/\.ts$/, "");
+const rankOf = (file: string): number => serverOrder.findIndex((parts) => parts.includes(partOf(file)));
+
+function importFault(from: string, to: string): string | undefined {
+  const [house = "", target = ""] = [from.split("/")[0], to.split("/")[0]];
+  const fault = `${from} must not import ${to}`;
+  if (target === "contract" && house !== "contract") return undefined;
+  switch (house) {
+    case "contract":
+    case "client":
+      return target === house ? undefined : fault;
+    case "web":
+      return target === "web" || target === "client" ? undefined : fault;
+    case "demo":
+      return target === "demo" || (target === "server" && demoMayImport.includes(partOf(to))) ? undefined : fault;
+    case "server": {
+      const last = serverOrder.length - 1;
+      if (rankOf(from) === -1) return `${from} is in no folder of the import order`;
+      // What starts the service also fills an empty one.
+      if (target === "demo") return rankOf(from) === last ? undefined : fault;
+      return target === "server" && rankOf(to) !== -1 && rankOf(to) <= rankOf(from) ? undefined : fault;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const importFaults = (files: Files): string[] =>
+  [...importGraph(files)]
+    .filter(([file]) => !isTest(file))
+    .flatMap(([file, imported]) =>
+      imported.map((other) => importFault(file, other)).filter((fault) => fault !== undefined),
+    );
+
+/** Each circle once, from its first file in alphabetical order. */
+function cycles(files: Files): string[] {
+  const graph = importGraph(files);
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(file);
+    if (at !== -1) {
+      const circle = trail.slice(at);
+      const start = circle.indexOf([...circle].sort()[0] ?? "");
+      const turned = [...circle.slice(start), ...circle.slice(0, start)];
+      found.add([...turned, turned[0]].join(" → "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of [...graph.keys()].sort()) visit(file, []);
+  return [...found];
+}
+
+const nameFaults = (files: Files): string[] =>
+  [...files.keys()].filter((file) => file.split("/").some((part) => vagueNames.test(part.replace(/\..*$/, ""))));
+
+const lengthFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file]) => /\.(ts|tsx|mjs|css|sql)$/.test(file) && !isTest(file) && !dataFiles.includes(file))
+    .map(([file, text]) => ({ file, lines: text.trimEnd().split("\n").length }))
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ file, lines }) => `${file} has ${lines} lines`);
+
+const switchFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file]) => isCode(file) && !isTest(file) && !/^(server|web)\/fields\//.test(file))
+    .filter(([, text]) =>
+      /\bswitch\s*\(\s*(?:[\w$]+\s*(?:\?\.|!\.|\.)\s*)*[\w$]*[fF]ield[\w$]*\s*(?:\?\.|!\.|\.)\s*type\s*\)/.test(text),
+    )
+    .map(([file]) => file);
+
+const commentFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file]) => /^(server|client|contract)\/.*\.(ts|sql)$/.test(file) && !isTest(file))
+    .filter(([, text]) => !/^(\/\/ |\/\*|-- )\S/.test(text))
+    .map(([file]) => file);
+
+function readTree(): Files {
+  const files = new Map<string, string>();
+  for (const folder of ["bench", "cli", "client", "contract", "demo", "server", "test", "web"]) {
+    for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+      const full = path.join(entry.parentPath, entry.name);
+      const name = path.relative(root, full).split(path.sep).join("/");
+      if (!entry.isFile() || name.includes("node_modules/")) continue;
+      files.set(name, readFileSync(full, "utf8"));
+    }
+  }
+  return files;
+}
+
+const tree = readTree();
+
+describe("the tree", () => {
+  test("is imported in the order of the design, from the inside out", () => expect(importFaults(tree)).toEqual([]));
+  test("has no circle of imports, types included", () => expect(cycles(tree)).toEqual([]));
+  test("has no file or folder whose name says nothing", () => expect(nameFaults(tree)).toEqual([]));
+  test("has no file that is too long to read", () => expect(lengthFaults(tree)).toEqual([]));
+  test("asks a field for its type in the registries alone", () => expect(switchFaults(tree)).toEqual([]));
+  test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
+  test("imports only files that are there", () => {
+    const missing = [...importGraph(tree)]
+      .filter(([file]) => !isTest(file))
+      .flatMap(([file, imported]) =>
+        imported
+          .filter((other) => !tree.has(other) && !other.startsWith("dist/"))
+          .map((other) => `${file} imports ${other}`),
+      );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the checker", () => {
+  const files = (entries: Record<string, string>): Files => new Map(Object.entries(entries));
+
+  test("sees every way to import", () => {
+    const text = [
+      'import a from "./a.ts";',
+      'import type { B } from "./b.ts";',
+      "import {\n  c,\n  type D,\n} from './c.ts';",
+      'import "./d.css";',
+      'export { e } from "./e.ts";',
+      'export * from "./f.ts";',
+      'const g = await import("./g.ts");',
+      'type H = import("./h.ts").H;',
+      '// import x from "./not-this.ts"',
+    ].join("\n");
+    expect(importsOf(text).sort()).toEqual(
+      ["a.ts", "b.ts", "c.ts", "d.css", "e.ts", "f.ts", "g.ts", "h.ts"].map((name) => `./${name}`),
+    );
+  });
+
+  const refused: readonly { what: string; file: string; imports: string }[] = [
+    { what: "a lower folder that imports a higher one", file: "server/metadata/a.ts", imports: "../access/b.ts" },
+    { what: "the same for a type", file: "server/lib/a.ts", imports: "../config.ts" },
+    { what: "a folder that imports the start", file: "server/http/a.ts", imports: "../prepare.ts" },
+    { what: "a folder that nobody knows", file: "server/things/a.ts", imports: "../lib/b.ts" },
+    { what: "the server importing the web app", file: "server/http/a.ts", imports: "../../web/b.ts" },
+    { what: "an operation importing the demo", file: "server/operations/a.ts", imports: "../../demo/b.ts" },
+    { what: "the contract importing anything", file: "contract/a.ts", imports: "../server/lib/b.ts" },
+    { what: "the client importing the server", file: "client/a.ts", imports: "../server/lib/b.ts" },
+    { what: "the web app importing the server", file: "web/parts/a.tsx", imports: "../../server/fields/b.ts" },
+    { what: "the demo importing the HTTP layer", file: "demo/a.ts", imports: "../server/http/b.ts" },
+  ];
+  test.each(refused)("refuses $what", ({ file, imports }) => {
+    expect(importFaults(files({ [file]: `import type { B } from "${imports}";` }))).toHaveLength(1);
+  });
+
+  const accepted: readonly { what: string; file: string; imports: string }[] = [
+    { what: "its own folder", file: "server/http/a.ts", imports: "./b.ts" },
+    { what: "a folder before it", file: "server/http/a.ts", imports: "../lib/b.ts" },
+    { what: "an equal", file: "server/mail/a.ts", imports: "../jobs/b.ts" },
+    { what: "the contract, from anywhere", file: "web/fields/a.tsx", imports: "../../contract/b.ts" },
+    { what: "the client, from the web app", file: "web/a.ts", imports: "../client/b.ts" },
+    { what: "the demo, from the start", file: "server/service.ts", imports: "../demo/b.ts" },
+    { what: "anything, from a test", file: "server/lib/a.test.ts", imports: "../http/b.ts" },
+  ];
+  test.each(accepted)("lets a file import $what", ({ file, imports }) => {
+    expect(importFaults(files({ [file]: `import { b } from "${imports}";` }))).toEqual([]);
+  });
+
+  test("finds circles, through types and over several files, and each once", () => {
+    const circle = files({
+      "server/a.ts": 'import type { B } from "./b.ts";',
+      "server/b.ts": 'export * from "./c.ts";',
+      "server/c.ts": 'import { a } from "./a.ts";\nimport "./d.ts";',
+      "server/d.ts": "",
+      "server/e.ts": 'import { a } from "./a.ts";',
+      "server/f.ts": 'import { f } from "./f.ts";',
+    });
+    expect(cycles(circle)).toEqual([
+      "server/a.ts → server/b.ts → server/c.ts → server/a.ts",
+      "server/f.ts → server/f.ts",
+    ]);
+  });
+
+  test("finds names that say nothing", () => {
+    const named = files({
+      "server/utils/a.ts": "",
+      "web/parts/helpers.ts": "",
+      "client/date-utils.ts": "",
+      "server/common.test.ts": "",
+      "server/modules/seed-shared-data.ts": "",
+      "web/parts/commons.ts": "",
+    });
+    expect(nameFaults(named)).toEqual([
+      "server/utils/a.ts",
+      "web/parts/helpers.ts",
+      "client/date-utils.ts",
+      "server/common.test.ts",
+    ]);
+  });
+
+  test("finds files that are too long, tests and data aside", () => {
+    const long = "line\n".repeat(MAX_LINES + 1);
+    const fits = "line\n".repeat(MAX_LINES);
+    const lengths = { "server/a.ts": long, "server/b.ts": fits, "server/a.test.ts": long, [dataFiles[0] ?? ""]: long };
+    expect(lengthFaults(files(lengths))).toEqual(["server/a.ts has 401 lines"]);
+  });
+
+  test("finds a switch on a field's type outside the registries", () => {
+    const text = "switch (field.type) {}";
+    const switches = {
+      "server/plan/a.ts": text,
+      "web/views/b.tsx": "switch (column.field?.type) {}",
+      "server/fields/c.ts": text,
+      "server/plan/d.ts": "switch (action.type) {}",
+    };
+    expect(switchFaults(files(switches))).toEqual(["server/plan/a.ts", "web/views/b.tsx"]);
+  });
+
+  test("finds files that do not say what they are", () => {
+    const openings = {
+      "server/lib/a.ts": "import x from 'x';",
+      "server/lib/b.ts": "// Gives x.",
+      "server/lib/c.ts": "//\nimport x from 'x';",
+      "server/database/migrations/d.sql": "-- What is kept.",
+      "client/a.test.ts": "import x from 'x';",
+    };
+    expect(commentFaults(files(openings))).toEqual(["server/lib/a.ts", "server/lib/c.ts"]);
+  });
+});
+
+describe("docs/api.md", () => {
+  /** `| code | status | message |`: the rows of that table, whatever else the page holds. */
+  const documented = (page: string): Map<string, { status: string; message: string }> => {
+    const [, ...rest] = page.split(/^\|\s*code\s*\|\s*status\s*\|\s*message\s*\|\s*$/im);
+    const rows = new Map<string, { status: string; message: string }>();
+    for (const line of (rest[0] ?? "").trimStart().split("\n")) {
+      if (!line.startsWith("|")) break;
+      const [, code = "", status = "", message = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      if (!/^:?-+:?$/.test(code))
+        rows.set(code.replaceAll("`", ""), { status, message: message.replaceAll("\\|", "|") });
+    }
+    return rows;
+  };
+
+  test("lists every failure with its status and its words, and no other", () => {
+    const page = readFileSync(path.join(root, "docs/api.md"), "utf8");
+    const told = Object.fromEntries(documented(page));
+    const real = Object.fromEntries(
+      Object.entries(failures).map(([code, { status, message }]) => [code, { status: String(status), message }]),
+    );
+    expect(told).toEqual(real);
+  });
+
+  test("is read right", () => {
+    const page =
+      "| code | status | message |\n|---|---|---|\n| `a` | 400 | x \\| y |\n| b | 500 | z |\n\n| c | 1 | no |\n";
+    expect([...documented(page)]).toEqual([
+      ["a", { status: "400", message: "x | y" }],
+      ["b", { status: "500", message: "z" }],
+    ]);
+    expect(documented("nothing here").size).toBe(0);
+  });
+});
