@@ -1,1 +1,0 @@
-export { type Change, recordChanges } from "../database/changes.ts";
