@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { FailedScreen } from "./parts/failure-state.tsx";
 import { queryClient } from "./queries.ts";
+import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { safeDestination } from "./session/destination.ts";
 import { type SessionEnd, session } from "./session/session.ts";
 
@@ -82,9 +83,6 @@ const list = createRoute({
     throw redirect({ to: "/$module/$controller/about", params, replace: true });
   },
 });
-
-export const aboutTabs = ["fields", "connections", "access"] as const;
-export type AboutTab = (typeof aboutTabs)[number];
 
 const about = createRoute({
   getParentRoute: () => recordType,

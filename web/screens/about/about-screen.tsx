@@ -11,7 +11,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { schemaQuery } from "../../queries.ts";
-import { aboutTabs } from "../../router.tsx";
+import { aboutTabs } from "./about-tabs.ts";
 import { AccessPart } from "./access-part.tsx";
 import { ConnectionsPart } from "./connections-part.tsx";
 import { Facts } from "./facts.tsx";
