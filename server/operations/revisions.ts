@@ -1,0 +1,48 @@
+// revisions: what became of a record, change by change. revert: back to how it was after one of them.
+import { Failure } from "../../contract/failures.ts";
+import { readHistory } from "../records/read-history.ts";
+import { revertRecord } from "../records/revert-record.ts";
+import { preparedReader, viewRecord } from "../records/view-record.ts";
+import { parseListParameters } from "../request/list-parameters.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed, requireId } from "./addressed.ts";
+import type { Operation } from "./operation.ts";
+import { runWrite } from "./write.ts";
+
+const DEFAULT_LIMIT = 100;
+
+export const revisions: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { page, limit = DEFAULT_LIMIT } = parseListParameters(context.call.parameters);
+    const reader = preparedReader(context.services.database);
+    const offset = (page - 1) * limit;
+    const id = requireId(context);
+    const history = await readHistory(reader, context.snapshot, type, caller, id, { limit, offset });
+    return { body: { id, data: { revisions: history.revisions }, page, limit, total_count: Number(history.total) } };
+  },
+};
+
+export const revert: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  run: (context) => {
+    const { caller, type } = addressed(context);
+    const revision = textAt(context.call.parameters, "revision");
+    if (revision === undefined) {
+      const reason = "must be the revision to go back to";
+      throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
+    }
+    return runWrite(context, async (work) => {
+      const id = await revertRecord(work, type, requireId(context), revision);
+      const message = [`${type.label} is as it was after revision ${revision}`];
+      return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, "view", id)), message });
+    });
+  },
+};
