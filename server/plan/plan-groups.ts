@@ -11,6 +11,7 @@ import { type AggregatePlan, planAggregate } from "./aggregate.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import { type FilterPlan, planHaving } from "./filter.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
+import { groupingOf } from "./plan-list.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
@@ -63,14 +64,14 @@ const plain: ColumnProperties = { invisible: false, link: false, total: false };
 
 export function planGroups(scope: Scope, view: ListView, sent: ListParameters): GroupsPlan {
   const rows = planRows(scope, view, sent);
-  // Who names fields asks for a list of its own; else the view is looked at, narrowed by what was sent.
-  const q = sent.q?.fields ? sent.q : { ...view.query, ...sent.q };
+  const q = groupingOf(view, sent);
   // A view may speak of columns that this caller may not see: for it they are not there. A request may not.
   const lenient = sent.q?.group === undefined && sent.q?.fields === undefined;
   const groups = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
-  const fields =
-    q.fields ??
-    groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) }));
+  const fields = q.fields ?? [
+    ...groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) })),
+    { kind: "column", column: `${scope.type.alias}.id`, aggregate: "count" },
+  ];
   const columns = fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups)));
   if (columns.length === 0) refuse("fields: none of them can be shown to you");
   const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));

@@ -8,7 +8,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
-import type { QField } from "../request/q.ts";
+import type { Q, QField } from "../request/q.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
@@ -187,9 +187,12 @@ function sortedBy(scope: Scope, ref: ColumnRef): ColumnRef {
   return resolveColumn(scope, `${ref.name}.${target.displayField}`);
 }
 
-/** Who names fields asks for a list of its own; else the view decides. */
+/** Who names fields or groups asks for a list of its own; else the view is looked at, narrowed by what was sent. */
+export const groupingOf = (view: ListView, sent: ListParameters): Q =>
+  sent.q?.fields || sent.q?.group ? sent.q : { ...view.query, ...sent.q };
+
 export function isGrouped(view: ListView, sent: ListParameters): boolean {
-  const { fields = [], group = [] } = sent.q?.fields ? sent.q : { ...view.query, ...sent.q };
+  const { fields = [], group = [] } = groupingOf(view, sent);
   return (
     group.length > 0 ||
     fields.some((field) => field.kind === "column" && (field.aggregate !== undefined || field.period !== undefined))

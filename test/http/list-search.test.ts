@@ -1,0 +1,110 @@
+// search_basic on the wire: every word somewhere in what the caller may see of the record, case and accents ignored.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
+import { startService, type TestService } from "../service.ts";
+import { addPerson, addRows, type Person } from "./people.ts";
+
+let service: TestService;
+let admin: string;
+let blind: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  blind = await addPerson(service, "blind", ["read_only"]);
+  await service.db.run(sql`
+    insert into access_controls__role_fields (organization_id, role_id, record_type, field, permission, acl_id)
+    select 1, id, 'crm/companies', 'tax_number', 1, acl_id from access_controls__roles where organization_id = 1 and code = 'read_only'`);
+  blind = { ...blind, token: await service.login("blind", service.admin.password) };
+  await addRows(service, "crm/companies", [
+    { name: "Société Générale", tax_number: "FR-7788", email: "info@sg.example" },
+    { name: "Straße & Söhne", tax_number: "DE-1234", email: "post@soehne.example" },
+    { name: "100% Wool_Works", tax_number: "GB-5555", legal_name: "Back\\slash Ltd" },
+    { name: "FR-7788 Holding", tax_number: "US-1" },
+    { name: "Deleted Générale", deleted: "1" },
+    { name: "Łódź Steel", email: "łodz@example.pl" },
+  ]);
+});
+afterAll(() => service.stop());
+
+const found = async (text: string, token: string = admin, more = ""): Promise<string[]> => {
+  const { body } = await service.get(
+    `/crm/companies/index.json?track_open=0&sort=companies.name&search_basic=${encodeURIComponent(text)}${more}`,
+    token,
+  );
+  expect(body.errors).toEqual([]);
+  expect(body.paginate.total_count).toBe(body.paginate.data.length);
+  return body.paginate.data.map((row: { record_display_name: string }) => row.record_display_name);
+};
+
+describe("finds", () => {
+  test.each([
+    ["a word", "Société", ["Société Générale"]],
+    ["a part of a word", "énéra", ["Société Générale"]],
+    ["in any case", "SOCIÉTÉ", ["Société Générale"]],
+    ["without accents", "societe generale", ["Société Générale"]],
+    ["with accents that are not there", "wööl", ["100% Wool_Works"]],
+    ["what unaccenting spells differently", "strasse", ["Straße & Söhne"]],
+    ["letters that are no accents", "lodz", ["Łódź Steel"]],
+    ["words in any order", "generale societe", ["Société Générale"]],
+    ["words of different columns", "soehne söhne", ["Straße & Söhne"]],
+    ["the same word twice as once", "steel steel", ["Łódź Steel"]],
+    [
+      "one letter",
+      "ł",
+      ["Łódź Steel", "Société Générale", "Straße & Söhne", "100% Wool_Works", "FR-7788 Holding"].sort(),
+    ],
+    ["two letters", "oo", ["100% Wool_Works"]],
+    ["a percent sign as itself", "100%", ["100% Wool_Works"]],
+    ["an underscore as itself", "l_w", ["100% Wool_Works"]],
+    ["a backslash as itself", "k\\s", ["100% Wool_Works"]],
+    ["a quote", "o'", []],
+    ["nothing that is in no column", "zzz", []],
+    ["nothing across two columns", "generaleinfo", []],
+    ["a number in a column", "7788", ["FR-7788 Holding", "Société Générale"]],
+    ["the business key", "C-000003", ["100% Wool_Works"]],
+    [
+      "everything for spaces",
+      "  ",
+      ["100% Wool_Works", "FR-7788 Holding", "Łódź Steel", "Société Générale", "Straße & Söhne"],
+    ],
+  ])("%s", async (_, text, expected) => {
+    expect([...(await found(text))].sort()).toEqual([...expected].sort());
+  });
+});
+
+test("a percent sign alone is no wildcard", async () => {
+  expect(await found("%")).toEqual(["100% Wool_Works"]);
+});
+
+describe("a hidden column", () => {
+  test("is not searched, though the same text elsewhere is found", async () => {
+    expect(await found("7788", blind.token)).toEqual(["FR-7788 Holding"]);
+    expect(await found("DE-1234", blind.token)).toEqual([]);
+    expect(await found("DE-1234")).toEqual(["Straße & Söhne"]);
+  });
+
+  test("cannot be reached together with a visible word", async () => {
+    expect(await found("societe 7788", blind.token)).toEqual([]);
+    expect(await found("societe info", blind.token)).toEqual(["Société Générale"]);
+  });
+
+  test("does not share its counts with those who see it", async () => {
+    const count = async (token: string) =>
+      (await service.get("/crm/companies/index.json?track_open=0&limit=1&search_basic=7788", token)).body.paginate
+        .total_count;
+    expect(await count(admin)).toBe(2);
+    expect(await count(blind.token)).toBe(1);
+  });
+});
+
+test("q can search as well, and a view can have a search of its own", async () => {
+  const q = encodeURIComponent(JSON.stringify({ search_basic: "steel" }));
+  const { body } = await service.get(`/crm/companies/index.json?track_open=0&q=${q}`, admin);
+  expect(body.paginate.total_count).toBe(1);
+});
+
+test("a type without searchable columns has no match for a word", async () => {
+  const { body } = await service.get("/access_controls/role_operations/index.json?search_basic=index", admin);
+  expect(body.paginate).toMatchObject({ total_count: 0, data: [] });
+});
