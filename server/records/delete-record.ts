@@ -9,7 +9,15 @@ import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { idTypeOf, lockRecord } from "../query/lock-rows.ts";
 import { markDeleted } from "../query/update-row.ts";
 import { countedRows, ownedByRecord, type RowsByType, referringTo } from "./dependents.ts";
-import { followChange, hooksOf, requireWritable, settleAccess, type Work, type WriteOperation } from "./hooks.ts";
+import {
+  followChange,
+  hooksOf,
+  lockForChange,
+  requireWritable,
+  settleAccess,
+  type Work,
+  type WriteOperation,
+} from "./hooks.ts";
 import { columnNames } from "./record-row.ts";
 import { ALONG, type RevisionEntry, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
@@ -30,6 +38,7 @@ interface Locked {
 async function lockDeletable(work: Work, type: RecordType, sentId: string, operation: WriteOperation): Promise<Locked> {
   requireWritable(work, type, operation);
   const id = requireRecordId(type, sentId);
+  await lockForChange(work, type);
   const columns = columnNames(type);
   const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
   const texts = rows[0];

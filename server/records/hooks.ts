@@ -3,8 +3,10 @@
 import { Failure } from "../../contract/failures.ts";
 import { refreshAcl } from "../access/acl-sets.ts";
 import type { Caller } from "../access/caller.ts";
+import { lockAccess } from "../access/facts.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
+import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ColumnValues } from "./row-values.ts";
@@ -65,6 +67,19 @@ export function requireWritable(work: Work, type: RecordType, operation: WriteOp
   if (hooks.administratorsOnly && !work.caller.isAdministrator) {
     throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
   }
+}
+
+/** Whether writing a record of this type, or what it owns, can change what recipes come to. */
+function changesSets(work: Work, type: RecordType, seen: ReadonlySet<RecordType> = new Set()): boolean {
+  if (hooksOf(work, type).changesAccess === "sets") return true;
+  if (seen.has(type)) return false;
+  const further = new Set([...seen, type]);
+  return ownedAssociations(type).some((owned) => changesSets(work, childTypeOf(work.snapshot, owned), further));
+}
+
+/** Before anything is locked or written: two changes that make new sets first and refresh all later would wait for each other. */
+export async function lockForChange(work: Work, type: RecordType): Promise<void> {
+  if (changesSets(work, type)) await lockAccess(work.transaction, work.caller.organizationId, "exclusive");
 }
 
 export async function followChange(work: Work, change: RecordChange & { readonly id: string }): Promise<void> {

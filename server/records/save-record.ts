@@ -16,7 +16,7 @@ import { checkReferences } from "./check-references.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
 import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
 import { echo } from "./echo.ts";
-import { hooksOf, requireWritable, settleAccess, type Work } from "./hooks.ts";
+import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from "./hooks.ts";
 import { columnNames } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { staleRevision } from "./stale-revision.ts";
@@ -43,6 +43,7 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   requireWritable(work, type, mode);
   const id = request.id === undefined ? undefined : requireRecordId(type, request.id);
   const plan: WritePlan = { ...planWrite(work.snapshot, type, work.caller, sent), id };
+  await lockForChange(work, type);
   const stored = id === undefined ? undefined : await lockStored(work, type, id);
   if (stored && plan.revision !== undefined && plan.revision !== stored.row.revision) {
     throw await staleRevision(work, plan, stored.row, sent);
