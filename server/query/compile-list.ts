@@ -42,6 +42,8 @@ export interface PageRequest {
   readonly boundary?: Boundary;
   /** From the end: the order is turned round, and so must be the rows. */
   readonly reversed?: boolean;
+  /** For the shape "recent": how many rows it looks through. */
+  readonly newest?: number;
 }
 
 /** Columns that stand before the plan's own in every row. */
@@ -90,9 +92,6 @@ const isOwn = (plan: ListPlan, name: string): boolean =>
   plan.order[0]?.ref.steps.length === 0 && plan.order[0]?.ref.field.name === name;
 
 const idType = (type: RecordType): Sql => typeName(type.idKind === "uuid" ? "uuid" : "bigint");
-
-/** How many of the newest rows are looked through before an index of words is asked. */
-export const RECENT = 5_000;
 
 /** The rows that a list is about, without order: shared by pages, counts, totals and exports. */
 export function listConditions(plan: RowsPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
@@ -195,7 +194,7 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
   }
   if (shape === "recent") {
     const order = orderBy(plan, joins, turned);
-    const newest = sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${RECENT}::bigint`;
+    const newest = sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${page.newest ?? 0}::bigint`;
     const extra = and(asked(plan, joins));
     return {
       direct: false,

@@ -15,7 +15,6 @@ import {
   type ListShape,
   type LiveRows,
   type PageRequest,
-  RECENT,
   versionedTables,
 } from "../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "./display-names.ts";
@@ -132,7 +131,12 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
 }
 
 /** Tables smaller than this are searched in one go. */
-const WORTH_A_LOOK = 4 * RECENT;
+const WORTH_A_LOOK = 20_000;
+/** How many of the newest rows are looked through: for words that are everywhere, then for those that are common. */
+const FIRST_LOOK = 1_000;
+const SECOND_LOOK = 20_000;
+/** Fewer hits than this in the first look: a rare word, which the index of words finds at once. */
+const RARE = 3;
 
 async function fetchPage(
   db: Database,
@@ -142,20 +146,25 @@ async function fetchPage(
   page: PageRequest,
   tables: readonly VersionedTable[],
 ): Promise<TextRows> {
-  const run = (shape: ListShape) => {
-    const statement = compilePage(plan, acl, shape, page, tables);
+  const run = (shape: ListShape, newest?: number) => {
+    const asked = newest === undefined ? page : { ...page, newest };
+    const statement = compilePage(plan, acl, shape, asked, tables);
     return shape === "free" || plan.words.length > 0 ? db.bytes(statement) : db.preparedBytes(statement);
   };
-  if (plan.words.length > 0 && plan.live && canContinue(plan) && page.boundary === undefined) {
-    const { all = 0, mine = 0 } = counts ?? {};
-    // Who may read little would have to go far back for the newest few thousand.
-    if (all > WORTH_A_LOOK && mine * 20 > all) {
-      const rows = await run("recent");
-      return rows.length === page.limit ? rows : run("collect");
-    }
-    if (all > WORTH_A_LOOK) return run("collect");
+  const { all = 0, mine = 0 } = counts ?? {};
+  if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {
+    return run(chooseShape(plan, acl, counts, page));
   }
-  return run(chooseShape(plan, acl, counts, page));
+  // Who may read little would have to go far back for the newest of it.
+  if (mine * 20 > all && page.offset < FIRST_LOOK) {
+    const first = await run("recent", FIRST_LOOK);
+    if (first.length === page.limit) return first;
+    if (first.length >= RARE) {
+      const second = await run("recent", SECOND_LOOK);
+      if (second.length === page.limit) return second;
+    }
+  }
+  return run("collect");
 }
 
 async function countOf(
