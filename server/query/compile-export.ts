@@ -1,0 +1,39 @@
+// Takes a list plan; gives the one statement that reads all of its rows, in order: per column its text, and for a
+// reference the text that it shows. The caller's access is looked up in the statement itself.
+import { Failure } from "../../contract/failures.ts";
+import { and, ident, join, type Sql, sql } from "../database/sql.ts";
+import { type ColumnRef, resolveColumn } from "../plan/column.ts";
+import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
+import { columnText, columnValue } from "./column.ts";
+import { rowConditions } from "./compile-groups.ts";
+import { createJoins } from "./joins.ts";
+
+const ROOT = "r";
+
+/** Two texts per column: the value's, and the display text's (null where there is none). */
+export function compileExport(plan: ListPlan, columns: readonly ListColumn[]): Sql {
+  const { type, caller } = plan.scope;
+  const joins = createJoins({ alias: ROOT, type }, caller);
+  const texts = columns.flatMap((column) => {
+    const display = displayOf(plan, column);
+    return [columnText(column.ref, joins), display ? columnText(display, joins) : sql`null::text`];
+  });
+  const order = plan.order.map(({ ref, descending }) =>
+    descending ? sql`${columnValue(ref, joins)} desc` : sql`${columnValue(ref, joins)} asc`,
+  );
+  const turn = (plan.order.at(-1)?.descending ?? true) ? sql`desc` : sql`asc`;
+  const conditions = rowConditions(plan, joins);
+  return sql`select ${join([ident(ROOT, "id"), ...texts])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
+    where ${and(conditions)} order by ${join([...order, sql`${ident(ROOT, "id")} ${turn}`])}`;
+}
+
+/** Hidden from this caller, it shows nothing. */
+function displayOf({ scope }: ListPlan, { ref, target }: ListColumn): ColumnRef | undefined {
+  if (!target) return undefined;
+  try {
+    return resolveColumn(scope, `${ref.name}.${target.displayField}`);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+// Takes the plan of a list or of groups; gives it as a table to export: what stands in each column, and the rows of one
+// moment in batches. Nothing is read before the first batch is asked for.
+import type pg from "pg";
+import { readInBatches, type TextRow } from "../database/cursor.ts";
+import type { CellKind } from "../lib/xlsx-writer.ts";
+import { typeOf } from "../metadata/compile.ts";
+import { aggregateValue } from "../plan/aggregate.ts";
+import type { GroupsPlan } from "../plan/plan-groups.ts";
+import type { ListPlan } from "../plan/plan-list.ts";
+import { isNumeric, type ValueType, valueTypeOf } from "../plan/value.ts";
+import { compileExport } from "../query/compile-export.ts";
+import { compileGroups, groupFixedColumns } from "../query/compile-groups.ts";
+
+export interface ExportColumn {
+  readonly title: string;
+  readonly kind: CellKind;
+  /** The row's key in JSON. */
+  readonly key: string;
+  /** For spreadsheets: what a person reads. */
+  readonly shown: (row: TextRow) => string | null;
+  /** For JSON: what a list says. */
+  readonly value: (row: TextRow) => string | null;
+}
+
+export interface ExportTable {
+  readonly columns: readonly ExportColumn[];
+  readonly batches: AsyncGenerator<readonly TextRow[], void, undefined>;
+}
+
+/** More groups than anybody draws, fewer than memory minds. */
+const MOST_GROUPS = 1_000_000;
+
+export function exportRows(connection: pg.ClientConfig, plan: ListPlan): ExportTable {
+  const chosen = plan.columns.filter(({ properties }) => !properties.invisible);
+  const columns = chosen.flatMap(({ key, displayKey, label, ref, target }, position): ExportColumn[] => {
+    const at = 1 + position * 2;
+    if (displayKey !== undefined && target) return referenceColumns(key, displayKey, label, at);
+    const { field } = ref;
+    const display = ref.part === undefined ? typeOf(field).display : undefined;
+    return [column(key, label, at, kindOf(valueTypeOf(ref)), display && ((text) => display(text, field) ?? text))];
+  });
+  const { alias } = plan.scope.type;
+  const id = column(`${alias}.id`, "Id", 0, "text");
+  const withId = columns.some(({ key }) => key === id.key) ? columns : [id, ...columns];
+  return { columns: withId, batches: readInBatches(connection, compileExport(plan, chosen)) };
+}
+
+export function exportGroups(connection: pg.ClientConfig, plan: GroupsPlan): ExportTable {
+  const columns = plan.columns.flatMap(({ key, displayKey, label, of }, position): ExportColumn[] => {
+    const at = groupFixedColumns.first + position * 2;
+    if (of.kind === "aggregate") return [column(key, label, at, kindOf(aggregateValue(plan.scope, of)))];
+    if (of.period !== undefined) return [column(key, label, at, "date")];
+    if (of.target && displayKey !== undefined) return referenceColumns(key, displayKey, label, at);
+    const { field } = of.ref;
+    const { display } = typeOf(field);
+    return [column(key, label, at, kindOf(valueTypeOf(of.ref)), display && ((text) => display(text, field) ?? text))];
+  });
+  const whole = { ...plan, page: 1, limit: MOST_GROUPS };
+  return { columns, batches: readInBatches(connection, compileGroups(whole, [])) };
+}
+
+function column(
+  key: string,
+  title: string,
+  at: number,
+  kind: CellKind,
+  display: (text: string) => string | null = (text) => text,
+): ExportColumn {
+  const value = (row: TextRow) => row[at] ?? null;
+  const shown = (row: TextRow) => {
+    const text = row[at] ?? null;
+    return text === null ? null : display(text);
+  };
+  return { key, title, kind, value, shown };
+}
+
+/** What it shows, then the id that leads there. */
+const referenceColumns = (key: string, displayKey: string, label: string, at: number): ExportColumn[] => [
+  column(displayKey, label, at + 1, "text"),
+  column(key, `${label} id`, at, "text"),
+];
+
+function kindOf(value: ValueType): CellKind {
+  if (value.sqlType === "date") return "date";
+  if (value.sqlType.startsWith("timestamp")) return "instant";
+  return isNumeric(value) ? "number" : "text";
+}

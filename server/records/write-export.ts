@@ -1,0 +1,102 @@
+// Takes a table to export; gives it as a stream of CSV, XLSX or JSON. The reader's pace is the database's: nothing is
+// read ahead, and a reader that stops or goes away ends the reading.
+import { Readable } from "node:stream";
+import { csvLine } from "../lib/spreadsheet-text.ts";
+import { writeXlsx } from "../lib/xlsx-writer.ts";
+import type { ExportColumn, ExportTable } from "./export-table.ts";
+
+export const exportFormats = {
+  csv: { contentType: "text/csv; charset=utf-8", write: writeCsv },
+  xlsx: { contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", write: writeSheet },
+  json: { contentType: "application/json; charset=utf-8", write: writeJson },
+} as const;
+
+export type ExportFormat = keyof typeof exportFormats;
+
+export interface ExportOptions {
+  readonly title: string;
+  readonly controller: string;
+  /** Excel takes a CSV for UTF-8 only if it begins with a byte order mark. */
+  readonly bom: boolean;
+}
+
+type Batches = AsyncIterable<ExportRows>;
+type ExportRows = readonly (readonly (string | null)[])[];
+type Write = (
+  columns: readonly ExportColumn[],
+  batches: Batches,
+  options: ExportOptions,
+) => AsyncIterable<string | Buffer>;
+
+/** A reader that takes nothing for so long has gone away without saying so. */
+const STALLED_MS = 5 * 60_000;
+
+/** The first batch is read before this returns: what is wrong with the export is said as a failure, not in the middle. */
+export async function writeExport(
+  { columns, batches }: ExportTable,
+  format: ExportFormat,
+  options: ExportOptions,
+  stalled: number = STALLED_MS,
+): Promise<Readable> {
+  const write: Write = exportFormats[format].write;
+  const first = await batches.next();
+  const all = async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* batches;
+    } finally {
+      await batches.return();
+    }
+  };
+  let stream: Readable | undefined;
+  const giveUp = () => stream?.destroy(new Error("the export was not read any more"));
+  // One piece is ready while the next is made; each is some hundred rows.
+  const pieces = paced(write(columns, all(), options), stalled, giveUp);
+  stream = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
+  // A stream that ends before it was begun has run none of the generators, so none of them cleans up.
+  stream.once("close", () => batches.return().catch(() => undefined));
+  return stream;
+}
+
+async function* paced<Piece>(pieces: AsyncIterable<Piece>, stalled: number, giveUp: () => void): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    const timer = setTimeout(giveUp, stalled).unref();
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function* writeCsv(columns: readonly ExportColumn[], batches: Batches, { bom }: ExportOptions) {
+  yield (bom ? "\ufeff" : "") + csvLine(columns.map(({ title }) => title));
+  for await (const rows of batches) {
+    let text = "";
+    for (const row of rows) text += csvLine(columns.map(({ shown }) => shown(row)));
+    yield text;
+  }
+}
+
+function writeSheet(columns: readonly ExportColumn[], batches: Batches, { title }: ExportOptions) {
+  const shown = async function* () {
+    for await (const rows of batches) yield rows.map((row) => columns.map((column) => column.shown(row)));
+  };
+  return writeXlsx(title, columns, shown());
+}
+
+async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { title, controller }: ExportOptions) {
+  const head = JSON.stringify({ errors: [], message: [], controller, name: title });
+  const keys = columns.map(({ key }) => `${JSON.stringify(key)}:`);
+  yield `${head.slice(0, -1)},"data":[`;
+  let between = "\n";
+  for await (const rows of batches) {
+    let text = "";
+    for (const row of rows) {
+      text += `${between}{${columns.map(({ value }, index) => keys[index] + JSON.stringify(value(row))).join(",")}}`;
+      between = ",\n";
+    }
+    yield text;
+  }
+  yield "\n]}\n";
+}
