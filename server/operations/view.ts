@@ -11,7 +11,7 @@ import { parseViewRequest, relatedList } from "./related-list.ts";
 export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { snapshot, call, services } = context;
-  const reader = preparedReader(services.database);
+  const reader = preparedReader(services.database, services.lists);
   const request = parseViewRequest(call);
   const id =
     textAt(call.parameters, "id") ??

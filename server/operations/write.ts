@@ -5,9 +5,10 @@ import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import type { Reader } from "../records/display-texts.ts";
 import { echo } from "../records/echo.ts";
 import type { Work } from "../records/hooks.ts";
-import { preparedReader, type Reader, transactionReader } from "../records/view-record.ts";
+import { preparedReader, transactionReader } from "../records/view-record.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
 
@@ -32,7 +33,7 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
     }),
   );
   if (work.accessChanges.size > 0) services.forget(caller.organizationId);
-  return context.time("view", () => written(preparedReader(services.database)));
+  return context.time("view", () => written(preparedReader(services.database, services.lists)));
 }
 
 /** Gives the first answer if there is one. A request under way with the same key is waited for. */

@@ -1,16 +1,19 @@
 // Takes a ReadPlan; gives the one statement that reads the record and all its children: a row per record, every value
 // as text, the first column the number of the part that the row belongs to. The record's own row ends with what only it
-// has: rights, access set, form.
+// has: rights, access set, form, and the versions of the tables whose names may be kept in memory.
+import { ACL_SETS } from "../access/acl-sets.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
 import { expression, quote, type Sql, sql } from "../database/sql.ts";
+import { versionsOf } from "../database/versions.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { formPointer } from "./form-pointer.ts";
+import { MARK, reusable } from "./reusable.ts";
 
 /** A record brings at most this many children of each association along. */
 export const MAX_CHILDREN = 1_000;
 
 /** Columns after the part's own: what only the record has. */
-export const RECORD_EXTRAS = 5;
+export const RECORD_EXTRAS = 6;
 
 const columnTexts = new WeakMap<ReadPart, string>();
 
@@ -25,7 +28,28 @@ function columnsOf(part: ReadPart, width: number): Sql {
   return expression(`${text}${", null::text".repeat(padding)}`);
 }
 
+/** By the parts of a plan, which belong to one caller: only the id differs from one reading to the next. */
+const written = new WeakMap<ReadPlan["parts"], (id: string) => Sql>();
+
 export function compileRead(plan: ReadPlan): Sql {
+  let again = written.get(plan.parts);
+  if (!again) {
+    again = reusable(writeRead({ ...plan, id: MARK }));
+    written.set(plan.parts, again);
+  }
+  return again(plan.id);
+}
+
+/** What the names of referenced records depend on: the access sets, then each referenced table. */
+const nameTables = ({ caller, referenced }: ReadPlan) => [
+  { organizationId: caller.organizationId, recordType: ACL_SETS },
+  ...referenced.map((type) => ({
+    organizationId: type.scope === "shared" ? "0" : caller.organizationId,
+    recordType: type.key,
+  })),
+];
+
+function writeRead(plan: ReadPlan): Sql {
   const { type, caller, parts } = plan;
   const width = Math.max(...parts.map((part) => part.columns.length));
   const none = expression(", null::text".repeat(RECORD_EXTRAS));
@@ -37,10 +61,12 @@ export function compileRead(plan: ReadPlan): Sql {
   let statement = sql`
     select '0'::text, ${columnsOf(own, width)}, ${may("edit", caller, type, "r")}::integer::text,
       ${may("delete", caller, type, "r")}::integer::text, ${may("comment", caller, type, "r")}::integer::text, ${aclId},
-      ${formPointer(caller, type)}
+      ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}
     from ${expression(quote(type.table))} r
     where ${mayRead(caller, type, "r")} and r.id = ${plan.id}::${idType}
       and (r.deleted = 0 or ${may("delete", caller, type, "r")})`;
+  // This text is planned once, maybe before PostgreSQL knows anything of the table. `deleted + 0` and the order keep it
+  // from the indexes that only know the organisation: it once walked 3,000 rows of one to find two children.
   children.forEach((part, index) => {
     const { association } = part;
     const tie =
@@ -50,7 +76,7 @@ export function compileRead(plan: ReadPlan): Sql {
     statement = sql`${statement}
     union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part, width)}${none}
     from ${expression(quote(part.type.table))} r
-    where ${wall(caller, part.type, "r")} and ${tie} and r.deleted = 0 order by r.id limit ${MAX_CHILDREN})`;
+    where ${wall(caller, part.type, "r")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
   });
   return statement;
 }

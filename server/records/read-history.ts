@@ -13,9 +13,8 @@ import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
 import { countedRows } from "./dependents.ts";
-import { type DisplayTexts, readDisplayTexts } from "./display-texts.ts";
+import { type DisplayTexts, type Reader, readDisplayTexts } from "./display-texts.ts";
 import { ALONG } from "./revisions.ts";
-import type { Reader } from "./view-record.ts";
 
 const USERS = "access_controls/users";
 

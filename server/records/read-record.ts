@@ -6,7 +6,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { compileRead, RECORD_EXTRAS } from "../query/read-record.ts";
-import { type DisplayTexts, type RunRows, readDisplayTexts } from "./display-texts.ts";
+import { type DisplayTexts, type Reader, readDisplayTexts, rememberedTexts } from "./display-texts.ts";
 
 export type WireRecord = Record<string, WireValue>;
 
@@ -23,8 +23,8 @@ export interface FoundRecord {
   readonly formPointer: string | null;
 }
 
-export async function readRecord(run: RunRows, snapshot: Snapshot, plan: ReadPlan): Promise<FoundRecord | undefined> {
-  const rows = await run(compileRead(plan));
+export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadPlan): Promise<FoundRecord | undefined> {
+  const rows = await reader.run(compileRead(plan));
   const own = rows[0];
   const [part, ...childParts] = plan.parts;
   if (own === undefined || part === undefined || own[0] !== "0") return undefined;
@@ -42,7 +42,9 @@ export async function readRecord(run: RunRows, snapshot: Snapshot, plan: ReadPla
     id: plan.id,
     values,
     children,
-    texts: await readDisplayTexts(run, snapshot, plan.caller, plan.referenced, ids),
+    texts:
+      (await rememberedTexts(reader.memory, plan, ids, extras[5] ?? "")) ??
+      (await readDisplayTexts(reader.run, snapshot, plan.caller, plan.referenced, ids)),
     deleted: values.deleted === "1",
     rights: { edit: extras[0] === "1", delete: extras[1] === "1", comment: extras[2] === "1" },
     aclId: extras[3] ?? null,

@@ -17,7 +17,7 @@ export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnV
   const { snapshot, caller, transaction } = work;
   const { type } = plan;
   const record = await readRecord(
-    transactionReader(transaction).run,
+    transactionReader(transaction),
     snapshot,
     planRead(snapshot, type, caller, stored.id ?? ""),
   );

@@ -9,25 +9,21 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { noSuchRecord, planRead } from "../plan/plan-read.ts";
 import { formPointer } from "../query/form-pointer.ts";
-import type { RunRows } from "./display-texts.ts";
+import type { Reader } from "./display-texts.ts";
 import { emptyRecord } from "./empty-record.ts";
 import { type PresentedView, presentView } from "./present-view.ts";
 import { readRecord } from "./read-record.ts";
 
-/** Where to read: the pool's prepared statements, or within a transaction. */
-export interface Reader {
-  readonly db: Queryable;
-  readonly run: RunRows;
-}
-
-export const preparedReader = (database: Database): Reader => ({
+export const preparedReader = (database: Database, memory?: Reader["memory"]): Reader => ({
   db: database,
   run: (statement) => database.prepared(statement),
+  memory,
 });
 
 export const transactionReader = (transaction: Queryable): Reader => ({
   db: transaction,
   run: async (statement) => (await transaction.run(statement)).rows,
+  memory: undefined,
 });
 
 export async function viewRecord(
@@ -38,7 +34,7 @@ export async function viewRecord(
   mode: FormMode,
   id: string,
 ): Promise<PresentedView> {
-  const record = await readRecord(reader.run, snapshot, planRead(snapshot, type, caller, id));
+  const record = await readRecord(reader, snapshot, planRead(snapshot, type, caller, id));
   if (!record) throw noSuchRecord(type);
   // Who may look but not change gets the form to look at.
   const effective = record.rights.edit && !record.deleted ? mode : "view";

@@ -10,6 +10,7 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { markDeleted, updateRow } from "../query/update-row.ts";
 import type { Draft } from "./draft.ts";
+import { handOverChildren } from "./hand-over.ts";
 import { followChange, hooksOf, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { recipesOf } from "./recipes.ts";
@@ -104,6 +105,7 @@ async function updateOne(
           { aclId: newAclId, delta: 1 },
         ];
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
+  if (newAclId !== undefined) await handOverChildren(work, type, id, after);
   entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
 }
 

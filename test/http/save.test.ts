@@ -238,6 +238,10 @@ describe("an edit", () => {
     expect((await service.get(`/crm/leads/view.json?id=${lead}`, rep.token)).status).toBe(404);
     expect((await view(lead, other.token)).owned_by).toBe(other.id);
     expect([await count(rep), await count(other)]).toEqual([(before[0] ?? 0) - 1, (before[1] ?? 0) + 1]);
+    const [address] = (await view(lead)).addresses;
+    expect(address.owned_by).toBe(other.id);
+    expect((await service.get(`/core/addresses/view.json?id=${address.id}`, rep.token)).status).toBe(404);
+    expect((await service.get(`/core/addresses/view.json?id=${address.id}`, other.token)).status).toBe(200);
   });
 
   test.each([
@@ -431,6 +435,21 @@ describe("bad input", () => {
     });
     expect(response.status).toBe(status);
     expect(await view(lead)).toEqual(before);
+  });
+});
+
+describe("comments on a record", () => {
+  test("are changed by their authors alone, even by those who may edit the record", async () => {
+    const lead = (await add({ last_name: "Talked about", comments: [{ body: "Mine" }] })).body;
+    const [comment] = lead.data.leads.comments;
+    const sent = (values: Values) => ({ id: lead.id, comments: [{ id: comment.id, ...values }] });
+    const other = await edit(sent({ body: "Yours" }), manager.token);
+    expect(other.body.errors_by_field).toEqual({
+      "leads.comments.0.body": ["Comment can be changed by its author only"],
+    });
+    expect((await edit(sent({ deleted: "1" }), manager.token)).status).toBe(422);
+    expect((await edit(sent({ body: "Still mine" }))).body.data.leads.comments[0].body).toBe("Still mine");
+    expect((await edit(sent({ deleted: "1" }), admin)).body.data.leads.comments).toEqual([]);
   });
 });
 

@@ -21,10 +21,22 @@ const onARecord = (right: "edit" | "comment"): RecordHooks => ({
   },
 });
 
+const onComments = onARecord("comment");
+
+const comments: RecordHooks = {
+  check: async (work, change) => {
+    const { before, operation } = change;
+    const mine = before === undefined || before.created_by === work.caller.userId;
+    const moderated = operation === "delete" && work.caller.isAdministrator;
+    if (!mine && !moderated) return { body: ["Comment can be changed by its author only"] };
+    return (await onComments.check?.(work, change)) ?? {};
+  },
+};
+
 export const relatedHooks: HookTable = {
   "core/addresses": onARecord("edit"),
   "core/email_addresses": onARecord("edit"),
   "core/phone_numbers": onARecord("edit"),
   "core/attachments": onARecord("edit"),
-  "core/comments": onARecord("comment"),
+  "core/comments": comments,
 };

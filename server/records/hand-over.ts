@@ -1,0 +1,37 @@
+// When a record changes hands, its own children change with it: they are whose the record is, in their own access too.
+import { internAcl } from "../access/acl-sets.ts";
+import { wall } from "../access/visibility.ts";
+import { recordChanges } from "../database/changes.ts";
+import { expression, quote, sql } from "../database/sql.ts";
+import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { childTie } from "../query/lock-rows.ts";
+import type { Work } from "./hooks.ts";
+import { recipesOf } from "./recipes.ts";
+import type { ColumnValues } from "./row-values.ts";
+
+export async function handOverChildren(work: Work, type: RecordType, id: string, after: ColumnValues): Promise<void> {
+  const { transaction, snapshot, caller } = work;
+  const owner = { owned_by: after.owned_by ?? null, primary_acl_group: after.primary_acl_group ?? null };
+  for (const association of ownedAssociations(type)) {
+    const child = childTypeOf(snapshot, association);
+    // A record that decides itself who sees it is not moved by its parent.
+    if (child.scope === "shared" || child.personalFlag !== undefined) continue;
+    const where = sql`${wall(caller, child, "r")} and ${childTie(association, type, id)}`;
+    const table = expression(quote(child.table));
+    const before = await transaction.run(sql`
+      select r.acl_id::text, r.deleted::text from ${table} r where ${where} order by r.id for update`);
+    if (before.rows.length === 0) continue;
+    const recipes = await recipesOf(transaction, child, caller.organizationId, [owner]);
+    const [aclId = ""] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
+    await transaction.run(sql`
+      update ${table} r set owned_by = ${owner.owned_by}::bigint, primary_acl_group = ${owner.primary_acl_group}::bigint,
+        acl_id = ${aclId}::integer where ${where}`);
+    const live = before.rows.filter(([, deleted]) => deleted === "0");
+    const moved = live.flatMap(([old]) => [
+      { aclId: old ?? "0", delta: -1 },
+      { aclId, delta: 1 },
+    ]);
+    await recordChanges(transaction, caller.organizationId, child.key, moved);
+  }
+}
