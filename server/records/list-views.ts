@@ -30,6 +30,8 @@ export interface ListViews {
 interface Stored {
   readonly view: ListView;
   readonly aclId: string;
+  /** Whose own it is; undefined for a view that is not personal. */
+  readonly personalTo: string | undefined;
 }
 
 interface Loaded {
@@ -49,7 +51,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     );
     const rows = await db.rows(sql`
       select v.id, v.name, v.is_default, v.sequence, v.category_id, c.name as category_name, v.ui_helper, v.query, v.acl_id,
-        v.revision
+        v.revision, v.is_personal, v.owned_by
       from core__listviews v
       left join core__categories c on c.organization_id = v.organization_id and c.id = v.category_id and c.deleted = 0
       where v.organization_id = ${organizationId}::bigint and v.controller = ${type.key} and v.deleted = 0
@@ -58,6 +60,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       const { query, columns, uiHelper } = parseViewQuery(row.query ?? null);
       return {
         aclId: row.acl_id ?? "0",
+        personalTo: row.is_personal === "1" ? (row.owned_by ?? "") : undefined,
         view: {
           id: row.id ?? "",
           name: row.name ?? "",
@@ -85,8 +88,11 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     }
     const { readable } = await directory.view(caller, requireType(snapshot, "core/listviews"));
     const { version, stored } = await pending;
-    const views = stored.filter(({ aclId }) => readable === undefined || readable.has(aclId)).map(({ view }) => view);
-    return { version, views };
+    const views = stored.filter(({ aclId }) => readable === undefined || readable.has(aclId));
+    // A person's own default comes before everybody's; what opens by itself is never somebody else's own.
+    const opening = (owner: string | undefined) =>
+      views.find(({ view, personalTo }) => view.isDefault && personalTo === owner)?.view;
+    return { version, views: views.map(({ view }) => view), first: opening(caller.userId) ?? opening(undefined) };
   };
 
   const lastUsed = async (caller: Caller, type: RecordType): Promise<string | undefined> => {
@@ -98,9 +104,9 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
 
   return {
     choose: async (snapshot, caller, type, wanted) => {
-      const { version, views } = await visible(snapshot, caller, type);
+      const { version, views, first } = await visible(snapshot, caller, type);
       const byId = (id: string | undefined) => views.find((view) => view.id === id);
-      const fallback = () => views.find((view) => view.isDefault) ?? generatedView(type);
+      const fallback = () => first ?? generatedView(type);
       if (wanted !== undefined) {
         const view = byId(wanted);
         if (view) return { view, version, message: [] };

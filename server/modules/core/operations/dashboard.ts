@@ -1,0 +1,131 @@
+// core/listviews dashboard, pin, unpin: the views that a person has pinned, or, until they change anything, those that are
+// pinned for everybody. What a person can no longer see is not there, and comes back when they can.
+
+import type { Caller } from "../../../access/caller.ts";
+import { mayOperate } from "../../../access/matrix.ts";
+import { mayRead } from "../../../access/visibility.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { type Sql, sql } from "../../../database/sql.ts";
+import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
+import { addressed, requireId } from "../../../operations/addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
+import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { textAt } from "../../../request/tree.ts";
+import { modulesOf } from "../../development_base/menu-data.ts";
+
+const MOST_PINS = 50;
+
+interface Pinned {
+  readonly id: string;
+  readonly [column: string]: string | null;
+}
+
+/** `which`: a condition over list views `r`, and their order. */
+async function readViews(db: Queryable, caller: Caller, snapshot: Snapshot, which: Sql, order: Sql): Promise<Pinned[]> {
+  const type = requireType(snapshot, "core/listviews");
+  const rows = await db.rows(sql`
+    select r.id::text as id, r.name, r.controller, r.query::text as query, r.ui_helper, r.description, r.category_id::text as category_id
+    from core__listviews r where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${which} order by ${order}`);
+  return rows
+    .filter((row) => {
+      const listed = snapshot.types.get(row.controller ?? "");
+      return listed !== undefined && mayOperate(caller, listed, "index");
+    })
+    .map((row) => ({ ...row, id: row.id ?? "" }));
+}
+
+const ownRow = (caller: Caller): Sql =>
+  sql`organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint`;
+
+async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<Pinned[]> {
+  const own = await db.row(
+    sql`select array_to_string(listview_ids, ' ') as ids from core__dashboards where ${ownRow(caller)}`,
+  );
+  if (!own) {
+    const forAll = sql`r.is_pinned = 1 and r.is_personal is distinct from 1`;
+    return readViews(db, caller, snapshot, forAll, sql`r.dashboard_sequence nulls last, r.name, r.id`);
+  }
+  const ids = (own.ids ?? "").split(" ").filter(Boolean);
+  return readViews(db, caller, snapshot, sql`r.id = any(${ids}::uuid[])`, sql`array_position(${ids}::uuid[], r.id)`);
+}
+
+function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
+  const modules = new Map(modulesOf(snapshot).map(({ name, label }) => [name, label]));
+  const data = pins.map((pin, index) => {
+    const type = snapshot.types.get(pin.controller ?? "");
+    return {
+      ...pin,
+      module_label: modules.get(type?.module ?? "") ?? null,
+      controller_label: type?.plural ?? null,
+      sequence: String(index + 1),
+    };
+  });
+  return { body: { paginate: { data, total_count: data.length, alias: "listviews", controller: "core/listviews" } } };
+}
+
+export const dashboard: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const { caller } = addressed(context);
+    return present(context.snapshot, await readPins(context.services.database, caller, context.snapshot));
+  },
+};
+
+/** Changes one person's dashboard, beginning with the one that they see. */
+async function changePins(
+  context: OperationContext,
+  change: (ids: readonly string[], id: string) => readonly string[],
+  message: string,
+): Promise<JsonResult> {
+  const { caller, type } = addressed(context);
+  const { snapshot, services } = context;
+  const id = requireRecordId(type, requireId(context));
+  const pins = await services.database.transaction(async (transaction) => {
+    const key = `dashboard ${caller.organizationId} ${caller.userId}`;
+    await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const [view] = await readViews(transaction, caller, snapshot, sql`r.id = ${id}::uuid`, sql`r.id`);
+    if (!view) throw noSuchRecord(type);
+    const own = await transaction.row(
+      sql`select array_to_string(listview_ids, ' ') as ids from core__dashboards where ${ownRow(caller)}`,
+    );
+    const ids = own
+      ? (own.ids ?? "").split(" ").filter(Boolean)
+      : (await readPins(transaction, caller, snapshot)).map((pin) => pin.id);
+    const changed = change(ids, id).slice(0, MOST_PINS);
+    await transaction.run(sql`
+      insert into core__dashboards (organization_id, user_id, listview_ids)
+      values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${changed}::uuid[])
+      on conflict (organization_id, user_id) do update set listview_ids = excluded.listview_ids`);
+    return readPins(transaction, caller, snapshot);
+  });
+  return { ...present(snapshot, pins), message: [message] };
+}
+
+/** `sequence`: its place, counted from 1; without one it comes last, or stays where it is. */
+export const pin: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) => {
+    const place = Number(textAt(context.call.parameters, "sequence"));
+    return changePins(
+      context,
+      (ids, id) => {
+        if (!(place >= 1)) return ids.includes(id) ? ids : [...ids, id];
+        const others = ids.filter((one) => one !== id);
+        return [...others.slice(0, place - 1), id, ...others.slice(place - 1)];
+      },
+      "It is on your dashboard",
+    );
+  },
+};
+
+export const unpin: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) =>
+    changePins(context, (ids, id) => ids.filter((one) => one !== id), "It is not on your dashboard any more"),
+};
