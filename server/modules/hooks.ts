@@ -5,6 +5,7 @@ import { roleHooks } from "./access_controls/role-hooks.ts";
 import { shareHooks } from "./access_controls/share-hooks.ts";
 import { userHooks } from "./access_controls/user-hooks.ts";
 import { formHooks } from "./core/form-hooks.ts";
+import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { fullName } from "./person-name.ts";
 
@@ -14,6 +15,7 @@ export const recordHooks: HookTable = {
   ...accountHooks,
   "access_controls/shares": shareHooks,
   "core/forms": formHooks,
+  "core/listviews": listviewHooks,
   ...relatedHooks,
   "crm/leads": fullName,
   "crm/peoples": fullName,
