@@ -1,5 +1,5 @@
-// Takes a ReadPlan; gives the one statement that reads the record and all its children: a row per record, every value
-// as text, the first column the number of the part that the row belongs to. The record's own row ends with what only it
+// Takes a ReadPlan; gives the one statement that reads the record and all its children: a row per record, the
+// first column the number of the part that it belongs to, the second all its columns. The record's own row ends with what only it
 // has: rights, access set, form, and the versions of the tables whose names may be kept in memory.
 import { ACL_SETS } from "../access/acl-sets.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
@@ -12,21 +12,12 @@ import { MARK, reusable } from "./reusable.ts";
 /** A record brings at most this many children of each association along. */
 export const MAX_CHILDREN = 1_000;
 
-/** Columns after the part's own: what only the record has. */
+/** Columns after the part's: what only the record has. */
 export const RECORD_EXTRAS = 6;
 
-const columnTexts = new WeakMap<ReadPart, string>();
-
-/** All columns of a part as one constant of our own, made once. */
-function columnsOf(part: ReadPart, width: number): Sql {
-  let text = columnTexts.get(part);
-  if (text === undefined) {
-    text = part.columns.map((column) => `r.${quote(column)}::text`).join(", ");
-    columnTexts.set(part, text);
-  }
-  const padding = Math.max(0, width - part.columns.length);
-  return expression(`${text}${", null::text".repeat(padding)}`);
-}
+/** All columns of a part as one row value: cast one by one they cost more than all the rest of the statement. */
+const columnsOf = (part: ReadPart): Sql =>
+  expression(`row(${part.columns.map((column) => `r.${quote(column)}`).join(", ")})::text`);
 
 /** By the parts of a plan, which belong to one caller: only the id differs from one reading to the next. */
 const written = new WeakMap<ReadPlan["parts"], (id: string) => Sql>();
@@ -51,7 +42,6 @@ const nameTables = ({ caller, referenced }: ReadPlan) => [
 
 function writeRead(plan: ReadPlan): Sql {
   const { type, caller, parts } = plan;
-  const width = Math.max(...parts.map((part) => part.columns.length));
   const none = expression(", null::text".repeat(RECORD_EXTRAS));
   const idType = expression(type.idKind === "uuid" ? "uuid" : "bigint");
   const [own, ...children] = parts;
@@ -59,7 +49,7 @@ function writeRead(plan: ReadPlan): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   // A deleted record is there for those who may bring it back.
   let statement = sql`
-    select '0'::text, ${columnsOf(own, width)}, ${may("edit", caller, type, "r")}::integer::text,
+    select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r")}::integer::text,
       ${may("delete", caller, type, "r")}::integer::text, ${may("comment", caller, type, "r")}::integer::text, ${aclId},
       ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}
     from ${expression(quote(type.table))} r
@@ -74,7 +64,7 @@ function writeRead(plan: ReadPlan): Sql {
         ? sql`r.${expression(quote(association.via))} = ${plan.id}::${idType}`
         : sql`r.related_type = ${type.key} and r.related_id = ${plan.id}`;
     statement = sql`${statement}
-    union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part, width)}${none}
+    union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part)}${none}
     from ${expression(quote(part.type.table))} r
     where ${wall(caller, part.type, "r")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
   });

@@ -1,5 +1,6 @@
 // Takes a ReadPlan; gives the record as the caller has it: wire values, display texts of what it refers to, children,
 // rights. Undefined when there is no such record for the caller.
+import { readRowLiteral } from "../database/row-literal.ts";
 import type { RowValue, WireValue } from "../fields/field-type.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -52,10 +53,11 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
   };
 }
 
-/** The row's columns follow its part number, in the order of the part's fields. */
-export function wireValues(part: ReadPart, row: readonly RowValue[]): WireRecord {
+/** The part's columns are one row value, in the order of its fields. */
+function wireValues(part: ReadPart, [, literal]: readonly RowValue[]): WireRecord {
+  const row = readRowLiteral(literal ?? "");
   const values: WireRecord = {};
-  let at = 1;
+  let at = 0;
   for (const field of part.fields) {
     const width = part.type.columns.get(field.name)?.length ?? 1;
     values[field.name] = typeOf(field).present(row.slice(at, at + width), field);
