@@ -33,7 +33,11 @@ export interface SchemaField {
   /** Kept by the service itself: ids, dates, authors. */
   readonly system?: boolean;
   readonly help?: string | null;
-  readonly options?: readonly { readonly value: string; readonly label: string }[] | null;
+  readonly options?:
+    | readonly { readonly value: string; readonly label: string; readonly color?: string | null }[]
+    | null;
+  /** Decimal places. */
+  readonly scale?: number | null;
   /** The record type that a reference points to. */
   readonly to?: RecordTypeKey | null;
 }

@@ -18,6 +18,19 @@ export type Answer<Body> = Envelope & Body;
 
 export type Call = <Body>(path: string, options?: CallOptions) => Promise<Answer<Body>>;
 
+export interface WireFile {
+  readonly name: string | undefined;
+  readonly content: Blob;
+}
+
+/** A call that is answered by a file. */
+export type CallForFile = (path: string, options?: CallOptions) => Promise<WireFile>;
+
+export interface Transport {
+  readonly call: Call;
+  readonly callForFile: CallForFile;
+}
+
 export interface TransportParts {
   /** Empty for the same origin. */
   readonly baseUrl?: string;
@@ -29,7 +42,7 @@ export interface TransportParts {
   readonly onAnswer?: (envelope: Envelope) => void;
 }
 
-export function createTransport(parts: TransportParts): Call {
+export function createTransport(parts: TransportParts): Transport {
   const { baseUrl = "", token, onLoginRequired, onAnswer } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
@@ -54,23 +67,41 @@ export function createTransport(parts: TransportParts): Call {
     }
   }
 
-  return async function call<Body>(path: string, options: CallOptions = {}) {
+  async function refuse(response: Response, envelope: Envelope | undefined, options: CallOptions): Promise<never> {
+    if (response.status === 401 && !options.anonymous) onLoginRequired?.();
+    throw new WireFailure(response.status, envelope ?? {}, response.headers);
+  }
+
+  async function ask(path: string, options: CallOptions): Promise<Response> {
     const bearer = options.anonymous ? undefined : await token?.();
-    let response = await once(path, options, bearer);
-    if (response.status === 401 && bearer !== undefined) {
-      const other = await token?.(bearer);
-      if (other !== undefined) response = await once(path, options, other);
-    }
-    const envelope = await readEnvelope(response);
-    if (!response.ok) {
-      if (response.status === 401 && !options.anonymous) onLoginRequired?.();
-      throw new WireFailure(response.status, envelope ?? {}, response.headers);
-    }
-    if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
-    onAnswer?.(envelope);
-    // The body's shape is the contract between this call's typed wrapper and the service.
-    return envelope as Answer<Body>;
+    const response = await once(path, options, bearer);
+    if (response.status !== 401 || bearer === undefined) return response;
+    const other = await token?.(bearer);
+    return other === undefined ? response : once(path, options, other);
+  }
+
+  return {
+    async call<Body>(path: string, options: CallOptions = {}) {
+      const response = await ask(path, options);
+      const envelope = await readEnvelope(response);
+      if (!response.ok) return refuse(response, envelope, options);
+      if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
+      onAnswer?.(envelope);
+      // The body's shape is the contract between this call's typed wrapper and the service.
+      return envelope as Answer<Body>;
+    },
+    async callForFile(path, options = {}) {
+      const response = await ask(path, options);
+      if (!response.ok) return refuse(response, await readEnvelope(response), options);
+      return { name: fileName(response.headers.get("content-disposition")), content: await response.blob() };
+    },
   };
+}
+
+/** The name that a file is sent under, with all its letters where they are given (RFC 6266). */
+export function fileName(disposition: string | null): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
+  return encoded === undefined ? /filename="([^"]+)"/i.exec(disposition ?? "")?.[1] : decodeURIComponent(encoded);
 }
 
 async function readEnvelope(response: Response): Promise<Envelope | undefined> {

@@ -1,6 +1,7 @@
 // What the screens ask the service for, each with its key in the cache.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { listApiKeys } from "../client/api-keys.ts";
+import { type ListChoice, readListPage, readSavedViews } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
@@ -39,3 +40,12 @@ export const apiKeysQuery = queryOptions({
   queryKey: ["api-keys"],
   queryFn: ({ signal }) => listApiKeys(call, signal),
 });
+
+export const savedViewsQuery = (key: string) =>
+  queryOptions({ queryKey: ["views", key], queryFn: ({ signal }) => readSavedViews(call, key, signal) });
+
+export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
+  queryOptions({
+    queryKey: ["list", key, choice, page],
+    queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
+  });

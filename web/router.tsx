@@ -7,11 +7,14 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import type { ListChoice } from "../client/lists.ts";
 import { FailedScreen } from "./parts/failure-state.tsx";
 import { queryClient } from "./queries.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { safeDestination } from "./session/destination.ts";
 import { type SessionEnd, session } from "./session/session.ts";
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 const root = createRootRoute({ component: Outlet });
 
@@ -75,13 +78,42 @@ const recordTypeBare = createRoute({
   },
 });
 
-// The list will stand here; until then the type's own page does.
 const list = createRoute({
   getParentRoute: () => recordType,
   path: "index",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$module/$controller/about", params, replace: true });
-  },
+  staticData: { fills: true },
+  validateSearch: (search): ListChoice => ({
+    ...(textOf(search.view) === undefined ? {} : { view: textOf(search.view) }),
+    ...(textOf(search.search) === undefined ? {} : { search: textOf(search.search) }),
+    ...(textOf(search.sort) === undefined ? {} : { sort: textOf(search.sort) }),
+    ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./screens/list/list-screen.tsx"), "ListScreen"),
+});
+
+const idSearch = (search: Record<string, unknown>): { id?: string } => {
+  const id = textOf(search.id);
+  return id === undefined ? {} : { id };
+};
+
+const view = createRoute({
+  getParentRoute: () => recordType,
+  path: "view",
+  validateSearch: idSearch,
+  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "ViewScreen"),
+});
+
+const edit = createRoute({
+  getParentRoute: () => recordType,
+  path: "edit",
+  validateSearch: idSearch,
+  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "EditScreen"),
+});
+
+const add = createRoute({
+  getParentRoute: () => recordType,
+  path: "add",
+  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "AddScreen"),
 });
 
 const about = createRoute({
@@ -104,17 +136,33 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     wireLogin,
-    inside.addChildren([home, account, recordType.addChildren([recordTypeBare, list, about]), nothing]),
+    inside.addChildren([
+      home,
+      account,
+      recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
+      nothing,
+    ]),
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: FailedScreen,
   defaultNotFoundComponent: lazyRouteComponent(() => import("./screens/not-found-screen.tsx"), "NotFoundScreen"),
   scrollRestoration: true,
+  // Addresses are those of the wire: plain texts, without quotes around what looks like a number.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === "" ? "" : `?${text}`;
+  },
 });
 
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The screen takes all the room beside the navigation, and scrolls inside. */
+    fills?: boolean;
   }
 }
 

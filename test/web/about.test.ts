@@ -11,10 +11,12 @@ describe.skipIf(chromiumPath === undefined)("the page of a record type", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  test("stands in for the list, at the list's address", async () => {
+  test("is reached from the list", async () => {
     const page = await app.visit();
     await enter(app, page, "/crm/leads/index");
-    await heading(page, "Leads").waitFor();
+    await page.getByRole("button", { name: "More about this list" }).click();
+    await page.getByRole("menuitem", { name: "About Leads" }).click();
+    await page.getByRole("tab", { name: "Fields" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/crm/leads/about");
   });
 

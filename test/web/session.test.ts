@@ -81,6 +81,6 @@ describe.skipIf(chromiumPath === undefined)("a session", () => {
     await sees(page, "Your session has ended.");
     await fillLogin(page, app.service.admin.userName, password);
     await heading(page, "Companies").waitFor();
-    expect(path(page)).toBe("/crm/companies/about");
+    expect(path(page)).toBe("/crm/companies/index");
   });
 });

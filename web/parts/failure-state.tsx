@@ -52,8 +52,10 @@ export function FailureState({ error, retry, notFound }: FailureStateProps) {
   }
   if (status === 403) return <EmptyState icon={IconLock} title={t("states.forbidden")} text={messageOf(error)} />;
   const requestId = error instanceof WireFailure ? error.requestId : undefined;
+  // What was asked is at fault, and the service says how; else it is the service's own.
+  const words = status !== undefined && status < 500 ? messageOf(error) : t("states.failed_lead");
   return (
-    <EmptyState icon={IconMoodPuzzled} title={t("states.failed")} text={t("states.failed_lead")} live>
+    <EmptyState icon={IconMoodPuzzled} title={t("states.failed")} text={words} live>
       {requestId === undefined ? (
         <Code>{messageOf(error)}</Code>
       ) : (

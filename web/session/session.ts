@@ -43,7 +43,7 @@ function ended(end: SessionEnd): void {
   if (state.status === "in") become({ status: "out", identity: undefined, end });
 }
 
-const anonymous = createTransport({});
+const { call: anonymous } = createTransport({});
 
 const keeper = createTokenKeeper({
   store: {
@@ -72,7 +72,7 @@ takeOver(keeper);
 handOverAtTheEnd(keeper);
 
 /** The typed calls of client/ take this. */
-export const call = createTransport({
+export const { call, callForFile } = createTransport({
   token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
   onLoginRequired: () => {
     keeper.forget(true);

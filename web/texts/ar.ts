@@ -1,6 +1,8 @@
 // Every text of the app in Arabic, which is written from right to left and has six plural forms.
+import * as records from "./ar-records.ts";
 
 export const ar = {
+  ...records,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

@@ -1,6 +1,8 @@
 // Every text of the app in English: the language that others fall back to.
+import * as records from "./en-records.ts";
 
 export const en = {
+  ...records,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

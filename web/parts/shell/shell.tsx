@@ -27,6 +27,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const before = useRef(pathname);
+  const fills = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.fills ?? false });
 
   // A new page takes the focus, so that the keyboard and a screen reader go on from its start.
   useEffect(() => {
@@ -73,7 +74,7 @@ export function Shell() {
           <UserMenu />
         </header>
         <OfflineNote />
-        <main id="content" ref={main} tabIndex={-1} className={classes.main}>
+        <main id="content" ref={main} tabIndex={-1} className={classes.main} data-fills={fills || undefined}>
           <Outlet />
         </main>
       </div>

@@ -1,0 +1,180 @@
+// Lists of records: a page of rows with its columns, and the saved views of a record type.
+import type { FieldTypeId } from "../contract/field-types.ts";
+import type { RecordTypeKey } from "./address.ts";
+import type { Call, CallForFile, WireFile } from "./transport.ts";
+
+/** Rows of one call; the table fetches them by this many as they come into sight. */
+export const PAGE_SIZE = 100;
+
+/** The view that the service makes up for a record type without saved ones. */
+export const GENERATED_VIEW = "00000000-0000-0000-0000-000000000000";
+
+export interface ListHeader {
+  readonly column_name: string;
+  /** Where the text for people stands in a row, when it is not the column itself. */
+  readonly alias?: string;
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldTypeId;
+  readonly field_type: string;
+  readonly sortable: boolean;
+  readonly visible: number;
+  readonly clickable_link: "0" | "1";
+  readonly compute_column_total: "0" | "1";
+  readonly column_total_text: string | null;
+  readonly column_total_is_exact?: 0;
+  readonly width: string | null;
+  readonly aggregate?: string;
+  readonly period?: string;
+}
+
+export type ListRow = Readonly<Record<string, string | boolean | null>>;
+
+export interface ListPage {
+  readonly rows: readonly ListRow[];
+  readonly header: readonly ListHeader[];
+  readonly total: number;
+  readonly isExact: boolean;
+  /** Column of the record's id; rows of groups have none. */
+  readonly idColumn: string;
+  readonly viewId: string;
+  readonly viewName: string;
+  readonly kind: string;
+  /** As the view orders them, such as `leads.created DESC`. */
+  readonly order: readonly string[];
+  readonly message: readonly string[];
+}
+
+/** What of a list can be chosen; what is left out is the service's choice. */
+export interface ListChoice {
+  readonly view?: string | undefined;
+  readonly search?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly dir?: "ASC" | "DESC" | undefined;
+}
+
+interface ListBody {
+  readonly paginate: {
+    readonly data: readonly ListRow[];
+    readonly header: readonly ListHeader[];
+    readonly total_count: number;
+    readonly total_count_is_exact?: 0 | 1;
+    readonly primary_key: string;
+    readonly ui_helper: string;
+    readonly query: { readonly order?: readonly string[] };
+  };
+  readonly listview_id: string;
+  readonly listview_name: string;
+}
+
+export async function readListPage(
+  call: Call,
+  key: RecordTypeKey,
+  choice: ListChoice,
+  page: number,
+  signal?: AbortSignal,
+): Promise<ListPage> {
+  const body = await call<ListBody>(`${key}/index`, {
+    query: {
+      ...parametersOf(choice),
+      page,
+      limit: PAGE_SIZE,
+      // Scrolling on is no new choice of a view.
+      ...(page > 1 ? { track_open: 0 } : {}),
+    },
+    signal,
+  });
+  const { paginate } = body;
+  return {
+    rows: paginate.data,
+    header: paginate.header,
+    total: paginate.total_count,
+    isExact: paginate.total_count_is_exact !== 0,
+    idColumn: paginate.primary_key,
+    viewId: body.listview_id,
+    viewName: body.listview_name,
+    kind: paginate.ui_helper,
+    order: paginate.query.order ?? [],
+    message: body.message,
+  };
+}
+
+const parametersOf = (choice: ListChoice) => ({
+  current_listview: choice.view,
+  search_basic: choice.search,
+  sort: choice.sort,
+  dir: choice.sort === undefined ? undefined : (choice.dir ?? "ASC"),
+});
+
+export const exportFormats = ["csv", "xlsx", "json"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** All rows of a list as a file. */
+export const exportList = (
+  callForFile: CallForFile,
+  key: RecordTypeKey,
+  choice: ListChoice,
+  format: ExportFormat,
+): Promise<WireFile> => callForFile(`${key}/export`, { query: { ...parametersOf(choice), format } });
+
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string | null;
+  readonly isDefault: boolean;
+  readonly kind: string;
+}
+
+interface SavedViewRow {
+  readonly id: string;
+  readonly name: string;
+  readonly category_name: string | null;
+  readonly is_default: string;
+  readonly ui_helper?: string | null;
+  readonly query?: string | null;
+}
+
+/** In the order of their categories, then their own. */
+export async function readSavedViews(
+  call: Call,
+  key: RecordTypeKey,
+  signal?: AbortSignal,
+): Promise<readonly SavedView[]> {
+  const q = {
+    method: "find",
+    fields: [
+      "listviews.id",
+      "listviews.name",
+      "listviews.controller",
+      "category.name as category_name",
+      "listviews.is_default",
+      "listviews.ui_helper",
+      "listviews.query",
+    ],
+    where: [{ "listviews.controller": key }],
+    order: ["category.sequence ASC", "category.name ASC", "listviews.sequence ASC", "listviews.name ASC"],
+    limit: 1000,
+  };
+  const body = await call<{ paginate: { data: readonly SavedViewRow[] } }>("core/listviews/index", {
+    query: { q: JSON.stringify(q), track_open: 0 },
+    signal,
+  });
+  return body.paginate.data.map((row) => ({
+    id: row.id,
+    name: row.name,
+    category: row.category_name,
+    isDefault: row.is_default === "1",
+    kind: kindOf(row),
+  }));
+}
+
+/** The query names the kind; the column beside it stands in where it does not. */
+function kindOf({ query, ui_helper }: SavedViewRow): string {
+  try {
+    const parsed: unknown = JSON.parse(query ?? "{}");
+    if (typeof parsed === "object" && parsed !== null && "ui_helper" in parsed) return String(parsed.ui_helper);
+  } catch {
+    // A query that cannot be read is the service's to complain about.
+  }
+  return ui_helper ?? "table";
+}

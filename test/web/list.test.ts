@@ -1,0 +1,220 @@
+// The list: rows by page as they come into sight, views, search, sort, widths, the keyboard, export, and what the
+// address holds.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const TOTAL = 450;
+const bare = "/crm/leads/index";
+
+const focusedPlace = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset.place : undefined,
+  );
+
+const grid = (page: Page) => page.getByRole("grid");
+const count = (page: Page) => page.getByRole("main").getByRole("status").first();
+const row = (page: Page, name: string | RegExp) => grid(page).getByRole("row").filter({ hasText: name });
+
+describe.skipIf(chromiumPath === undefined)("the list", () => {
+  let app: App;
+  /** The list in its default view, whichever was used last. */
+  let place: string;
+  beforeAll(async () => {
+    app = await openApp();
+    const { body } = await app.service.get(`${bare}.json?track_open=0`, await app.service.login());
+    place = `${bare}?view=${body.listview_id}`;
+    const statuses = ["new", "contacted", "qualified"];
+    await addRows(
+      app.service,
+      "crm/leads",
+      Array.from({ length: TOTAL }, (_, index) => ({
+        first_name: "Nia",
+        last_name: `Vale ${String(index).padStart(3, "0")}`,
+        name: `Nia Vale ${String(index).padStart(3, "0")}`,
+        company_name: index === 7 ? "Quillon Weavers" : "Tarn Mills",
+        status: statuses[index % 3],
+        score: String(index % 100),
+        amount: "1200.50",
+        email: `nia${index}@tarn.example`,
+        next_follow_up: "2026-03-09",
+      })),
+    );
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("shows the rows with labels, aligned numbers and totals, and says how many", async () => {
+    const page = await app.visit({ locale: "en-GB" });
+    await enterQuickly(app, page, place);
+    await heading(page, "Leads").waitFor();
+    await row(page, /Nia Vale 4\d\d/)
+      .first()
+      .waitFor();
+    expect(await count(page).textContent()).toBe("450");
+    const first = row(page, /Nia Vale 449/);
+    expect(await first.textContent()).toMatch(/Tarn Mills.*Qualified.*1,200\.50/);
+    const total = await grid(page).getByRole("row").last().textContent();
+    expect(total).toContain("540,225.00");
+    const align = await grid(page)
+      .getByRole("gridcell")
+      .filter({ hasText: "1,200.50" })
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).textAlign);
+    expect(align).toBe("end");
+    expect(await page.title()).toBe("Leads · Dossier");
+  });
+
+  test("fetches pages as they come into sight, and only those", async () => {
+    const page = await app.visit();
+    const pages: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === "/crm/leads/index.json") pages.push(url.searchParams.get("page") ?? "");
+    });
+    await enterQuickly(app, page, `${place}&sort=leads.last_name`);
+    await row(page, /Vale 000/).waitFor();
+    expect([...new Set(pages)]).toEqual(["1"]);
+    await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await row(page, /Vale 449/).waitFor();
+    expect([...new Set(pages)].sort()).toEqual(["1", "5"]);
+    expect(await grid(page).getByRole("row").count()).toBeLessThan(60);
+    expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(TOTAL + 1));
+  });
+
+  test("keeps view, search and sort in the address: the same link shows the same", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, place);
+    await page.getByRole("button", { name: "Score" }).click();
+    await grid(page).locator("[aria-sort=ascending]").waitFor();
+    await page.getByRole("button", { name: "Score" }).click();
+    await grid(page).locator("[aria-sort=descending]").waitFor();
+    await page.getByRole("searchbox").fill("quillon");
+    await row(page, /Quillon Weavers/).waitFor();
+    await expect.poll(() => count(page).textContent()).toBe("1");
+    const url = new URL(page.url());
+    expect(url.searchParams.get("search")).toBe("quillon");
+    expect([url.searchParams.get("sort"), url.searchParams.get("dir")]).toEqual(["leads.score", "DESC"]);
+    expect(url.searchParams.get("view")).toMatch(/^[0-9a-f-]{36}$/);
+
+    const colleague = await app.visit();
+    await enterQuickly(app, colleague, page.url());
+    await row(colleague, /Quillon Weavers/).waitFor();
+    expect(await colleague.getByRole("searchbox").inputValue()).toBe("quillon");
+    await grid(colleague).locator("[aria-sort=descending]").waitFor();
+  });
+
+  test("switches between the saved views, by category, and comes back to the last one", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, bare);
+    await page.getByRole("button", { name: "View: All leads" }).click();
+    await page.getByText("Charts", { exact: true }).waitFor();
+    await page.getByRole("menuitemradio", { name: "By status", exact: true }).click();
+    await sees(page, "This view is a");
+    await row(page, /Contacted/).waitFor();
+    expect(await count(page).textContent()).toBe("3");
+    await page.goto(bare);
+    await page.getByRole("button", { name: "View: By status" }).click();
+    await page.getByRole("menuitemradio", { name: "All leads" }).click();
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+  });
+
+  test("is walked by keyboard: one tab stop, arrows, J and K, Enter opens", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&sort=leads.last_name`);
+    await row(page, /Vale 000/).waitFor();
+    await page.keyboard.press("j");
+    expect(await focusedPlace(page)).toBe("0:0");
+    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowRight");
+    expect(await focusedPlace(page)).toBe("1:1");
+    await page.keyboard.press("Control+End");
+    await row(page, /Vale 449/).waitFor();
+    expect(await focusedPlace(page)).toMatch(/^449:/);
+    await page.keyboard.press("Control+Home");
+    await expect.poll(() => focusedPlace(page)).toBe("0:0");
+    await page.keyboard.press("ArrowUp");
+    expect(await focusedPlace(page)).toBe("-1:0");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await heading(page, "Nia Vale 001").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
+  });
+
+  test("keeps the width of a column, by pointer and by keyboard", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, place);
+    const header = grid(page).getByRole("columnheader", { name: "Company" });
+    await header.waitFor();
+    const width = async () => Math.round((await header.boundingBox())?.width ?? 0);
+    const before = await width();
+    const box = await grid(page).locator('[data-resizes="Company"]').boundingBox();
+    if (box === null) throw new Error("there is no edge to drag");
+    await page.mouse.move(box.x + 4, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    expect(await width()).toBe(before + 60);
+    await header.getByRole("button").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.reload();
+    await header.waitFor();
+    expect(await width()).toBe(before + 60);
+  });
+
+  test("teaches when there is nothing: no match, and no record at all", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&search=zzzz`);
+    await page.getByRole("heading", { name: "No leads match “zzzz”" }).waitFor();
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+    await page.goto("/crm/opportunities/index");
+    await page.getByRole("heading", { name: /^No opportunities/ }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: /^New/ }).first().waitFor();
+  });
+
+  test("says in words what is wrong with an address, and tries again", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&sort=leads.nonsense`);
+    await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+    await sees(page, /nonsense/);
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+  });
+
+  test("exports what the list shows", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&search=quillon`);
+    await row(page, /Quillon/).waitFor();
+    await page.getByRole("button", { name: "More about this list" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Export as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 60_000 }, async () => {
+      const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
+      await enterQuickly(app, page, place);
+      await row(page, /Nia Vale/)
+        .first()
+        .waitFor();
+      await expectAccessible(page, true);
+      await shoot(page, `list-${colorScheme}-1280`);
+      await page.setViewportSize({ width: 380, height: 760 });
+      await page.getByRole("button", { name: "Open navigation" }).waitFor();
+      await expectAccessible(page, false);
+      await shoot(page, `list-${colorScheme}-380`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    });
+  }
+});

@@ -1,0 +1,21 @@
+// A choice by its label; where it has a colour, in a pale pill of it.
+import type { CSSProperties } from "react";
+import classes from "./values.module.css";
+
+interface ChoiceMarkProps {
+  readonly label: string;
+  /** A name of the palette or a hex code. */
+  readonly color?: string | null | undefined;
+}
+
+export function ChoiceMark({ label, color }: ChoiceMarkProps) {
+  if (!color) return <>{label}</>;
+  const tint = color.startsWith("#") ? color : `var(--mantine-color-${color}-6)`;
+  const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
+  return (
+    <span className={classes.choice} style={style}>
+      <i aria-hidden="true" />
+      {label}
+    </span>
+  );
+}

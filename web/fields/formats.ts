@@ -1,0 +1,61 @@
+// Numbers, money, dates and instants as the reader writes them: by the app's language, and for English by the browser's
+// own variety of it. Formatters are costly to make and are made once per language.
+import { useTranslation } from "react-i18next";
+import { readInstant } from "../../client/instant.ts";
+
+export interface Formats {
+  /** Exact decimal text of the wire, to at least so many places. */
+  number(text: string, places?: number): string;
+  money(text: string, currency: string | undefined, places?: number): string;
+  percent(text: string): string;
+  date(text: string): string;
+  dateTime(text: string): string;
+  count(value: number): string;
+}
+
+const known = new Map<string, Formats>();
+
+export function formatsOf(language: string): Formats {
+  const found = known.get(language) ?? makeFormats(language === "en" ? undefined : language);
+  known.set(language, found);
+  return found;
+}
+
+export function useFormats(): Formats {
+  const { i18n } = useTranslation();
+  return formatsOf(i18n.language);
+}
+
+const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
+
+function makeFormats(locale: string | undefined): Formats {
+  const numbers = new Map<string, Intl.NumberFormat>();
+  const formatter = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const key = JSON.stringify(options);
+    const made = numbers.get(key) ?? new Intl.NumberFormat(locale, options);
+    numbers.set(key, made);
+    return made;
+  };
+  const plain = (text: string, places = 0): string =>
+    isNumeric(text) ? formatter({ minimumFractionDigits: places, maximumFractionDigits: 20 }).format(text) : text;
+  // A date is the same day everywhere: it is formatted in the zone in which it is read.
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const instants = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  return {
+    number: plain,
+    money(text, currency, places = 2) {
+      if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || !isNumeric(text)) return plain(text, places);
+      return formatter({ style: "currency", currency }).format(text);
+    },
+    percent: (text) => (isNumeric(text) ? `${plain(text)} %` : text),
+    date(text) {
+      const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+      return Number.isNaN(date.getTime()) ? text : dates.format(date);
+    },
+    dateTime(text) {
+      const date = readInstant(text);
+      return date === undefined ? text : instants.format(date);
+    },
+    count: (value) => formatter({}).format(value),
+  };
+}

@@ -1,0 +1,94 @@
+// The columns of a list: what a view's header and the record type's schema say, made ready for the table.
+import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import type { FieldTypeId } from "../../../contract/field-types.ts";
+import { isNumericType, type ShownField, type ShownValue } from "../../fields/field-value.tsx";
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  readonly field: ShownField;
+  /** What the wire sorts by; undefined where it cannot. */
+  readonly sort: string | undefined;
+  readonly isNumeric: boolean;
+  /** Leads to the record. */
+  readonly opens: boolean;
+  readonly width: number;
+  readonly total: { readonly text: string; readonly isExact: boolean } | undefined;
+  shown(row: ListRow): ShownValue | undefined;
+}
+
+const widths: Readonly<Partial<Record<FieldTypeId, number>>> = {
+  "long-text": 320,
+  integer: 104,
+  decimal: 130,
+  money: 140,
+  percent: 104,
+  flag: 104,
+  date: 124,
+  "date-time": 188,
+  choice: 144,
+  "multiple-choice": 236,
+  email: 232,
+  phone: 156,
+  url: 200,
+  "auto-number": 112,
+};
+
+export const FIRST_WIDTH = 248;
+export const LEAST_WIDTH = 64;
+export const MOST_WIDTH = 800;
+
+export const boundedWidth = (width: number): number => Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
+
+const textAt = (row: ListRow, name: string | undefined): string | undefined => {
+  const value = name === undefined ? undefined : row[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+export function columnsOf({ header }: ListPage, schema: RecordTypeSchema): readonly Column[] {
+  const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
+  const currency = header.find((each) => fields.get(each.column_name)?.to === "masters/currencies");
+  return header
+    .filter((each) => each.visible !== 0)
+    .map((each, index) => {
+      const field = fields.get(each.column_name);
+      const target = each.type === "reference" ? field?.to : undefined;
+      return {
+        key: `${each.column_name} ${each.alias ?? ""}`,
+        label: each.label,
+        field: {
+          type: shownType(each),
+          options: field?.options,
+          scale: each.aggregate === undefined ? field?.scale : null,
+        },
+        sort: each.sortable ? each.column_name : undefined,
+        isNumeric: isNumericType(each.type),
+        opens: each.clickable_link === "1" || index === 0,
+        width: startWidth(each, index),
+        total:
+          each.compute_column_total === "1" && each.column_total_text !== null
+            ? { text: each.column_total_text, isExact: each.column_total_is_exact !== 0 }
+            : undefined,
+        shown: (row) => {
+          const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);
+          if (value === undefined) return undefined;
+          return {
+            value,
+            text: textAt(row, each.alias),
+            href: target ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
+            currency: textAt(row, currency?.alias ?? currency?.column_name),
+          };
+        },
+      };
+    });
+}
+
+/** A period of dates ("2026-11") is a text already, whatever the field behind it. */
+const shownType = (header: ListHeader): FieldTypeId => (header.period === undefined ? header.type : "short-text");
+
+function startWidth(header: ListHeader, index: number): number {
+  const given = header.width === null ? Number.NaN : Number.parseInt(header.width, 10);
+  if (Number.isFinite(given) && !header.width?.includes("%")) return boundedWidth(given);
+  return index === 0 ? FIRST_WIDTH : (widths[header.type] ?? 176);
+}

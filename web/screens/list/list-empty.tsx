@@ -1,0 +1,52 @@
+// A list without rows: why, and the way on.
+import { Button, Kbd } from "@mantine/core";
+import { IconInbox, IconSearch, IconTable } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { Trans, useTranslation } from "react-i18next";
+import { EmptyState } from "../../parts/empty-state.tsx";
+
+interface ListEmptyProps {
+  readonly search: string | undefined;
+  readonly plural: string;
+  /** Undefined for the view that shows everything. */
+  readonly viewName: string | undefined;
+  /** Where to add one, where one may. */
+  readonly add: { readonly module: string; readonly controller: string } | undefined;
+  readonly addLabel: string;
+  readonly clearSearch: () => void;
+}
+
+export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch }: ListEmptyProps) {
+  const { t } = useTranslation();
+  const type = plural.toLocaleLowerCase();
+  if (search !== undefined) {
+    return (
+      <EmptyState icon={IconSearch} title={t("list.no_match", { type, search })} text={t("list.no_match_lead")}>
+        <Button variant="default" onClick={clearSearch}>
+          {t("list.clear_search")}
+        </Button>
+      </EmptyState>
+    );
+  }
+  const button = add && (
+    <Button component={Link} to={`/${add.module}/${add.controller}/add`}>
+      {addLabel}
+    </Button>
+  );
+  if (viewName !== undefined) {
+    return (
+      <EmptyState icon={IconTable} title={t("list.empty_view", { type, viewName })} text={t("list.empty_view_lead")}>
+        {button}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconInbox}
+      title={t("list.empty", { type })}
+      text={add ? <Trans i18nKey="list.empty_lead" components={{ key: <Kbd size="xs" /> }} /> : t("list.empty_read")}
+    >
+      {button}
+    </EmptyState>
+  );
+}

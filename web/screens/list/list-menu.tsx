@@ -1,0 +1,79 @@
+// What else can be done with a list: take it along as a file, and read about the record type.
+import { ActionIcon, Menu } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconDots, IconDownload, IconInfoCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { type ExportFormat, exportFormats, exportList, type ListChoice } from "../../../client/lists.ts";
+import type { RecordTypeFacts } from "../../../client/record-types.ts";
+import { callForFile } from "../../session/session.ts";
+
+interface ListMenuProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly recordType: RecordTypeFacts;
+  readonly choice: ListChoice;
+  readonly mayExport: boolean;
+}
+
+export function ListMenu({ module, controller, recordType, choice, mayExport }: ListMenuProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const download = useMutation({
+    mutationFn: (format: ExportFormat) => exportList(callForFile, recordType.key, choice, format),
+    onSuccess: ({ name, content }, format) => {
+      const fileName = name ?? `${recordType.plural}.${format}`;
+      keepFile(fileName, content);
+      notifications.show({ message: t("list.exported", { name: fileName }) });
+    },
+    onError: (error) => notifications.show({ color: "red", title: t("list.export_failed"), message: error.message }),
+  });
+  return (
+    <Menu position="bottom-end" width={216} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={t("list.more")}
+          title={t("list.more")}
+          loading={download.isPending}
+        >
+          <IconDots size={17} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayExport && (
+          <>
+            {exportFormats.map((format) => (
+              <Menu.Item
+                key={format}
+                leftSection={<IconDownload size={16} stroke={1.6} />}
+                onClick={() => download.mutate(format)}
+              >
+                {t("list.export_as", { format: format.toUpperCase() })}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item
+          leftSection={<IconInfoCircle size={16} stroke={1.6} />}
+          onClick={() => void navigate({ to: "/$module/$controller/about", params: { module, controller } })}
+        >
+          {t("about.title", { type: recordType.plural })}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function keepFile(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

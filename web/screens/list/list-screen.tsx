@@ -1,0 +1,147 @@
+// The list of a record type. View, search and sort are in the address: the same link shows the same list.
+import { IconError404 } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
+import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { FailureState } from "../../parts/failure-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { type Column, columnsOf } from "./columns.ts";
+import { ListEmpty } from "./list-empty.tsx";
+import classes from "./list-screen.module.css";
+import { ListSkeleton } from "./list-skeleton.tsx";
+import { ListToolbar } from "./list-toolbar.tsx";
+import { RecordTable } from "./record-table.tsx";
+import type { Sorting } from "./table-head.tsx";
+import { type ListHead, useListHead } from "./use-rows.ts";
+
+export function ListScreen() {
+  const { t } = useTranslation();
+  const { module, controller } = useParams({ from: "/inside/$module/$controller/index" });
+  const choice = useSearch({ from: "/inside/$module/$controller/index" });
+  const key = `${module}/${controller}`;
+  // Asked for together: neither waits for the other.
+  const schema = useQuery(schemaQuery(key));
+  const head = useListHead(key, choice);
+  usePageTitle(schema.data?.recordType.plural);
+  return (
+    <Loaded
+      query={schema}
+      skeleton={<ListSkeleton />}
+      notFound={
+        <EmptyState icon={IconError404} title={t("states.no_type", { type: key })} text={t("states.not_found_lead")} />
+      }
+    >
+      {(found) => <List key={key} {...{ module, controller, choice, head }} schema={found} />}
+    </Loaded>
+  );
+}
+
+interface ListProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly choice: ListChoice;
+  readonly schema: RecordTypeSchema;
+  readonly head: ListHead;
+}
+
+function List({ module, controller, choice, schema, head: { query, choice: shownChoice } }: ListProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: "/$module/$controller/index" });
+  const queryClient = useQueryClient();
+  const key = schema.recordType.key;
+  const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
+  const mayAdd = isOn(mine?.add);
+  const head = query.data;
+  const [peeked, setPeeked] = useState<string>();
+
+  // A view that the service chose goes into the address, so that the link shows the same to somebody else.
+  const chosen = query.isPlaceholderData ? undefined : head?.viewId;
+  useEffect(() => {
+    if (chosen === undefined || chosen === choice.view) return;
+    const next = { ...choice, view: chosen };
+    queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
+    void navigate({ search: next, replace: true });
+  }, [chosen, choice, head, key, navigate, queryClient]);
+
+  const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
+  const sorting = sortingOf(shownChoice);
+  const choose = (next: ListChoice, replace = false): void => void navigate({ search: next, replace });
+  const sort = ({ sort: column }: Column): void => {
+    const { sort: _, dir: __, ...rest } = choice;
+    if (sorting?.column !== column) choose({ ...rest, sort: column });
+    else if (sorting?.descending) choose(rest);
+    else choose({ ...rest, sort: column, dir: "DESC" });
+  };
+  const search = (text: string): void => {
+    const { search: _, ...rest } = choice;
+    choose(text === "" ? rest : { ...rest, search: text }, true);
+  };
+  return (
+    <div className={classes.list}>
+      <ListToolbar
+        {...{ module, controller, schema, head, choice, mayAdd }}
+        mayExport={isOn(mine?.export)}
+        onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
+        onSearch={search}
+      />
+      {head !== undefined && <ListNews message={head.message} kind={head.kind} />}
+      {head === undefined ? (
+        query.isError ? (
+          <FailureState error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton bodyOnly />
+        )
+      ) : head.total === 0 && !query.isPlaceholderData ? (
+        <ListEmpty
+          search={choice.search}
+          plural={schema.recordType.plural}
+          viewName={head.viewId === GENERATED_VIEW ? undefined : head.viewName}
+          add={mayAdd ? { module, controller } : undefined}
+          addLabel={t("list.add", { label: schema.recordType.label })}
+          clearSearch={() => search("")}
+        />
+      ) : (
+        <RecordTable
+          key={head.viewId}
+          recordTypeKey={key}
+          label={`${schema.recordType.plural}: ${head.viewName}`}
+          head={head}
+          choice={shownChoice}
+          columns={columns}
+          sorting={sorting}
+          changing={query.isPlaceholderData}
+          onSort={sort}
+          onOpen={(id) =>
+            void navigate({ to: "/$module/$controller/view", params: { module, controller }, search: { id } })
+          }
+          onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
+          peeked={peeked}
+        />
+      )}
+    </div>
+  );
+}
+
+const sortingOf = ({ sort, dir }: ListChoice): Sorting | undefined =>
+  sort === undefined ? undefined : { column: sort, descending: dir === "DESC" };
+
+/** What the service had to say about the choice, and what a picture will show one day. */
+function ListNews({ message, kind }: { readonly message: readonly string[]; readonly kind: string }) {
+  const { t } = useTranslation();
+  const kinds = t("list.kinds", { returnObjects: true });
+  const name = kind !== "table" && kind in kinds ? kinds[kind as keyof typeof kinds] : undefined;
+  const news = [...message, ...(name === undefined ? [] : [t("list.as_table", { kind: name })])];
+  if (news.length === 0) return null;
+  return (
+    <div className={classes.news}>
+      <Notice tone="news">{news.join(" ")}</Notice>
+    </div>
+  );
+}

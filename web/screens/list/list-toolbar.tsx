@@ -1,0 +1,77 @@
+// The line above a list: what it is, which view, how many; search and what can be done.
+import { Button, Title } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { ListChoice, ListPage } from "../../../client/lists.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { useFormats } from "../../fields/formats.ts";
+import { NamedIcon } from "../../parts/icon.tsx";
+import { ListMenu } from "./list-menu.tsx";
+import classes from "./list-screen.module.css";
+import { ListSearch } from "./list-search.tsx";
+import { ViewSwitcher } from "./view-switcher.tsx";
+
+interface ListToolbarProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly schema: RecordTypeSchema;
+  readonly head: ListPage | undefined;
+  readonly choice: ListChoice;
+  readonly mayAdd: boolean;
+  readonly mayExport: boolean;
+  readonly onView: (id: string) => void;
+  readonly onSearch: (text: string) => void;
+}
+
+export function ListToolbar(props: ListToolbarProps) {
+  const { module, controller, schema, head, choice, mayAdd, mayExport, onView, onSearch } = props;
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const { recordType } = schema;
+  const params = { module, controller };
+  const total = head === undefined ? "" : formats.count(head.total);
+  const add = (): void => void navigate({ to: "/$module/$controller/add", params });
+  useHotkeys(mayAdd ? [["c", add]] : []);
+  return (
+    <div className={classes.toolbar}>
+      <div className={classes.title}>
+        <NamedIcon name={recordType.icon} size={18} />
+        <Title order={1}>{recordType.plural}</Title>
+        <span className={classes.count} role="status">
+          {head !== undefined && (head.isExact ? total : t("list.about", { total }))}
+        </span>
+      </div>
+      {head && (
+        <ViewSwitcher
+          recordTypeKey={recordType.key}
+          current={{ id: head.viewId, name: head.viewName, kind: head.kind }}
+          onChoose={onView}
+        />
+      )}
+      <div className={classes.actions}>
+        <ListSearch
+          key={recordType.key}
+          value={choice.search ?? ""}
+          label={t("list.search_in", { type: recordType.plural })}
+          onSearch={onSearch}
+        />
+        <ListMenu {...{ module, controller, recordType, choice, mayExport }} />
+        {mayAdd && (
+          <Button
+            component={Link}
+            to={`/${module}/${controller}/add`}
+            size="xs"
+            leftSection={<IconPlus size={15} stroke={2} aria-hidden="true" />}
+            className={classes.add ?? ""}
+            aria-label={t("list.add", { label: recordType.label })}
+          >
+            <span>{t("list.new")}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+// The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals and the keyboard.
+// biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
+import { useHotkeys } from "@mantine/hooks";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
+import { Notice } from "../../parts/notice.tsx";
+import type { Column } from "./columns.ts";
+import { ROW_HEIGHT } from "./scale.ts";
+import classes from "./table.module.css";
+import { type Sorting, TableHead } from "./table-head.tsx";
+import { TableRow } from "./table-row.tsx";
+import { TableTotals } from "./table-totals.tsx";
+import { useColumnWidths } from "./use-column-widths.ts";
+import { useRoving } from "./use-roving.ts";
+import { useRowWindow } from "./use-row-window.ts";
+import { useRows } from "./use-rows.ts";
+
+/** By which Alt and an arrow key widen a column. */
+const KEY_STEP = 16;
+
+interface RecordTableProps {
+  readonly recordTypeKey: string;
+  readonly label: string;
+  readonly head: ListPage;
+  /** What the rows belong to. */
+  readonly choice: ListChoice;
+  readonly columns: readonly Column[];
+  readonly sorting: Sorting | undefined;
+  /** Another choice is on its way. */
+  readonly changing: boolean;
+  readonly onSort: (column: Column) => void;
+  readonly onOpen: (id: string) => void;
+  readonly onPeek: (id: string) => void;
+  /** The record that is open beside the table. */
+  readonly peeked: string | undefined;
+}
+
+export function RecordTable(props: RecordTableProps) {
+  const { recordTypeKey, head, columns, onOpen, onPeek, peeked } = props;
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const widths = useColumnWidths(head.viewId, columns, scroller);
+  const withTotals = columns.some((column) => column.total !== undefined);
+  const stopRow = useRef(0);
+  const shown = useRowWindow(scroller, head.total, stopRow.current, withTotals ? ROW_HEIGHT : 0);
+  const rows = useRows(recordTypeKey, props.choice, head.total, shown.first, shown.last);
+  const roving = useRoving({
+    table: scroller,
+    rows: head.total,
+    columns: columns.length,
+    fitting: () => shown.fitting,
+    reveal: shown.reveal,
+  });
+  stopRow.current = roving.place.row;
+
+  const idOf = useCallback(
+    (row: ListRow | undefined): string | undefined => {
+      const id = row?.[head.idColumn];
+      return typeof id === "string" ? id : undefined;
+    },
+    [head.idColumn],
+  );
+
+  const resize = (event: KeyboardEvent): boolean => {
+    const column = columns[roving.place.column];
+    if (!event.altKey || column === undefined || !/^Arrow(Left|Right)$/.test(event.key)) return false;
+    event.preventDefault();
+    widths.keep(column, widths.widthOf(column) + (event.key === "ArrowRight" ? KEY_STEP : -KEY_STEP));
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { row } = roving.place;
+    if (resize(event)) return;
+    if (roving.onKey(event)) {
+      const next = event.key === "j" || event.key === "ArrowDown" ? row + 1 : row - 1;
+      const id = /^(j|k|ArrowDown|ArrowUp)$/.test(event.key) ? idOf(rows.rowAt(next)) : undefined;
+      if (peeked !== undefined && id !== undefined) onPeek(id);
+      return;
+    }
+    const id = row < 0 ? undefined : idOf(rows.rowAt(row));
+    if (id === undefined || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    if (event.key === "Enter") onOpen(id);
+    else onPeek(id);
+  };
+
+  // Without the focus in the table, J and K begin in it.
+  const enter = (): void => {
+    if (head.total > 0 && !scroller.current?.contains(document.activeElement)) roving.go(roving.place);
+  };
+  useHotkeys([
+    ["j", enter],
+    ["k", enter],
+  ]);
+
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target as HTMLElement;
+    const link = target.closest("a");
+    const place = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place?.split(":").map(Number);
+    if (place === undefined || event.button !== 0) return;
+    const [row = 0, column = 0] = place;
+    roving.settle({ row, column });
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey;
+    if ((link !== null && link.dataset.record === undefined) || elsewhere || getSelection()?.toString()) return;
+    const id = idOf(rows.rowAt(row));
+    if (id === undefined) return;
+    event.preventDefault();
+    onOpen(id);
+  };
+
+  const style: CSSProperties & Record<`--${string}`, string> = {
+    "--columns": widths.template,
+    "--first": `${widths.first}px`,
+  };
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={head.isExact ? head.total + 1 : -1}
+        aria-colcount={columns.length}
+        aria-busy={props.changing}
+        className={classes.scroller}
+        data-changing={props.changing || undefined}
+        data-totals={withTotals || undefined}
+        style={style}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      >
+        <TableHead
+          columns={columns}
+          widths={widths}
+          sorting={props.sorting}
+          stop={roving.place.row < 0 ? roving.place.column : -1}
+          onSort={props.onSort}
+        />
+        <div role="rowgroup" className={classes.canvas} style={{ height: shown.height }}>
+          {shown.rows.map(({ index, top }) => {
+            const row = rows.rowAt(index);
+            const id = idOf(row);
+            return (
+              <TableRow
+                key={index}
+                index={index}
+                top={top}
+                row={row}
+                columns={columns}
+                stop={index === roving.place.row ? roving.place.column : -1}
+                chosen={id !== undefined && id === peeked}
+                href={id === undefined ? undefined : `/${recordTypeKey}/view?id=${encodeURIComponent(id)}`}
+              />
+            );
+          })}
+        </div>
+        {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} />}
+      </div>
+      {rows.failed && (
+        <div className={classes.failed}>
+          <Notice tone="bad">
+            {t("list.rows_failed")}{" "}
+            <button type="button" onClick={rows.retry} className={classes.retry}>
+              {t("actions.retry")}
+            </button>
+          </Notice>
+        </div>
+      )}
+    </div>
+  );
+}

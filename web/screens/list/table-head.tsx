@@ -1,0 +1,93 @@
+// The head of the table: labels that sort, and edges that resize (by pointer, or with Alt and an arrow key).
+// biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { type PointerEvent, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { Column } from "./columns.ts";
+import classes from "./table.module.css";
+import type { ColumnWidths } from "./use-column-widths.ts";
+
+export interface Sorting {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+interface TableHeadProps {
+  readonly columns: readonly Column[];
+  readonly widths: ColumnWidths;
+  readonly sorting: Sorting | undefined;
+  /** The column that is the tab stop. */
+  readonly stop: number;
+  readonly onSort: (column: Column) => void;
+}
+
+export function TableHead({ columns, widths, sorting, stop, onSort }: TableHeadProps) {
+  return (
+    <div role="rowgroup" className={classes.head}>
+      <div role="row" aria-rowindex={1} className={classes.row}>
+        {columns.map((column, index) => {
+          const sorted = column.sort !== undefined && sorting?.column === column.sort ? sorting : undefined;
+          const stopProps = { "data-place": `-1:${index}`, tabIndex: index === stop ? 0 : -1 };
+          const SortIcon = sorted?.descending ? IconArrowDown : IconArrowUp;
+          return (
+            <div
+              key={column.key}
+              role="columnheader"
+              aria-colindex={index + 1}
+              aria-sort={sorted ? (sorted.descending ? "descending" : "ascending") : undefined}
+              className={classes.headCell}
+              data-end={column.isNumeric || undefined}
+            >
+              {column.sort === undefined ? (
+                <span className={classes.headLabel} {...stopProps}>
+                  <span>{column.label}</span>
+                </span>
+              ) : (
+                <button type="button" className={classes.headLabel} {...stopProps} onClick={() => onSort(column)}>
+                  <span>{column.label}</span>
+                  {sorted && <SortIcon size={13} stroke={2} aria-hidden="true" />}
+                </button>
+              )}
+              <ResizeEdge column={column} widths={widths} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function ResizeEdge({ column, widths }: { readonly column: Column; readonly widths: ColumnWidths }) {
+  const { t } = useTranslation();
+  const drag = useRef<{ x: number; width: number; last: number; forward: number } | undefined>(undefined);
+  const start = (event: PointerEvent<HTMLElement>): void => {
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const width = widths.widthOf(column);
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
+    drag.current = { x: event.clientX, width, last: width, forward };
+  };
+  const move = (event: PointerEvent): void => {
+    if (drag.current === undefined) return;
+    drag.current.last = drag.current.width + (event.clientX - drag.current.x) * drag.current.forward;
+    widths.preview(column, drag.current.last);
+  };
+  const end = (): void => {
+    if (drag.current !== undefined && drag.current.last !== drag.current.width) widths.keep(column, drag.current.last);
+    drag.current = undefined;
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the keyboard resizes with Alt and an arrow
+    <span
+      className={classes.edge}
+      title={t("list.resize")}
+      data-resizes={column.label}
+      onPointerDown={start}
+      onPointerMove={move}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onDoubleClick={() => widths.keep(column, undefined)}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+// One row of the table; a ghost of one while it is on its way. Plain elements, drawn again only when they change.
+// biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListRow } from "../../../client/lists.ts";
+import { fieldValue } from "../../fields/field-value.tsx";
+import { useFormats } from "../../fields/formats.ts";
+import type { Column } from "./columns.ts";
+import { ROW_HEIGHT } from "./scale.ts";
+import classes from "./table.module.css";
+
+interface TableRowProps {
+  readonly index: number;
+  readonly top: number;
+  readonly row: ListRow | undefined;
+  readonly columns: readonly Column[];
+  /** The cell that is the tab stop; -1 where it is in another row. */
+  readonly stop: number;
+  readonly chosen: boolean;
+  /** Where the record is; rows of groups have no record. */
+  readonly href: string | undefined;
+}
+
+export const TableRow = memo(function TableRow({ index, top, row, columns, stop, chosen, href }: TableRowProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = { yes: t("values.yes"), no: t("values.no") };
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-busy={row === undefined || undefined}
+      className={classes.row}
+      data-row={index}
+      data-odd={index % 2 === 1 || undefined}
+      data-chosen={chosen || undefined}
+      data-opens={href !== undefined || undefined}
+      style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
+    >
+      {columns.map((column, position) => {
+        const shown = row && column.shown(row);
+        const content = shown && fieldValue(column.field, shown, formats, words, -1);
+        return (
+          <div
+            key={column.key}
+            role="gridcell"
+            aria-colindex={position + 1}
+            data-place={`${index}:${position}`}
+            tabIndex={position === stop ? 0 : -1}
+            className={classes.cell}
+            data-end={column.isNumeric || undefined}
+            data-opens={column.opens || undefined}
+          >
+            {row === undefined ? (
+              <i className={classes.ghost} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
+            ) : column.opens && href !== undefined ? (
+              <a href={href} tabIndex={-1} className={classes.opens} data-record>
+                {content ?? t("list.unnamed")}
+              </a>
+            ) : (
+              content
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});

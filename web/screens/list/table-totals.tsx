@@ -1,0 +1,36 @@
+// The last line of the table: totals over all matching rows, not only those in sight.
+// biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../fields/formats.ts";
+import type { Column } from "./columns.ts";
+import classes from "./table.module.css";
+
+export function TableTotals({ columns, rowIndex }: { readonly columns: readonly Column[]; readonly rowIndex: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <div role="rowgroup" className={classes.foot}>
+      <div role="row" aria-rowindex={rowIndex} className={classes.row}>
+        {columns.map(({ key, total, field, isNumeric }, index) => {
+          const text = total && formats.number(total.text, field.type === "money" ? (field.scale ?? 2) : 0);
+          return (
+            <div
+              key={key}
+              role="gridcell"
+              aria-colindex={index + 1}
+              className={classes.cell}
+              data-end={isNumeric || undefined}
+            >
+              {text !== undefined && total ? (
+                <span>{total.isExact ? text : t("list.about", { total: text })}</span>
+              ) : (
+                index === 0 && <span className={classes.footLabel}>{t("list.total")}</span>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// Moving through a table by keyboard: one cell is the tab stop, arrows move it, and the focus follows.
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+
+/** Row -1 is the head. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface RovingParts {
+  readonly table: RefObject<HTMLDivElement | null>;
+  readonly rows: number;
+  readonly columns: number;
+  /** Rows of a page. */
+  readonly fitting: () => number;
+  readonly reveal: (row: number) => void;
+}
+
+export interface Roving {
+  readonly place: Place;
+  /** Moves the tab stop without taking the focus. */
+  settle(place: Place): void;
+  /** Moves the tab stop and the focus. */
+  go(place: Place): void;
+  /** True when the key was one that moves. */
+  onKey(event: KeyboardEvent): boolean;
+}
+
+export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts): Roving {
+  const [wanted, setWanted] = useState<Place>({ row: 0, column: 0 });
+  const follow = useRef(false);
+  const place = {
+    row: Math.min(wanted.row, rows - 1),
+    column: Math.max(0, Math.min(wanted.column, columns - 1)),
+  };
+
+  useEffect(() => {
+    if (!follow.current) return;
+    follow.current = false;
+    const find = (row: number) => table.current?.querySelector<HTMLElement>(`[data-place="${row}:${place.column}"]`);
+    // The head is always in sight: showing its cell brings the column into sight, and moves no row.
+    find(-1)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    find(place.row)?.focus({ preventScroll: true });
+  });
+
+  const go = ({ row, column }: Place): void => {
+    follow.current = true;
+    const next = {
+      row: Math.max(-1, Math.min(row, rows - 1)),
+      column: Math.max(0, Math.min(column, columns - 1)),
+    };
+    if (next.row >= 0) reveal(next.row);
+    setWanted(next);
+  };
+
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (event.altKey || event.metaKey) return false;
+    const { row, column } = place;
+    const far = event.ctrlKey;
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
+    const moves: Readonly<Record<string, Place>> = {
+      ArrowDown: { row: far ? rows - 1 : row + 1, column },
+      ArrowUp: { row: far ? 0 : row - 1, column },
+      ArrowRight: { row, column: far ? (forward > 0 ? columns - 1 : 0) : column + forward },
+      ArrowLeft: { row, column: far ? (forward > 0 ? 0 : columns - 1) : column - forward },
+      Home: { row: far ? 0 : row, column: 0 },
+      End: { row: far ? rows - 1 : row, column: columns - 1 },
+      PageDown: { row: Math.max(0, row) + fitting(), column },
+      PageUp: { row: Math.max(0, row - fitting()), column },
+      ...(far ? {} : { j: { row: row + 1, column }, k: { row: Math.max(0, row - 1), column } }),
+    };
+    const next = moves[event.key];
+    if (next === undefined) return false;
+    event.preventDefault();
+    go(next);
+    return true;
+  };
+
+  return { place, settle: setWanted, go, onKey };
+}

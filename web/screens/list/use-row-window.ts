@@ -1,0 +1,64 @@
+// Which rows are in sight and where they stand: TanStack Virtual over a canvas that is scaled past 15 million pixels.
+import { elementScroll, observeElementOffset, useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useRef } from "react";
+import { HEAD_HEIGHT, placeOf, ROW_HEIGHT, scaleOf } from "./scale.ts";
+
+export interface RowWindow {
+  readonly rows: readonly { readonly index: number; readonly top: number }[];
+  /** Of the rows in sight, without those drawn ahead. */
+  readonly first: number;
+  readonly last: number;
+  readonly height: number;
+  /** How many whole rows fit. */
+  readonly fitting: number;
+  reveal(index: number): void;
+}
+
+const AHEAD = 8;
+
+/** `kept` stays drawn wherever the list is scrolled to: the row that has the focus. */
+export function useRowWindow(
+  scroller: RefObject<HTMLDivElement | null>,
+  count: number,
+  kept: number,
+  footHeight: number,
+): RowWindow {
+  const viewport = scroller.current?.clientHeight ?? 600;
+  const { height, factor } = scaleOf(count, viewport - HEAD_HEIGHT - footHeight);
+  const scale = useRef(factor);
+  scale.current = factor;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: AHEAD,
+    observeElementOffset: (instance, report) =>
+      observeElementOffset(instance, (offset, isScrolling) => report(offset * scale.current, isScrolling)),
+    scrollToFn: (offset, options, instance) => elementScroll(offset / scale.current, options, instance),
+    rangeExtractor: ({ startIndex, endIndex }) => {
+      const [from, to] = [Math.max(0, startIndex - AHEAD), Math.min(count - 1, endIndex + AHEAD)];
+      const indexes = Array.from({ length: to - from + 1 }, (_, step) => from + step);
+      if (kept >= 0 && kept < from) indexes.unshift(kept);
+      if (kept > to && kept < count) indexes.push(kept);
+      return indexes;
+    },
+  });
+  const offset = virtualizer.scrollOffset ?? 0;
+  const range = virtualizer.range;
+  return {
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: placeOf(start, offset, factor) })),
+    first: range?.startIndex ?? 0,
+    last: range?.endIndex ?? Math.min(count - 1, 40),
+    height,
+    fitting: Math.max(1, Math.floor((viewport - HEAD_HEIGHT - footHeight) / ROW_HEIGHT)),
+    reveal: (index) => {
+      // The library would bound the way there by the scaled canvas.
+      const element = scroller.current;
+      if (element === null) return;
+      const [top, from] = [index * ROW_HEIGHT, element.scrollTop * factor];
+      const room = element.clientHeight - HEAD_HEIGHT - footHeight;
+      if (top < from) element.scrollTop = top / factor;
+      else if (top + ROW_HEIGHT > from + room) element.scrollTop = (top + ROW_HEIGHT - room) / factor;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Which saved view: by category, in the order that the service keeps.
+import { Menu, UnstyledButton } from "@mantine/core";
+import {
+  type Icon,
+  IconCalendar,
+  IconChartBar,
+  IconChartDonut,
+  IconChartLine,
+  IconChevronDown,
+  IconFilter,
+  IconGauge,
+  IconLayoutKanban,
+  IconNumber,
+  IconTable,
+  IconWorld,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { GENERATED_VIEW, type SavedView } from "../../../client/lists.ts";
+import { savedViewsQuery } from "../../queries.ts";
+import classes from "./list-screen.module.css";
+
+const icons: Readonly<Record<string, Icon>> = {
+  table: IconTable,
+  line: IconChartLine,
+  pie: IconChartDonut,
+  bar: IconChartBar,
+  gauge: IconGauge,
+  geo: IconWorld,
+  kanban: IconLayoutKanban,
+  calendar: IconCalendar,
+  funnel: IconFilter,
+  number: IconNumber,
+};
+
+export function ViewIcon({ kind }: { readonly kind: string }) {
+  const Found = icons[kind] ?? IconTable;
+  return <Found size={15} stroke={1.6} aria-hidden="true" />;
+}
+
+interface ViewSwitcherProps {
+  readonly recordTypeKey: string;
+  readonly current: { readonly id: string; readonly name: string; readonly kind: string };
+  readonly onChoose: (id: string) => void;
+}
+
+export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherProps) {
+  const { t } = useTranslation();
+  const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
+  const made: SavedView = { ...current, category: null, isDefault: false };
+  const views = saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
+  return (
+    <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.switcher ?? ""} aria-label={t("list.view_named", { name: current.name })}>
+          <ViewIcon kind={current.kind} />
+          <span>{current.name}</span>
+          <IconChevronDown size={13} stroke={2} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} className={classes.views ?? ""}>
+        <Menu.RadioGroup value={current.id} onChange={onChoose}>
+          {byCategory(views).map(({ category, views: inside }) => (
+            <div key={category ?? ""}>
+              <Menu.Label>{category ?? t("list.views")}</Menu.Label>
+              {inside.map((view) => (
+                <Menu.RadioItem key={view.id} value={view.id} closeMenuOnClick>
+                  <span className={classes.view}>
+                    <ViewIcon kind={view.kind} />
+                    <span>{view.name}</span>
+                    {view.isDefault && <small>{t("list.default")}</small>}
+                  </span>
+                </Menu.RadioItem>
+              ))}
+            </div>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Neighbours of one category together; the order stays. */
+export function byCategory(views: readonly SavedView[]): readonly { category: string | null; views: SavedView[] }[] {
+  const groups: { category: string | null; views: SavedView[] }[] = [];
+  for (const view of views) {
+    const group = groups.find(({ category }) => category === view.category);
+    if (group) group.views.push(view);
+    else groups.push({ category: view.category, views: [view] });
+  }
+  return groups;
+}
