@@ -3,7 +3,7 @@
 import pg from "pg";
 import { translateError } from "./errors.ts";
 import { rawPool } from "./raw-pool.ts";
-import { compile, type Sql } from "./sql.ts";
+import { compile, type Sql, type Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
 export type Row = Record<string, string | null>;
@@ -27,7 +27,7 @@ export interface Database extends Queryable {
    */
   prepared(statement: Sql): Promise<(string | null)[][]>;
   /** As `prepared`, with rows as the bytes they came as. */
-  preparedBytes(statement: Sql): Promise<TextRows>;
+  preparedBytes(statement: Sql | Statement): Promise<TextRows>;
   /** Rows as bytes, of a statement that will hardly come again: planned for its values. */
   bytes(statement: Sql): Promise<TextRows>;
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
@@ -122,8 +122,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const cold = rawPool(settings, options.preparedConnections ?? 4);
   const nameOf = statementNames();
 
-  const preparedBytes = (statement: Sql): Promise<TextRows> => {
-    const compiled = compile(statement);
+  const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
+    const compiled = "text" in statement ? statement : compile(statement);
     return hot.send(compiled, nameOf(compiled.text));
   };
 

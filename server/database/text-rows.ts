@@ -14,17 +14,16 @@ export class TextRows {
   constructor(buffers: readonly Buffer[], starts: readonly number[]) {
     this.#buffers = buffers;
     this.#starts = starts;
+    // The count of columns stands right before the first of them.
+    this.columns = buffers[0]?.readInt16BE((starts[0] ?? 2) - 2) ?? 0;
   }
 
   get length(): number {
     return this.#starts.length;
   }
 
-  get columns(): number {
-    const [bytes] = this.#buffers;
-    // The count of columns stands right before the first of them.
-    return bytes === undefined ? 0 : bytes.readInt16BE((this.#starts[0] ?? 2) - 2);
-  }
+  /** How many columns each row has. */
+  readonly columns: number;
 
   /** The bytes that a row lies in; positions are within them. */
   bytes(row: number): Buffer {
@@ -33,10 +32,10 @@ export class TextRows {
     return bytes;
   }
 
-  /** Where a column's length stands; its value follows. */
-  position(row: number, column: number): number {
+  /** Where each column's length stands, row by row; its value follows. */
+  get positions(): Int32Array {
     this.#positions ??= this.#index();
-    return this.#positions[row * this.columns + column] ?? 0;
+    return this.#positions;
   }
 
   #index(): Int32Array {
@@ -55,7 +54,7 @@ export class TextRows {
   }
 
   text(row: number, column: number): string | null {
-    return textAt(this.bytes(row), this.position(row, column));
+    return textAt(this.bytes(row), this.positions[row * this.columns + column] ?? 0);
   }
 
   /** Every row as an array of texts. */

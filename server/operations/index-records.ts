@@ -113,8 +113,19 @@ async function answerGroups(context: OperationContext, plan: GroupsPlan, message
   return { content, versions: result.versions, final: true };
 }
 
-/** Everything but the tables' state that a response depends on. */
-function requestTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
+const tags = new WeakMap<ListPlan | GroupsPlan, string>();
+
+/** Everything but the tables' state that a response depends on. A plan is made for one caller. */
+function requestTag(context: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
+  let tag = tags.get(plan);
+  if (tag === undefined) {
+    tag = makeTag(context, plan, caller);
+    tags.set(plan, tag);
+  }
+  return tag;
+}
+
+function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
   const parts = [
     snapshot.version,
     caller.organizationId,

@@ -89,6 +89,17 @@ const notInGenerated = new Set(["long-text", "json", "image", "file", "address"]
 
 /** The view that a record type has before anybody saved one. */
 export function generatedView(type: RecordType): ListView {
+  let view = generated.get(type);
+  if (!view) {
+    view = generate(type);
+    generated.set(type, view);
+  }
+  return view;
+}
+
+const generated = new WeakMap<RecordType, ListView>();
+
+function generate(type: RecordType): ListView {
   const own = type.fields.filter(
     (field) =>
       !field.system && !notInGenerated.has(field.type) && field.name !== type.displayField && field.permission !== 1,

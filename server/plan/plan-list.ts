@@ -6,7 +6,6 @@ import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
@@ -50,38 +49,16 @@ const plain: ColumnProperties = { invisible: false, link: false, total: false };
 
 /** What of a plan does not depend on values: names, resolved for this caller, this view and this order. */
 interface Resolved {
-  readonly snapshot: Snapshot;
   readonly columns: readonly ListColumn[];
   readonly order: readonly ListOrder[];
   readonly refs: readonly ColumnRef[];
   readonly signature: string;
 }
 
-/** A Caller is one object from its first request until anything about its access changes. */
-const resolvedFor = new WeakMap<Caller, Map<string, Resolved>>();
-const MOST_RESOLVED = 200;
-
-function resolve(scope: Scope, view: ListView, sent: ListParameters): Resolved {
-  if (sent.q !== undefined) return resolveAnew(scope, view, sent);
-  let known = resolvedFor.get(scope.caller);
-  if (!known || known.size > MOST_RESOLVED) {
-    known = new Map();
-    resolvedFor.set(scope.caller, known);
-  }
-  const key = `${scope.type.key} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending}`;
-  let found = known.get(key);
-  if (found?.snapshot !== scope.snapshot) {
-    found = resolveAnew(scope, view, sent);
-    known.set(key, found);
-  }
-  return found;
-}
-
-function resolveAnew(scope: Scope, view: ListView, sent: ListParameters): Resolved {
+function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resolved {
   const order = planOrder(scope, view, sent);
   const columns = planColumns(scope, view, sent);
   return {
-    snapshot: scope.snapshot,
     columns,
     order,
     refs: [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)],
@@ -95,9 +72,35 @@ function resolveAnew(scope: Scope, view: ListView, sent: ListParameters): Resolv
   };
 }
 
+const MOST_PLANS = 200;
+
+/**
+ * Plans without conditions come out the same every time: the same object then, so that more can hang on it. A Caller is
+ * one object from its first request until anything about its access changes.
+ */
+const plansFor = new WeakMap<Caller, Map<string, ListPlan>>();
+
 export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
+  if (sent.q !== undefined || view.query.where !== undefined || (sent.search ?? view.query.search) !== undefined) {
+    return planAnew(scope, view, sent);
+  }
+  let known = plansFor.get(scope.caller);
+  if (!known || known.size > MOST_PLANS) {
+    known = new Map();
+    plansFor.set(scope.caller, known);
+  }
+  const key = `${scope.type.key} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending} ${sent.page} ${sent.limit}`;
+  let plan = known.get(key);
+  if (plan?.scope.snapshot !== scope.snapshot || plan.view !== view) {
+    plan = planAnew(scope, view, sent);
+    known.set(key, plan);
+  }
+  return plan;
+}
+
+function planAnew(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
   const rows = planRows(scope, view, sent);
-  const { columns, order, refs, signature } = resolve(scope, view, sent);
+  const { columns, order, refs, signature } = resolveNames(scope, view, sent);
   return {
     ...rows,
     view,

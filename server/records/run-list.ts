@@ -3,6 +3,7 @@
 import type { AclDirectory, AclView } from "../access/acl-directory.ts";
 import { ACL_SETS } from "../access/acl-sets.ts";
 import type { Database } from "../database/database.ts";
+import { compile, type Statement } from "../database/sql.ts";
 import type { TextRows } from "../database/text-rows.ts";
 import { readVersions, type VersionedTable } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
@@ -81,9 +82,30 @@ export interface ListResult {
 
 const beforeRoot = [ACL_SETS, ...VIEW_TABLES] as const;
 
-export const tablesOf = (plan: ListPlan) => versionedTables(plan, beforeRoot);
+const tablesFor = new WeakMap<ListPlan, readonly VersionedTable[]>();
+
+export function tablesOf(plan: ListPlan): readonly VersionedTable[] {
+  let tables = tablesFor.get(plan);
+  if (!tables) {
+    tables = versionedTables(plan, beforeRoot);
+    tablesFor.set(plan, tables);
+  }
+  return tables;
+}
+
+/** A list that is asked for again has mostly not changed since. */
+const lastVersions = new WeakMap<ListPlan, ListVersions>();
 
 export function readListVersions(plan: ListPlan, text: string): ListVersions {
+  let versions = lastVersions.get(plan);
+  if (versions?.text !== text) {
+    versions = parseVersions(plan, text);
+    lastVersions.set(plan, versions);
+  }
+  return versions;
+}
+
+function parseVersions(plan: ListPlan, text: string): ListVersions {
   const [acl = "", listviews = "", categories = "", root = "", ...rest] = text.split(" ");
   const tables = tablesOf(plan);
   const targets = new Map(
@@ -138,6 +160,25 @@ const SECOND_LOOK = 20_000;
 /** Fewer hits than this in the first look: a rare word, which the index of words finds at once. */
 const RARE = 3;
 
+const firstPages = new WeakMap<ListPlan, { acl: AclView; shape: ListShape; statement: Statement }>();
+
+/** The first page is asked for most of all; while the caller's sets stay as they are, so does its statement. */
+function firstPage(
+  plan: ListPlan,
+  acl: AclView,
+  shape: ListShape,
+  page: PageRequest,
+  tables: readonly VersionedTable[],
+): Statement {
+  if (page.offset > 0 || page.boundary || page.reversed) return compile(compilePage(plan, acl, shape, page, tables));
+  let known = firstPages.get(plan);
+  if (known?.acl !== acl || known.shape !== shape) {
+    known = { acl, shape, statement: compile(compilePage(plan, acl, shape, page, tables)) };
+    firstPages.set(plan, known);
+  }
+  return known.statement;
+}
+
 async function fetchPage(
   db: Database,
   plan: ListPlan,
@@ -148,8 +189,8 @@ async function fetchPage(
 ): Promise<TextRows> {
   const run = (shape: ListShape, newest?: number) => {
     const asked = newest === undefined ? page : { ...page, newest };
-    const statement = compilePage(plan, acl, shape, asked, tables);
-    return shape === "free" || plan.words.length > 0 ? db.bytes(statement) : db.preparedBytes(statement);
+    if (shape === "free" || plan.words.length > 0) return db.bytes(compilePage(plan, acl, shape, asked, tables));
+    return db.preparedBytes(firstPage(plan, acl, shape, asked, tables));
   };
   const { all = 0, mine = 0 } = counts ?? {};
   if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {

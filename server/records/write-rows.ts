@@ -108,67 +108,76 @@ const MOST_SCRATCH = 4 * 1024 * 1024;
 /** Bytes that grow as they are written. One page is written at a time, without a pause. */
 let scratch = Buffer.allocUnsafe(SMALL);
 
-function room(used: number, more: number): void {
-  if (used + more <= scratch.length) return;
-  const grown = Buffer.allocUnsafe(Math.max(scratch.length * 2, used + more));
-  scratch.copy(grown, 0, 0, used);
-  scratch = grown;
+function room(used: number, more: number): Buffer {
+  if (used + more > scratch.length) {
+    const grown = Buffer.allocUnsafe(Math.max(scratch.length * 2, used + more));
+    scratch.copy(grown, 0, 0, used);
+    scratch = grown;
+  }
+  return scratch;
 }
 
-/** Copies a short constant: for a few dozen bytes a loop beats a call into the runtime. */
-function put(part: Buffer, at: number): number {
+/** Copies a constant: for a few dozen bytes a loop beats a call into the runtime. */
+function put(part: Buffer, out: Buffer, at: number): number {
   const { length } = part;
-  room(at, length);
   if (length > 64) {
-    part.copy(scratch, at);
+    part.copy(out, at);
     return at + length;
   }
-  for (let index = 0; index < length; index += 1) scratch[at + index] = part[index] ?? 0;
+  for (let index = 0; index < length; index += 1) out[at + index] = part[index] ?? 0;
   return at + length;
 }
+
+/** What the constants of one row come to at the most. */
+const constantsOf = ({ idPrefix, deletedPrefix, writers }: RowWriter): number =>
+  idPrefix.length +
+  BARE_ID.length +
+  deletedPrefix.length +
+  DISPLAY_NAME.length +
+  writers.reduce((sum, { prefix, displayPrefix }) => sum + prefix.length + (displayPrefix?.length ?? 0), 0) +
+  16;
 
 export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: ReadonlyMap<string, NameOf>): Buffer {
   const { alias } = plan.scope.type;
   const bare = bareNames(plan);
-  const { idPrefix, deletedPrefix, writers } = rowWriter(plan);
+  const writer = rowWriter(plan);
+  const { idPrefix, deletedPrefix, writers } = writer;
+  const constants = constantsOf(writer);
   const jsonNameOf = new Map([...names].map(([key, nameOf]) => [key, jsonNames(nameOf)]));
+  const { positions, columns, length } = rows;
   let at = 0;
-  const value = (bytes: Buffer, position: number) => {
-    room(at, jsonRoom(Math.max(0, bytes.readInt32BE(position))));
-    at = writeJson(bytes, position, scratch, at);
-  };
-  const byte = (code: number) => {
-    room(at, 1);
-    scratch[at++] = code;
-  };
-  byte(0x5b);
-  for (let row = 0; row < rows.length; row += 1) {
+  room(at, 2)[at++] = 0x5b;
+  for (let row = 0; row < length; row += 1) {
     const bytes = rows.bytes(row);
-    if (row > 0) byte(0x2c);
-    at = put(idPrefix, at);
-    value(bytes, rows.position(row, fixedColumns.id));
-    if (bare) {
-      at = put(BARE_ID, at);
-      value(bytes, rows.position(row, fixedColumns.id));
-    }
+    const base = row * columns;
+    const start = positions[base] ?? 0;
+    const last = positions[base + columns - 1] ?? start;
+    const fragment = fragmentBytes(acl, rows.text(row, fixedColumns.aclId) ?? "0", bare, alias);
+    // Every value of the row, some of them twice (bare names, id), each at its longest.
+    const values = jsonRoom(last - start + 4 + Math.max(0, bytes.readInt32BE(last))) * (bare ? 2 : 1) + 8 * columns;
+    let out = room(at, constants + fragment.length + values);
+    if (row > 0) out[at++] = 0x2c;
+    at = put(idPrefix, out, at);
+    const id = positions[base + fixedColumns.id] ?? 0;
+    at = writeJson(bytes, id, out, at);
+    if (bare) at = writeJson(bytes, id, out, put(BARE_ID, out, at));
     for (const { index, prefix, displayPrefix, target } of writers) {
-      const position = rows.position(row, index);
-      at = put(prefix, at);
-      value(bytes, position);
+      const position = positions[base + index] ?? 0;
+      at = writeJson(bytes, position, out, put(prefix, out, at));
       if (displayPrefix === undefined) continue;
-      at = put(displayPrefix, at);
-      const id = textAt(bytes, position);
+      at = put(displayPrefix, out, at);
+      const reference = textAt(bytes, position);
       const nameOf = target === undefined ? undefined : jsonNameOf.get(target);
-      at = put(id === null || nameOf === undefined ? NULL : nameOf(id), at);
+      const name = reference === null || nameOf === undefined ? NULL : nameOf(reference);
+      out = room(at, constants + fragment.length + values + name.length);
+      at = put(name, out, at);
     }
-    at = put(fragmentBytes(acl, rows.text(row, fixedColumns.aclId) ?? "0", bare, alias), at);
-    at = put(deletedPrefix, at);
-    value(bytes, rows.position(row, fixedColumns.deleted));
-    at = put(DISPLAY_NAME, at);
-    value(bytes, rows.position(row, fixedColumns.display));
-    byte(0x7d);
+    at = put(fragment, out, at);
+    at = writeJson(bytes, positions[base + fixedColumns.deleted] ?? 0, out, put(deletedPrefix, out, at));
+    at = writeJson(bytes, positions[base + fixedColumns.display] ?? 0, out, put(DISPLAY_NAME, out, at));
+    out[at++] = 0x7d;
   }
-  byte(0x5d);
+  room(at, 1)[at++] = 0x5d;
   const written = Buffer.from(scratch.subarray(0, at));
   if (scratch.length > MOST_SCRATCH) scratch = Buffer.allocUnsafe(SMALL);
   return written;
