@@ -2,8 +2,8 @@
 import { add } from "./add.ts";
 import { purge, remove, restore } from "./delete.ts";
 import { edit } from "./edit.ts";
-import type { OperationTable } from "./find-operation.ts";
 import { exportRecords } from "./export-records.ts";
+import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { view } from "./view.ts";
