@@ -44,6 +44,8 @@ export async function loadDemo(
     }
   }
   await refreshAcl(transaction, snapshot, first.organizationId);
+  // Statements are planned once for all values: they should not be planned by the statistics of empty tables.
+  for (const type of snapshot.types.values()) await transaction.run(sql`analyze ${ident(type.table)}`);
 }
 
 async function highestId(transaction: Queryable, type: RecordType): Promise<bigint> {

@@ -5,9 +5,9 @@ import type { Caller } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { GENERATED_VIEW } from "../plan/list-view.ts";
+import { GENERATED_VIEW, type ListView } from "../plan/list-view.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";
-import type { ListPlan } from "../plan/plan-list.ts";
+import { type ListPlan, planList } from "../plan/plan-list.ts";
 import { columnTotals } from "../records/column-totals.ts";
 import { presentGroups } from "../records/present-groups.ts";
 import { presentList, readNames } from "../records/present-list.ts";
@@ -30,16 +30,45 @@ export const indexRecords: Operation = {
     const { caller, type } = context;
     if (!caller || !type) throw new Failure("login_required");
     const parameters = parseListParameters(context.call.parameters);
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await listOnce(context, caller, type, parameters);
-      } catch (error) {
-        // What was kept in memory had just changed; with it forgotten, the next try reads it anew.
-        if (!(error instanceof StaleMemory) || tries >= MOST_TRIES) throw error;
-      }
-    }
+    return again(() => listOnce(context, caller, type, parameters));
   },
 };
+
+/** What was kept in memory may have just changed; with it forgotten, the next try reads it anew. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StaleMemory) || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+/** A list within another response: the JSON text of its `paginate`. */
+export async function listWithin(
+  context: OperationContext,
+  caller: Caller,
+  type: RecordType,
+  parameters: ListParameters,
+): Promise<string> {
+  const { content } = await again(async () => {
+    const { view, version } = await context.services.lists.views.choose(context.snapshot, caller, type, undefined);
+    const scope = { snapshot: context.snapshot, type, caller, now: new Date() };
+    const answer = await answerRows(context, planList(scope, asTable(view), parameters), []);
+    if (answer.versions.views === version) return answer;
+    context.services.lists.views.forget(caller.organizationId);
+    throw new StaleMemory();
+  });
+  return JSON.stringify(JSON.parse(content.toString()).paginate);
+}
+
+/** The columns of a view without its conditions and groups: what is asked for decides which records. */
+function asTable(view: ListView): ListView {
+  const { where: _where, group, having: _having, search: _search, ...rest } = view.query;
+  const query = group === undefined ? rest : { header: true };
+  return { ...view, query };
+}
 
 async function listOnce(
   context: OperationContext,

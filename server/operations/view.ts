@@ -23,7 +23,7 @@ export async function showRecord(context: OperationContext, mode: FormMode): Pro
       ? viewNothing(reader, snapshot, type, caller, mode)
       : viewRecord(reader, snapshot, type, caller, mode, id),
   );
-  if (request.kind !== "list" || relatedList === undefined) return view;
+  if (request.kind !== "list") return view;
   const paginate = await relatedList(context, caller, type, request.request);
   return { ...view, written: { ...view.written, paginate } };
 }
