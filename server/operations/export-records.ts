@@ -1,12 +1,15 @@
 // export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters; page
 // and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
+import { readVersions } from "../database/versions.ts";
+import type { ListView } from "../plan/list-view.ts";
 import { exportGroups, exportRows } from "../records/export-table.ts";
+import { type ChosenView, VIEW_TABLES } from "../records/list-views.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
 import { shown, textAt } from "../request/tree.ts";
-import type { Operation } from "./operation.ts";
-import { planView } from "./plan-view.ts";
+import type { Operation, OperationContext } from "./operation.ts";
+import { isOwnList, planView } from "./plan-view.ts";
 
 const isFormat = (text: string): text is ExportFormat => Object.hasOwn(exportFormats, text);
 
@@ -23,7 +26,11 @@ export const exportRecords: Operation = {
       const reason = `must be one of ${Object.keys(exportFormats).join(", ")}, not "${shown(format)}"`;
       throw new Failure("malformed_parameter", { with: { name: "format", reason } });
     }
-    const { view } = await services.lists.views.choose(snapshot, caller, type, parameters.viewId);
+    const view = await currentView(
+      services,
+      () => services.lists.views.choose(snapshot, caller, type, parameters.viewId, !isOwnList(parameters)),
+      caller.organizationId,
+    );
     const planned = planView({ snapshot, type, caller, now: new Date() }, view, parameters);
     const { connection } = services.database;
     const table =
@@ -37,6 +44,19 @@ export const exportRecords: Operation = {
     };
   },
 };
+
+/** The view as it is now: what is kept of views in memory is compared with its tables. */
+async function currentView(
+  { lists, database }: OperationContext["services"],
+  choose: () => Promise<ChosenView>,
+  organizationId: string,
+): Promise<ListView> {
+  const chosen = await choose();
+  const tables = VIEW_TABLES.map((recordType) => ({ organizationId, recordType }));
+  if ((await readVersions(database, tables)) === chosen.version) return chosen.view;
+  lists.views.forget(organizationId);
+  return (await choose()).view;
+}
 
 /** Both spellings of a file's name: for every program, and with all its letters (RFC 6266). */
 function disposition(name: string): string {

@@ -23,6 +23,9 @@ export const asSaved: ListParameters = {
   track: false,
 };
 
+/** Who names fields or groups says what it wants to see: that does not depend on what was looked at before. */
+export const isOwnList = ({ q }: ListParameters): boolean => q?.fields !== undefined || q?.group !== undefined;
+
 const plan = (scope: Scope, view: ListView, sent: ListParameters): PlannedView =>
   isGrouped(view, sent)
     ? { kind: "groups", plan: planGroups(scope, view, sent), message: [] }

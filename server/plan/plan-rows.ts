@@ -32,7 +32,7 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   const mask = fieldMask(type, caller);
   const conditions = [view.query.where, sent.q?.where].filter((condition) => condition !== undefined);
   const condition: QCondition | undefined = conditions.length > 1 ? { kind: "all", of: conditions } : conditions[0];
-  const words = searchWords(sent.search ?? view.query.search);
+  const words = [...new Set([...searchWords(view.query.search), ...searchWords(sent.search)])];
   const filter = condition === undefined ? undefined : planFilter(scope, condition);
   const live = !conditions.some((one) => mentions(one, "deleted", type));
   const searchable = type.fields.filter((field) => field.searchable);

@@ -21,8 +21,15 @@ export interface ChosenView {
 }
 
 export interface ListViews {
-  choose(snapshot: Snapshot, caller: Caller, type: RecordType, wanted: string | undefined): Promise<ChosenView>;
-  /** Remembers the view; costs nothing while it stays the same. */
+  /** `remembered`: without one that is wanted, the last used comes before the default. */
+  choose(
+    snapshot: Snapshot,
+    caller: Caller,
+    type: RecordType,
+    wanted: string | undefined,
+    remembered?: boolean,
+  ): Promise<ChosenView>;
+  /** Remembers the view; costs nothing while it stays the same within a moment. */
   remember(caller: Caller, type: RecordType, viewId: string): void;
   forget(organizationId: string): void;
 }
@@ -39,9 +46,12 @@ interface Loaded {
   readonly stored: readonly Stored[];
 }
 
+/** Who turns pages is not written down with each; who comes back from another process is. */
+const REMEMBERED_MS = 1_000;
+
 export function createListViews(db: Database, directory: AclDirectory): ListViews {
   const loaded = new Map<string, Promise<Loaded>>();
-  const used = new Map<string, string>();
+  const used = new Map<string, { readonly viewId: string; readonly at: number }>();
 
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
     // The version first: a change between the two statements then makes it look old, never new.
@@ -103,7 +113,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
   };
 
   return {
-    choose: async (snapshot, caller, type, wanted) => {
+    choose: async (snapshot, caller, type, wanted, remembered = true) => {
       const { version, views, first } = await visible(snapshot, caller, type);
       const byId = (id: string | undefined) => views.find((view) => view.id === id);
       const fallback = () => first ?? generatedView(type);
@@ -117,13 +127,16 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
           message: [`That list view is not there any more; ${open.name} is shown instead`],
         };
       }
-      return { view: byId(await lastUsed(caller, type)) ?? fallback(), version, message: [] };
+      const last = remembered ? byId(await lastUsed(caller, type)) : undefined;
+      return { view: last ?? fallback(), version, message: [] };
     },
     remember: (caller, type, viewId) => {
       const key = `${caller.organizationId} ${caller.userId} ${type.key}`;
-      if (used.get(key) === viewId) return;
+      const now = Date.now();
+      const known = used.get(key);
+      if (known?.viewId === viewId && now - known.at < REMEMBERED_MS) return;
       if (used.size > 50_000) used.clear();
-      used.set(key, viewId);
+      used.set(key, { viewId, at: now });
       // Nobody waits for it, and nothing depends on it: at worst the default opens next time.
       db.run(sql`
         insert into core__listview_uses as u (organization_id, user_id, controller, listview_id)

@@ -34,6 +34,12 @@ function whole(tree: Tree, name: string, most: number): number | undefined {
   return value;
 }
 
+function refuseManyWords(name: string, search: string | undefined): void {
+  if (searchWords(search).length > listLimits.words) {
+    refuse(name, `a search for at most ${listLimits.words} different words`, search ?? "");
+  }
+}
+
 export function parseListParameters(parameters: Tree): ListParameters {
   const viewId = textAt(parameters, "current_listview") ?? textAt(parameters, "listview_id");
   if (viewId !== undefined && !uuid.test(viewId)) refuse("current_listview", "the UUID of a list view", viewId);
@@ -43,8 +49,10 @@ export function parseListParameters(parameters: Tree): ListParameters {
   if (search !== undefined && search.length > listLimits.search) {
     refuse("search_basic", `a text of at most ${listLimits.search} characters`, search);
   }
+  refuseManyWords("search_basic", search);
   const text = textAt(parameters, "q");
   const q = text === undefined ? undefined : parseQ(text);
+  refuseManyWords("q", q?.search);
   return {
     viewId: viewId?.toLowerCase(),
     page: whole(parameters, "page", listLimits.page) ?? q?.page ?? 1,
@@ -59,5 +67,5 @@ export function parseListParameters(parameters: Tree): ListParameters {
 
 /** Every word must occur somewhere in the record; the same word twice says nothing more. */
 export function searchWords(search: string | undefined): readonly string[] {
-  return [...new Set((search ?? "").split(/\s+/u).filter(Boolean))].slice(0, listLimits.words);
+  return [...new Set((search ?? "").split(/\s+/u).filter(Boolean))];
 }

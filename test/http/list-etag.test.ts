@@ -152,6 +152,24 @@ describe("two services on one database", () => {
     expect(opened.body.listview_name).toBe("Everybody's");
   });
 
+  test("remember the view that was used last, wherever that was", async () => {
+    const person = await addPerson(service, "wanderer", ["sales_rep"]);
+    const views = await service.db.rows(
+      sql`select id, name from core__listviews where organization_id = 1 and controller = 'crm/leads'`,
+    );
+    const open = async (name: string, on: TestService) => {
+      const id = views.find((view) => view.name === name)?.id;
+      await get(`/crm/leads/index.json?current_listview=${id}`, person.token, undefined, on);
+      const last = async () =>
+        (await get("/crm/leads/index.json?track_open=0", person.token, undefined, on)).body.listview_name;
+      await expect.poll(last).toBe(name);
+    };
+    await open("My leads", service);
+    await open("Hot leads", second);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await open("My leads", service);
+  });
+
   test("take a right away at once", async () => {
     const [id = ""] = await addRows(service, "crm/leads", [
       { name: "Handed", last_name: "Handed", status: "new", owned_by: rep.id },

@@ -98,7 +98,29 @@ describe("a hidden column", () => {
   });
 });
 
-test("q can search as well, and a view can have a search of its own", async () => {
+test("a view's own search stays in force under a person's", async () => {
+  const [id] = await addRows(service, "core/listviews", [
+    { name: "Generals", controller: "crm/companies", query: '{"search_basic":"generale"}', is_personal: "0" },
+  ]);
+  const within = (text: string) => found(text, admin, `&current_listview=${id}`);
+  expect(await within("")).toEqual(["Société Générale"]);
+  expect(await within("info")).toEqual(["Société Générale"]);
+  expect(await within("steel")).toEqual([]);
+});
+
+test("more words than are looked for are refused, not passed over", async () => {
+  const words = Array.from({ length: 11 }, (_, index) => `w${index}`).join(" ");
+  for (const query of [
+    `search_basic=${encodeURIComponent(words)}`,
+    `q=${encodeURIComponent(JSON.stringify({ search_basic: words }))}`,
+  ]) {
+    const { status, body } = await service.get(`/crm/companies/index.json?${query}`, admin);
+    expect(status).toBe(400);
+    expect(body.errors[0]).toContain("at most 10 different words");
+  }
+});
+
+test("q can search as well", async () => {
   const q = encodeURIComponent(JSON.stringify({ search_basic: "steel" }));
   const { body } = await service.get(`/crm/companies/index.json?track_open=0&q=${q}`, admin);
   expect(body.paginate.total_count).toBe(1);

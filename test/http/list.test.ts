@@ -317,6 +317,18 @@ describe("which view", () => {
     expect((await index("", manager.token)).body.__current_listview).toBe("All leads");
   });
 
+  test("a q with fields of its own does not depend on what was used last", async () => {
+    const person = await addPerson(service, "program", ["sales_manager"]);
+    await index(`?current_listview=${await viewId("Recycle Bin")}`, person.token);
+    const last = async () => (await index("?track_open=0", person.token)).body.listview_name;
+    await expect.poll(last).toBe("Recycle Bin");
+    const { body } = await withQ({ fields: ["leads.name"] }, person.token);
+    expect(body).toMatchObject({ listview_name: "All leads", paginate: { total_count: 3 } });
+    const groups = await withQ({ group: ["leads.deleted"] }, person.token);
+    expect(groups.body.paginate.data).toEqual([expect.objectContaining({ "leads.deleted": "0" })]);
+    expect(await last()).toBe("Recycle Bin");
+  });
+
   test("one that is gone gives way to the default, with a message", async () => {
     const [gone = ""] = await addRows(service, "core/listviews", [
       { name: "Soon gone", controller: "crm/leads", query: '{"fields":["leads.name"]}', is_personal: "0" },
