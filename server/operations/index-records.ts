@@ -16,7 +16,7 @@ import { runList, StaleMemory, tablesOf } from "../records/run-list.ts";
 import { writeRows } from "../records/write-rows.ts";
 import { type ListParameters, parseListParameters } from "../request/list-parameters.ts";
 import type { Operation, OperationContext, OperationResult } from "./operation.ts";
-import { type PlannedView, planView } from "./plan-view.ts";
+import { isOwnList, type PlannedView, planView } from "./plan-view.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const MOST_TRIES = 4;
@@ -78,10 +78,11 @@ async function listOnce(
 ): Promise<OperationResult> {
   const { views } = context.services.lists;
   const { snapshot } = context;
-  const chosen = await views.choose(snapshot, caller, type, parameters.viewId);
+  const own = isOwnList(parameters) && parameters.viewId === undefined;
+  const chosen = await views.choose(snapshot, caller, type, parameters.viewId, !own);
   const planned = planView({ snapshot, type, caller, now: new Date() }, chosen.view, parameters);
   const { view } = planned.plan;
-  if (parameters.track && view.id !== GENERATED_VIEW) views.remember(caller, type, view.id);
+  if (parameters.track && !own && view.id !== GENERATED_VIEW) views.remember(caller, type, view.id);
 
   const message = [...chosen.message, ...planned.message];
   const tag = requestTag(context, planned.plan, caller);
