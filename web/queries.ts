@@ -4,6 +4,7 @@ import { listApiKeys } from "../client/api-keys.ts";
 import { type ListChoice, readListPage, readSavedViews } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
+import { type FormMode, findRecords, readRecord } from "../client/records.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -49,3 +50,25 @@ export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
     queryKey: ["list", key, choice, page],
     queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
   });
+
+export const recordQuery = (key: string, mode: FormMode, id: string | undefined) =>
+  queryOptions({
+    queryKey: ["record", key, id ?? null, mode],
+    queryFn: ({ signal }) => readRecord(call, key, mode, id, signal),
+  });
+
+export const findRecordsQuery = (key: string, text: string) =>
+  queryOptions({
+    queryKey: ["find", key, text],
+    queryFn: ({ signal }) => findRecords(call, key, text, signal),
+  });
+
+/** After a record was written: every list and page that may show it. */
+export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>
+  Promise.all(
+    [
+      ["list", key],
+      ["record", key],
+      ["find", key],
+    ].map((queryKey) => client.invalidateQueries({ queryKey })),
+  );

@@ -40,12 +40,11 @@ export const list = {
     funnel: "قمع",
     number: "رقم واحد",
   },
-  export: "تصدير",
+  peek: "معاينة",
+  open: "فتح",
   export_as: "تصدير بصيغة {{format}}",
   exported: "{{name}} في طريقه إلى تنزيلاتك",
   export_failed: "لم ينجح التصدير",
-  peek: "معاينة",
-  open: "فتح",
 };
 
 export const record = {
@@ -73,7 +72,6 @@ export const record = {
   refused_other: "{{count}} حقل يحتاج إلى انتباهك",
   refused_plain: "لم يُحفظ",
   kept: "ما كتبته ما زال هنا.",
-  required: "{{label}} مطلوب",
   draft: "عاد ما كنت قد كتبته هنا من قبل.",
   discard: "تجاهله",
   conflict: "غيّر أحدهم هذا السجل أثناء تعديلك",
@@ -91,8 +89,5 @@ export const record = {
   searching: "جارٍ البحث…",
   reference_failed: "لم ينجح البحث",
   clear: "مسح {{label}}",
-  no_children: "لا شيء",
-  facts: "حقائق رئيسية",
   latitude_longitude: "خط العرض، خط الطول",
-  read_only_here: "لا يمكن تغييره هنا بعد",
 };

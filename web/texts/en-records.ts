@@ -40,12 +40,11 @@ export const list = {
     funnel: "funnel",
     number: "single number",
   },
-  export: "Export",
+  peek: "Preview",
+  open: "Open",
   export_as: "Export as {{format}}",
   exported: "{{name}} is on its way to your downloads",
   export_failed: "The export did not work",
-  peek: "Preview",
-  open: "Open",
 };
 
 export const record = {
@@ -69,7 +68,6 @@ export const record = {
   refused_other: "{{count}} fields need your attention",
   refused_plain: "It was not saved",
   kept: "What you typed is still here.",
-  required: "{{label}} is required",
   draft: "What you had typed here before is back.",
   discard: "Discard it",
   conflict: "Somebody changed this record while you were editing",
@@ -87,8 +85,5 @@ export const record = {
   searching: "Searching…",
   reference_failed: "The search did not work",
   clear: "Clear {{label}}",
-  no_children: "None",
-  facts: "Key facts",
   latitude_longitude: "Latitude, longitude",
-  read_only_here: "Cannot be changed here yet",
 };

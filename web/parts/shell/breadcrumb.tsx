@@ -2,10 +2,10 @@
 import { Skeleton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { navigationQuery, schemaQuery } from "../../queries.ts";
+import { navigationQuery, recordQuery, schemaQuery } from "../../queries.ts";
 import classes from "./breadcrumb.module.css";
 
 export function Breadcrumb() {
@@ -32,6 +32,10 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const navigation = useQuery(navigationQuery);
   // Types that are not in the navigation have a name all the same, once their page has asked for it.
   const schema = useQuery({ ...schemaQuery(`${module}/${controller}`), enabled: false });
+  const { id } = useSearch({ strict: false });
+  const mode = pathname.endsWith("/edit") ? "edit" : "view";
+  const { data: record } = useQuery({ ...recordQuery(`${module}/${controller}`, mode, id), enabled: false });
+  const name = record?.name ?? record?.singular;
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
   if (module === undefined || controller === undefined) {
@@ -51,5 +55,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
       ),
     },
     ...(pathname.endsWith("/about") ? [{ key: "about", content: <span>{t("about.crumb")}</span> }] : []),
+    ...(pathname.endsWith("/add") ? [{ key: "add", content: <span>{t("list.new")}</span> }] : []),
+    ...(/\/(view|edit)$/.test(pathname) ? [{ key: "record", content: <span>{name ?? "…"}</span> }] : []),
   ];
 }

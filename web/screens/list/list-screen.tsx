@@ -1,8 +1,9 @@
 // The list of a record type. View, search and sort are in the address: the same link shows the same list.
+import { useHotkeys } from "@mantine/hooks";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
@@ -20,6 +21,8 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { RecordTable } from "./record-table.tsx";
 import type { Sorting } from "./table-head.tsx";
 import { type ListHead, useListHead } from "./use-rows.ts";
+
+const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
 
 export function ListScreen() {
   const { t } = useTranslation();
@@ -60,11 +63,12 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   const mayAdd = isOn(mine?.add);
   const head = query.data;
   const [peeked, setPeeked] = useState<string>();
+  useHotkeys([["Escape", () => setPeeked(undefined)]]);
 
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
   useEffect(() => {
-    if (chosen === undefined || chosen === choice.view) return;
+    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === choice.view) return;
     const next = { ...choice, view: chosen };
     queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
     void navigate({ search: next, replace: true });
@@ -108,22 +112,29 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
           clearSearch={() => search("")}
         />
       ) : (
-        <RecordTable
-          key={head.viewId}
-          recordTypeKey={key}
-          label={`${schema.recordType.plural}: ${head.viewName}`}
-          head={head}
-          choice={shownChoice}
-          columns={columns}
-          sorting={sorting}
-          changing={query.isPlaceholderData}
-          onSort={sort}
-          onOpen={(id) =>
-            void navigate({ to: "/$module/$controller/view", params: { module, controller }, search: { id } })
-          }
-          onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
-          peeked={peeked}
-        />
+        <div className={classes.body}>
+          <RecordTable
+            key={head.viewId}
+            recordTypeKey={key}
+            label={`${schema.recordType.plural}: ${head.viewName}`}
+            head={head}
+            choice={shownChoice}
+            columns={columns}
+            sorting={sorting}
+            changing={query.isPlaceholderData}
+            onSort={sort}
+            onOpen={(id) =>
+              void navigate({ to: "/$module/$controller/view", params: { module, controller }, search: { id } })
+            }
+            onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
+            peeked={peeked}
+          />
+          {peeked !== undefined && (
+            <Suspense>
+              <RecordPeek recordTypeKey={key} id={peeked} close={() => setPeeked(undefined)} />
+            </Suspense>
+          )}
+        </div>
       )}
     </div>
   );

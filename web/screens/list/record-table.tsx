@@ -13,7 +13,7 @@ import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
 import { useRoving } from "./use-roving.ts";
-import { useRowWindow } from "./use-row-window.ts";
+import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
 
 /** By which Alt and an arrow key widen a column. */
@@ -42,17 +42,11 @@ export function RecordTable(props: RecordTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller);
   const withTotals = columns.some((column) => column.total !== undefined);
-  const stopRow = useRef(0);
-  const shown = useRowWindow(scroller, head.total, stopRow.current, withTotals ? ROW_HEIGHT : 0);
+  const opened = useRef<RowWindow>(undefined);
+  const roving = useRoving({ table: scroller, rows: head.total, columns: columns.length, shown: opened });
+  const shown = useRowWindow(scroller, head.total, roving.place.row, withTotals ? ROW_HEIGHT : 0);
+  opened.current = shown;
   const rows = useRows(recordTypeKey, props.choice, head.total, shown.first, shown.last);
-  const roving = useRoving({
-    table: scroller,
-    rows: head.total,
-    columns: columns.length,
-    fitting: () => shown.fitting,
-    reveal: shown.reveal,
-  });
-  stopRow.current = roving.place.row;
 
   const idOf = useCallback(
     (row: ListRow | undefined): string | undefined => {

@@ -1,5 +1,6 @@
 // Moving through a table by keyboard: one cell is the tab stop, arrows move it, and the focus follows.
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { RowWindow } from "./use-row-window.ts";
 
 /** Row -1 is the head. */
 export interface Place {
@@ -11,9 +12,8 @@ export interface RovingParts {
   readonly table: RefObject<HTMLDivElement | null>;
   readonly rows: number;
   readonly columns: number;
-  /** Rows of a page. */
-  readonly fitting: () => number;
-  readonly reveal: (row: number) => void;
+  /** The window onto the rows, which is opened after this: it keeps the row that has the focus. */
+  readonly shown: RefObject<Pick<RowWindow, "fitting" | "reveal"> | undefined>;
 }
 
 export interface Roving {
@@ -26,7 +26,7 @@ export interface Roving {
   onKey(event: KeyboardEvent): boolean;
 }
 
-export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts): Roving {
+export function useRoving({ table, rows, columns, shown }: RovingParts): Roving {
   const [wanted, setWanted] = useState<Place>({ row: 0, column: 0 });
   const follow = useRef(false);
   const place = {
@@ -36,11 +36,13 @@ export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts
 
   useEffect(() => {
     if (!follow.current) return;
-    follow.current = false;
     const find = (row: number) => table.current?.querySelector<HTMLElement>(`[data-place="${row}:${place.column}"]`);
     // The head is always in sight: showing its cell brings the column into sight, and moves no row.
     find(-1)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    find(place.row)?.focus({ preventScroll: true });
+    const cell = find(place.row);
+    if (!cell) return;
+    follow.current = false;
+    cell.focus({ preventScroll: true });
   });
 
   const go = ({ row, column }: Place): void => {
@@ -49,7 +51,7 @@ export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts
       row: Math.max(-1, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
-    if (next.row >= 0) reveal(next.row);
+    if (next.row >= 0) shown.current?.reveal(next.row);
     setWanted(next);
   };
 
@@ -57,6 +59,7 @@ export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts
     if (event.altKey || event.metaKey) return false;
     const { row, column } = place;
     const far = event.ctrlKey;
+    const fitting = shown.current?.fitting ?? 1;
     const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
     const moves: Readonly<Record<string, Place>> = {
       ArrowDown: { row: far ? rows - 1 : row + 1, column },
@@ -65,8 +68,8 @@ export function useRoving({ table, rows, columns, fitting, reveal }: RovingParts
       ArrowLeft: { row, column: far ? (forward > 0 ? 0 : columns - 1) : column - forward },
       Home: { row: far ? 0 : row, column: 0 },
       End: { row: far ? rows - 1 : row, column: columns - 1 },
-      PageDown: { row: Math.max(0, row) + fitting(), column },
-      PageUp: { row: Math.max(0, row - fitting()), column },
+      PageDown: { row: Math.max(0, row) + fitting, column },
+      PageUp: { row: Math.max(0, row - fitting), column },
       ...(far ? {} : { j: { row: row + 1, column }, k: { row: Math.max(0, row - 1), column } }),
     };
     const next = moves[event.key];

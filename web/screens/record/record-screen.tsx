@@ -1,9 +1,73 @@
+// The page of one record, in its three ways: read, changed, new.
+import { Skeleton } from "@mantine/core";
+import { IconError404 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { FormMode } from "../../../client/records.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { recordQuery } from "../../queries.ts";
+import { RecordEditor } from "./record-editor.tsx";
+import { RecordPage } from "./record-page.tsx";
+
 export function ViewScreen() {
-  return null;
+  const { module, controller } = useParams({ from: "/inside/$module/$controller/view" });
+  const { id } = useSearch({ from: "/inside/$module/$controller/view" });
+  return <RecordScreen {...{ module, controller, id }} mode="view" />;
 }
+
 export function EditScreen() {
-  return null;
+  const { module, controller } = useParams({ from: "/inside/$module/$controller/edit" });
+  const { id } = useSearch({ from: "/inside/$module/$controller/edit" });
+  return <RecordScreen {...{ module, controller, id }} mode="edit" />;
 }
+
 export function AddScreen() {
-  return null;
+  const { module, controller } = useParams({ from: "/inside/$module/$controller/add" });
+  return <RecordScreen {...{ module, controller }} id={undefined} mode="add" />;
+}
+
+interface RecordScreenProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly id: string | undefined;
+  readonly mode: FormMode;
+}
+
+/** A form that is being filled in does not change under one's hands, and starts from what is stored now. */
+const untouched = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+
+function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
+  const { t } = useTranslation();
+  const key = `${module}/${controller}`;
+  const query = useQuery({ ...recordQuery(key, mode, id), ...(mode === "view" ? {} : untouched) });
+  const nowhere = <EmptyState icon={IconError404} title={t("record.not_found")} text={t("record.not_found_lead")} />;
+  if (mode !== "add" && id === undefined) return nowhere;
+  return (
+    <Loaded query={query} skeleton={<RecordSkeleton />} notFound={nowhere}>
+      {(view) => {
+        const Part = mode === "view" ? RecordPage : RecordEditor;
+        return <Part key={`${key} ${id}`} {...{ module, controller, view }} record={view.data[view.alias] ?? {}} />;
+      }}
+    </Loaded>
+  );
+}
+
+function RecordSkeleton() {
+  return (
+    <>
+      <PageHead
+        title=" "
+        icon={<Skeleton h={40} w={40} />}
+        lead={<Skeleton component="span" h={10} w={240} my={5} display="block" />}
+      />
+      <Skeleton h={12} w={90} mb={22} />
+      {Array.from({ length: 10 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        <Skeleton key={row} h={11} w={`${84 - ((row * 17) % 36)}%`} my={21} />
+      ))}
+    </>
+  );
 }

@@ -1,0 +1,123 @@
+// One record: reading it with its form, saving, deleting, bringing it back, and finding records by a text.
+import type { FieldTypeId } from "../contract/field-types.ts";
+import type { Permission } from "../contract/permissions.ts";
+import type { RecordTypeKey } from "./address.ts";
+import type { Answer, Call } from "./transport.ts";
+
+export type WireValue = string | null | Readonly<Record<string, string | null>>;
+
+export type WireChild = Readonly<Record<string, WireValue>>;
+
+/** `data.<alias>`: fields, their companions (`__x`, `x_model`), and children by their association's name. */
+export type WireRecord = Readonly<Record<string, WireValue | readonly WireChild[]>>;
+
+export interface FormElement {
+  readonly name: readonly string[];
+  readonly __name: string;
+  readonly label: string;
+  readonly template: string;
+  readonly method: string;
+  readonly permission: Permission;
+  readonly not_empty: 0 | 1;
+  readonly type?: FieldTypeId;
+  readonly help?: string | null;
+  readonly options?: readonly { readonly value: string; readonly text: string; readonly color?: string }[];
+  readonly columns?: number;
+  /** The record type that a reference, a grid or a related list is about. */
+  readonly controller?: RecordTypeKey;
+  readonly currency_field?: string | null;
+  readonly scale?: number | null;
+  readonly max_length?: number | null;
+  readonly if_condition?: string;
+  readonly else_permission?: Permission;
+  readonly children?: readonly FormElement[];
+}
+
+export type FormMode = "view" | "edit" | "add";
+
+export interface RecordView {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly alias: string;
+  readonly singular: string;
+  readonly is_record_deleted: boolean;
+  readonly is_editable: 0 | 1;
+  readonly is_deletable: 0 | 1;
+  readonly permissions: Readonly<Record<string, 0 | 1>>;
+  readonly form: FormElement;
+  readonly data: Readonly<Record<string, WireRecord>>;
+}
+
+export const readRecord = (
+  call: Call,
+  key: RecordTypeKey,
+  mode: FormMode,
+  id: string | undefined,
+  signal?: AbortSignal,
+): Promise<Answer<RecordView>> => call<RecordView>(`${key}/${mode}`, { query: { id }, signal });
+
+export interface SaveRequest {
+  readonly alias: string;
+  /** Undefined for a new one. */
+  readonly id: string | undefined;
+  /** The one that the changes were made on. */
+  readonly revision: string | undefined;
+  readonly values: Readonly<Record<string, WireValue>>;
+  readonly action: FormElement;
+}
+
+export const saveRecord = (call: Call, key: RecordTypeKey, request: SaveRequest): Promise<Answer<RecordView>> => {
+  const { alias, id, revision, values, action } = request;
+  return call<RecordView>(`${key}/${id === undefined ? "add" : "edit"}`, {
+    body: {
+      data: {
+        [alias]: { ...(id === undefined ? {} : { id }), ...(revision === undefined ? {} : { revision }), ...values },
+        action: { [action.name.at(-1) ?? action.label]: action.label },
+      },
+    },
+  });
+};
+
+/** Of a refused save: a field whose stored value is not the sent one. */
+export interface Difference {
+  readonly field: string;
+  readonly label: string;
+  readonly sent: WireValue;
+  readonly stored: WireValue;
+}
+
+export const deleteRecord = (call: Call, key: RecordTypeKey, id: string): Promise<Answer<unknown>> =>
+  call(`${key}/delete`, { query: { id, is_confirm: 1 }, method: "POST" });
+
+export const restoreRecord = (call: Call, key: RecordTypeKey, id: string): Promise<Answer<RecordView>> =>
+  call<RecordView>(`${key}/restore`, { query: { id }, method: "POST" });
+
+export interface FoundRecord {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The first records of a type that match a text, by what they are called. */
+export async function findRecords(
+  call: Call,
+  key: RecordTypeKey,
+  text: string,
+  signal?: AbortSignal,
+): Promise<readonly FoundRecord[]> {
+  const body = await call<{
+    paginate: { primary_key: string; data: readonly Readonly<Record<string, string | null>>[] };
+  }>(`${key}/index`, {
+    query: {
+      search_basic: text === "" ? undefined : text,
+      limit: 20,
+      track_open: 0,
+      q: JSON.stringify({ fields: ["{{PRIMARY_KEY}}"], pheader: "0" }),
+    },
+    signal,
+  });
+  const { primary_key: idColumn, data } = body.paginate;
+  return data.flatMap((row) => {
+    const id = row[idColumn];
+    return id ? [{ id, name: row.record_display_name ?? id }] : [];
+  });
+}

@@ -1,0 +1,201 @@
+// The page of a record: reading, changing, refusals at their fields, conflicts, what was typed kept, adding, deleting
+// and the way back.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+
+describe.skipIf(chromiumPath === undefined)("the page of a record", () => {
+  let app: App;
+  let ids: string[];
+  /** As somebody else would, on the wire. */
+  const change = async (id: string, values: Record<string, string>): Promise<void> => {
+    const body = { data: { leads: { id, ...values }, action: { save_progress: "Save" } } };
+    const { status } = await app.service.post("/crm/leads/edit.json", body, await app.service.login());
+    expect(status).toBe(200);
+  };
+  const stored = async (id: string) => {
+    const { body } = await app.service.get(`/crm/leads/view.json?id=${id}`, await app.service.login());
+    return body.data.leads;
+  };
+
+  beforeAll(async () => {
+    app = await openApp();
+    ids = await addRows(
+      app.service,
+      "crm/leads",
+      ["Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel"].map((name) => ({
+        first_name: "Tove",
+        last_name: name,
+        name: `Tove ${name}`,
+        company_name: "Lindqvist Timber",
+        status: "new",
+        score: "40",
+        amount: "2500.00",
+        email: `${name.toLowerCase()}@timber.example`,
+        website: "https://timber.example/",
+      })),
+    );
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("shows the record by its form, with links and labels", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[0]}`);
+    await heading(page, "Tove Ash").waitFor();
+    expect(await page.title()).toBe("Tove Ash · Dossier");
+    const main = page.getByRole("main");
+    expect(await main.getByRole("link", { name: "ash@timber.example" }).getAttribute("href")).toMatch(/^mailto:/);
+    expect(await main.getByRole("link", { name: "timber.example", exact: true }).getAttribute("target")).toBe("_blank");
+    await main.getByText("New", { exact: true }).waitFor();
+    const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
+    await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads", "Tove Ash"]);
+  });
+
+  test("shows all refusals at their fields at once, keeps what was typed, then saves", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[0]}`);
+    await heading(page, "Tove Ash").waitFor();
+    await page.keyboard.press("e");
+    await heading(page, "Edit Tove Ash").waitFor();
+    await field(page, "Last name").fill("");
+    await field(page, "Score").fill("many");
+    await field(page, "Company").fill("Lindqvist & Daughters");
+    await page.keyboard.press("Control+s");
+    await sees(page, "2 fields need your attention");
+    await sees(page, "Last name is required");
+    await sees(page, "Score must be a whole number");
+    expect(await field(page, "Last name").evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await field(page, "Company").inputValue()).toBe("Lindqvist & Daughters");
+    await field(page, "Last name").fill("Ashwood");
+    await field(page, "Score").fill("77");
+    await save(page);
+    await sees(page, /is saved/);
+    await sees(page, "Lindqvist & Daughters");
+    expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
+    expect(await stored(ids[0] ?? "")).toMatchObject({ last_name: "Ashwood", score: "77" });
+  });
+
+  test("finds a record to refer to by typing, with the keyboard alone", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[1]}`);
+    await field(page, "Country").click();
+    await page.keyboard.type("portug");
+    await page.getByRole("option", { name: "Portugal" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field(page, "Country").inputValue()).toBe("Portugal");
+    await save(page);
+    await page.getByRole("link", { name: "Portugal" }).waitFor();
+  });
+
+  test("puts together what two people changed in different fields", async () => {
+    const page = await app.visit();
+    const id = ids[2] ?? "";
+    await enterQuickly(app, page, `/crm/leads/edit?id=${id}`);
+    await field(page, "City").fill("Umeå");
+    await change(id, { job_title: "Sawyer" });
+    await save(page);
+    await sees(page, "Saved together with what somebody else changed meanwhile");
+    expect(await stored(id)).toMatchObject({ city: "Umeå", job_title: "Sawyer" });
+  });
+
+  test("asks field by field when two people changed the same ones", async () => {
+    const page = await app.visit();
+    const id = ids[3] ?? "";
+    await enterQuickly(app, page, `/crm/leads/edit?id=${id}`);
+    await field(page, "City").fill("Umeå");
+    await field(page, "Job title").fill("Forester");
+    await change(id, { job_title: "Sawyer", city: "Luleå" });
+    await save(page);
+    await sees(page, "Somebody changed this record while you were editing");
+    await page.getByRole("radio", { name: "Take theirs: City" }).check();
+    await page.getByRole("button", { name: "Save this" }).click();
+    await sees(page, /is saved/);
+    expect(await stored(id)).toMatchObject({ city: "Luleå", job_title: "Forester" });
+  });
+
+  test("keeps what was typed over a reload, until it is discarded", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);
+    await field(page, "City").fill("Kiruna");
+    await page.reload();
+    await sees(page, "What you had typed here before is back.");
+    expect(await field(page, "City").inputValue()).toBe("Kiruna");
+    await page.getByRole("button", { name: "Discard it" }).click();
+    expect(await field(page, "City").inputValue()).toBe("");
+  });
+
+  test("adds a record from the list", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/index");
+    await page.getByRole("link", { name: "New Lead" }).click();
+    await heading(page, "New Lead").waitFor();
+    await save(page);
+    await sees(page, "Last name is required");
+    await field(page, "First name").fill("Maj");
+    await field(page, "Last name").fill("Rowan");
+    await save(page);
+    await heading(page, /Maj Rowan/).waitFor();
+    expect(new URL(page.url()).searchParams.get("id")).toMatch(/^\d+$/);
+  });
+
+  test("deletes after asking, and brings it back", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await sees(page, /Tove Hazel is deleted/);
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/index");
+    await page.getByRole("grid").getByText("Tove Fir").waitFor();
+    expect(await page.getByRole("grid").getByText("Tove Hazel").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await heading(page, "Tove Hazel").waitFor();
+    expect(await stored(ids[5] ?? "")).toMatchObject({ deleted: "0" });
+  });
+
+  test("is peeked at beside the list", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/index?search=birch");
+    await page.getByRole("grid").getByText("Tove Birch").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Space");
+    const peek = page.getByRole("complementary", { name: "Preview" });
+    await peek.getByRole("link", { name: "birch@timber.example" }).waitFor();
+    await page.keyboard.press("Escape");
+    await peek.waitFor({ state: "detached" });
+  });
+
+  test("says when there is no such record", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/view?id=99999999");
+    await page.getByRole("heading", { name: "This record is not here" }).waitFor();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 90_000 }, async () => {
+      const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
+      await enterQuickly(app, page, `/crm/leads/view?id=${ids[1]}`);
+      await heading(page, "Tove Birch").waitFor();
+      await expectAccessible(page, true);
+      await shoot(page, `record-${colorScheme}-1280`);
+      await page.goto("/crm/leads/add");
+      await heading(page, "New Lead").waitFor();
+      await save(page);
+      await sees(page, "Last name is required");
+      await expectAccessible(page, true);
+      await shoot(page, `add-${colorScheme}-1280`);
+      await page.setViewportSize({ width: 380, height: 760 });
+      await page.getByRole("button", { name: "Open navigation" }).waitFor();
+      await expectAccessible(page, false);
+      await shoot(page, `add-${colorScheme}-380`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    });
+  }
+});

@@ -1,0 +1,14 @@
+// What every input of a form is given, whatever its type.
+import type { FormElement, WireValue } from "../../client/records.ts";
+
+export interface FieldInputProps {
+  readonly element: FormElement;
+  /** Of the input itself; its label points there. */
+  readonly id: string;
+  readonly value: string;
+  /** What a reference is called. */
+  readonly text?: string | null | undefined;
+  readonly error: string | undefined;
+  readonly describedBy: string | undefined;
+  readonly onChange: (value: WireValue, text?: string | null) => void;
+}

@@ -1,0 +1,133 @@
+// A record to change, or a new one: the same form with inputs, all errors at once, and what was typed kept.
+import { Button } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordView, WireRecord } from "../../../client/records.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { forgetRecords } from "../../queries.ts";
+import { ConflictPart } from "./conflict-part.tsx";
+import { actionsOf, fieldName, sectionsOf } from "./form-rules.ts";
+import classes from "./record.module.css";
+import { RecordForm } from "./record-form.tsx";
+import { RecordHead } from "./record-head.tsx";
+import { useDraft } from "./use-draft.ts";
+import { useSave } from "./use-save.ts";
+
+interface RecordEditorProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly view: RecordView;
+  readonly record: WireRecord;
+}
+
+export function RecordEditor({ module, controller, view, record }: RecordEditorProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const key = `${module}/${controller}`;
+  const params = { module, controller };
+  const draft = useDraft(`${key}.${view.id ?? "new"}`, record);
+  const [primary, ...others] = actionsOf(view.form);
+  const saving = useSave({
+    recordTypeKey: key,
+    view,
+    draft,
+    onSaved: ({ id }, action) => {
+      const search = id === null ? {} : { id };
+      const to = action === primary ? "/$module/$controller/view" : "/$module/$controller/edit";
+      void navigate({ to, params, search, replace: view.id !== null });
+    },
+  });
+  const leave = (): void => {
+    draft.clear();
+    if (view.id === null) void navigate({ to: "/$module/$controller/index", params });
+    else void navigate({ to: "/$module/$controller/view", params, search: { id: view.id }, replace: true });
+  };
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault();
+    if (primary && !saving.isPending) saving.save(primary);
+  };
+  useHotkeys([["mod+S", () => submit()]], []);
+
+  // The first field that was refused takes the focus.
+  useEffect(() => {
+    if (saving.error === null) return;
+    form.current?.querySelector<HTMLElement>("[data-refused] :is(input, textarea)")?.focus();
+  }, [saving.error]);
+
+  const name = view.name ?? t("record.unnamed", { label: view.singular });
+  const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });
+  const elements = sectionsOf(view.form).flatMap((section) => section.elements);
+  return (
+    <form ref={form} onSubmit={submit} noValidate className={classes.editor}>
+      <RecordHead recordTypeKey={key} title={title} record={view.id === null ? undefined : record} />
+      {draft.isOld && !saving.conflict && (
+        <Notice tone="news">
+          {t("record.draft")}{" "}
+          <Button size="compact-xs" variant="default" onClick={draft.clear}>
+            {t("record.discard")}
+          </Button>
+        </Notice>
+      )}
+      {saving.error && <Refusal error={saving.error} />}
+      {saving.conflict && (
+        <ConflictPart
+          {...saving.conflict}
+          changes={draft.changes}
+          elementOf={(field) => elements.find((element) => fieldName(element) === field)}
+          isSaving={saving.isPending}
+          onSave={saving.resolve}
+          onReload={() => {
+            draft.clear();
+            saving.forgetConflict();
+            void forgetRecords(queryClient, key);
+          }}
+        />
+      )}
+      <RecordForm
+        view={view}
+        record={record}
+        isEdited
+        changes={draft.changes}
+        errors={saving.errors}
+        onChange={draft.change}
+      />
+      <div className={classes.bar}>
+        <Button type="submit" size="xs" loading={saving.isPending}>
+          {primary?.label}
+        </Button>
+        {others.map((action) => (
+          <Button
+            key={action.__name}
+            size="xs"
+            variant="default"
+            disabled={saving.isPending}
+            onClick={() => saving.save(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <Button size="xs" variant="subtle" color="gray" onClick={leave}>
+          {t("actions.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Refusal({ error }: { readonly error: Error }) {
+  const { t } = useTranslation();
+  const failure = error instanceof WireFailure ? error : undefined;
+  const count = Object.keys(failure?.byField ?? {}).length;
+  const errors = failure?.errors ?? [error.message];
+  return (
+    <Notice tone="bad" title={count > 0 ? t("record.refused", { count }) : t("record.refused_plain")}>
+      {[...(count > 0 ? [] : errors), t("record.kept")].join(" ")}
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+// The head of a record: its icon, what it is called, and the facts that one looks for first.
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { WireRecord } from "../../../client/records.ts";
+import { useFormats } from "../../fields/formats.ts";
+import { NamedIcon } from "../../parts/icon.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { schemaQuery } from "../../queries.ts";
+import classes from "./record.module.css";
+
+interface RecordHeadProps {
+  readonly recordTypeKey: string;
+  readonly title: string;
+  /** Undefined for a new one. */
+  readonly record: WireRecord | undefined;
+  readonly children?: ReactNode;
+}
+
+const keyFacts = ["business_key", "owned_by", "modified"];
+
+export function RecordHead({ recordTypeKey, title, record, children }: RecordHeadProps) {
+  const formats = useFormats();
+  const { data: schema } = useQuery(schemaQuery(recordTypeKey));
+  usePageTitle(title);
+  const facts = keyFacts.flatMap((name) => {
+    const value = record?.[`__${name}`] ?? record?.[name];
+    const label = schema?.fields.find((field) => field.name === name)?.label;
+    if (typeof value !== "string" || label === undefined) return [];
+    return [{ name, label, text: name === "modified" ? formats.dateTime(value) : value }];
+  });
+  return (
+    <PageHead
+      title={title}
+      icon={<NamedIcon name={schema?.recordType.icon} size={20} />}
+      lead={
+        record && (
+          <span className={classes.facts}>
+            {facts.map(({ name, label, text }) => (
+              <span key={name} title={label}>
+                <span className="visually-hidden">{label}: </span>
+                {text}
+              </span>
+            ))}
+          </span>
+        )
+      }
+    >
+      {children}
+    </PageHead>
+  );
+}

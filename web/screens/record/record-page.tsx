@@ -1,0 +1,120 @@
+// A record to read: what it is called, its key facts, its form, and what may be done with it.
+import { ActionIcon, Button, Group, Menu } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { type RecordView, restoreRecord, type WireRecord } from "../../../client/records.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { forgetRecords } from "../../queries.ts";
+import { call } from "../../session/session.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { RecordForm } from "./record-form.tsx";
+import { RecordHead } from "./record-head.tsx";
+
+interface RecordPageProps {
+  readonly module: string;
+  readonly controller: string;
+  readonly view: RecordView;
+  readonly record: WireRecord;
+}
+
+const nothing = {};
+
+export function RecordPage({ module, controller, view, record }: RecordPageProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [deleting, { open, close }] = useDisclosure(false);
+  const params = { module, controller };
+  const id = view.id ?? "";
+  const name = view.name ?? t("record.unnamed", { label: view.singular });
+  const mayEdit = view.is_editable === 1;
+  const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });
+  useHotkeys(mayEdit ? [["e", edit]] : []);
+  return (
+    <>
+      <RecordHead recordTypeKey={`${module}/${controller}`} title={name} record={record}>
+        <Group gap={6} wrap="nowrap">
+          {mayEdit && (
+            <Button
+              component={Link}
+              to={`/${module}/${controller}/edit?id=${encodeURIComponent(id)}`}
+              variant="default"
+              size="xs"
+              leftSection={<IconPencil size={15} stroke={1.6} aria-hidden="true" />}
+            >
+              {t("record.edit")}
+            </Button>
+          )}
+          {view.is_deletable === 1 && (
+            <Menu position="bottom-end" width={180} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("record.more")}>
+                  <IconDots size={17} stroke={1.6} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} stroke={1.6} />}
+                  onClick={open}
+                >
+                  {t("record.delete")}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      </RecordHead>
+      {view.is_record_deleted && <DeletedNote recordTypeKey={`${module}/${controller}`} id={id} view={view} />}
+      <RecordForm
+        view={view}
+        record={record}
+        isEdited={false}
+        changes={nothing}
+        errors={nothing}
+        onChange={() => undefined}
+      />
+      <DeleteDialog
+        recordTypeKey={`${module}/${controller}`}
+        id={id}
+        name={name}
+        opened={deleting}
+        close={close}
+        onDeleted={() => void navigate({ to: "/$module/$controller/index", params })}
+        onRestored={() => void navigate({ to: "/$module/$controller/view", params, search: { id } })}
+      />
+    </>
+  );
+}
+
+interface DeletedNoteProps {
+  readonly recordTypeKey: string;
+  readonly id: string;
+  readonly view: RecordView;
+}
+
+function DeletedNote({ recordTypeKey, id, view }: DeletedNoteProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () => restoreRecord(call, recordTypeKey, id),
+    onSuccess: async ({ name }) => {
+      await forgetRecords(queryClient, recordTypeKey);
+      notifications.show({ message: t("record.restored", { name: name ?? view.singular }) });
+    },
+    onError: (error) => notifications.show({ color: "red", message: error.message }),
+  });
+  return (
+    <Notice tone="wait">
+      {t("record.deleted_note")}{" "}
+      {view.permissions.restore === 1 && (
+        <Button size="compact-xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+          {t("record.restore")}
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,77 @@
+// What was typed into a form and not saved yet. It outlives a reload and an ended session, in this tab.
+import { useState } from "react";
+import type { WireRecord, WireValue } from "../../../client/records.ts";
+
+export interface Change {
+  readonly value: WireValue;
+  /** What a newly chosen reference is called. */
+  readonly text?: string | null | undefined;
+  /** What was there when it was first changed. */
+  readonly from?: unknown;
+}
+
+export type Changes = Readonly<Record<string, Change>>;
+
+interface Kept {
+  readonly revision: string | null;
+  readonly changes: Changes;
+}
+
+export interface Draft {
+  readonly changes: Changes;
+  readonly isDirty: boolean;
+  /** It was typed before this page was opened. */
+  readonly isOld: boolean;
+  /** The revision that the changes were made on. */
+  readonly revision: string | undefined;
+  change(field: string, change: Change): void;
+  /** Leaves fields as they are stored, and goes on from another revision. */
+  rebase(dropped: readonly string[], revision: string | undefined): Changes;
+  clear(): void;
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+export function useDraft(key: string, record: WireRecord): Draft {
+  const storageKey = `dossier.draft.${key}`;
+  const revision = typeof record.revision === "string" ? record.revision : null;
+  const [kept, setKept] = useState<Kept>(() => read(storageKey) ?? { revision, changes: {} });
+  const [isOld, setOld] = useState(Object.keys(kept.changes).length > 0);
+  const keep = (next: Kept): void => {
+    setKept(next);
+    if (Object.keys(next.changes).length === 0) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(next));
+  };
+  // Without a change the form starts from what is on the screen.
+  const startOf = ({ changes, revision: started }: Kept) => (Object.keys(changes).length === 0 ? revision : started);
+  return {
+    changes: kept.changes,
+    isDirty: Object.keys(kept.changes).length > 0,
+    isOld,
+    revision: startOf(kept) ?? undefined,
+    change: (field, change) => {
+      const { [field]: before, ...others } = kept.changes;
+      const from = before ? before.from : record[field];
+      const changes = same(change.value, record[field]) ? others : { ...others, [field]: { ...change, from } };
+      keep({ revision: startOf(kept), changes });
+    },
+    rebase: (dropped, next) => {
+      const changes = Object.fromEntries(Object.entries(kept.changes).filter(([field]) => !dropped.includes(field)));
+      keep({ revision: next ?? null, changes });
+      return changes;
+    },
+    clear: () => {
+      keep({ revision, changes: {} });
+      setOld(false);
+    },
+  };
+}
+
+function read(storageKey: string): Kept | undefined {
+  try {
+    const parsed: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
+    return typeof parsed === "object" && parsed !== null && "changes" in parsed ? (parsed as Kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
