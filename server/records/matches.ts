@@ -13,7 +13,7 @@ import { tablesRead } from "../plan/tables-read.ts";
 import { columnValue } from "../query/column.ts";
 import { listConditions } from "../query/compile-list.ts";
 import { createJoins } from "../query/joins.ts";
-import { createKept } from "./kept-by-version.ts";
+import { createKept, type LastMade } from "./kept-by-version.ts";
 
 /** Of one access set: how many rows, and the sum of each column (null: no row has a value). */
 interface SetSums {
@@ -26,6 +26,8 @@ export type MatchesBySet = ReadonlyMap<string, SetSums>;
 export interface Matches {
   /** What is known and still holds; `versionOf` gives the version of a table as the list's own statement saw it. */
   find(plan: RowsPlan, columns: readonly ColumnRef[], versionOf: VersionOf): MatchesBySet | undefined;
+  /** What was last known, whether it still holds or not. */
+  last(plan: RowsPlan, columns: readonly ColumnRef[]): LastMade<MatchesBySet> | undefined;
   make(plan: RowsPlan, columns: readonly ColumnRef[]): Promise<MatchesBySet>;
 }
 
@@ -85,6 +87,7 @@ export function createMatches(db: Database): Matches {
       const version = tablesOf(plan, columns).map((table) => versionOf(table.recordType));
       return kept.find(keyOf(plan, columns), version.join(" "));
     },
+    last: (plan, columns) => kept.last(keyOf(plan, columns)),
     make: async (plan, columns) => (await kept.make(keyOf(plan, columns), () => read(plan, columns))).value,
   };
 }

@@ -176,12 +176,36 @@ test("a header object has every field of the table, with its type", async () => 
   }
   const column = (name: string) => header.find((one: { name: string }) => one.name === name);
   expect(column("name")).toMatchObject({ clickable_link: "1", data_type: "VAR_STRING", searchable: true });
-  expect(column("amount")).toMatchObject({
-    compute_column_total: "1",
-    column_total: 1201,
-    column_total_text: "1201.00",
-  });
   expect(column("owned_by")).toMatchObject({ alias: "Owned By" });
+});
+
+test("column totals are over all matching rows that the caller may read, exactly, and follow every change", async () => {
+  const query = JSON.stringify({
+    fields: ["leads.name", "leads.amount", "leads.score"],
+    columns: { "leads.amount": { compute_column_total: "1" }, "leads.name": { compute_column_total: "1" } },
+    limit: 1,
+  });
+  const [id] = await addRows(service, "core/listviews", [
+    { name: "Sums", controller: "crm/leads", query, is_personal: "0" },
+  ]);
+  const totals = async (token: string, more = "") => {
+    const { header } = (await index(`?track_open=0&current_listview=${id}${more}`, token)).body.paginate;
+    return header.map((one: { column_total: number; column_total_text: string | null }) => [
+      one.column_total,
+      one.column_total_text,
+    ]);
+  };
+  const none = [0, null];
+  expect(await totals(admin)).toEqual([none, [1201, "1201.00"], none]);
+  expect(await totals(rep.token)).toEqual([none, [1200.5, "1200.50"], none]);
+  expect(await totals(reader.token)).toEqual([none, [0, "0"], none]);
+  expect(await totals(admin, "&search_basic=ek")).toEqual([none, [0.5, "0.50"], none]);
+  const [added = ""] = await addRows(service, "crm/leads", [
+    { name: "Z", last_name: "Z", status: "new", amount: "0.01", owned_by: rep.id },
+  ]);
+  expect(await totals(admin)).toEqual([none, [1201.01, "1201.01"], none]);
+  await service.post(`/crm/leads/delete.json?id=${added}&is_confirm=1`, {}, admin);
+  expect(await totals(rep.token)).toEqual([none, [1200.5, "1200.50"], none]);
 });
 
 describe("a row", () => {

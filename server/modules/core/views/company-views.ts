@@ -17,10 +17,7 @@ const companyColumns = [
 ];
 
 export const companyViews: readonly StandardView[] = [
-  ...everyday("companies", "companies", companyColumns, {
-    totals: ["annual_revenue", "employees"],
-    widths: { name: "240" },
-  }),
+  ...everyday("companies", "companies", companyColumns, { widths: { name: "240" } }),
   {
     name: "Customers",
     category: "Lists",

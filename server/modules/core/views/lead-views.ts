@@ -20,7 +20,7 @@ const columns = [
 const open = { status: ["new", "contacted", "qualified"] };
 
 export const leadViews: readonly StandardView[] = [
-  ...everyday("leads", "leads", columns, { totals: ["amount"], widths: { name: "220", company_name: "200" } }),
+  ...everyday("leads", "leads", columns, { widths: { name: "220", company_name: "200" } }),
   {
     name: "Hot leads",
     category: "Lists",
