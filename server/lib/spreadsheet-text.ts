@@ -1,6 +1,7 @@
 // Texts for spreadsheets: what a spreadsheet would take for a formula is marked as text, and CSV is written by RFC 4180.
 
-const number = /^[+-]?\d+(?:\.\d+)?$/u;
+/** With spaces between its digits, as telephone numbers have. */
+const number = /^[+-]?\d[\d ]*(?:\.\d+)?$/u;
 
 /** Programs run what begins with one of these; plain numbers are only numbers. */
 export const harmless = (text: string): string =>
