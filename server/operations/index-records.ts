@@ -53,7 +53,13 @@ export async function listWithin(
   parameters: ListParameters,
 ): Promise<string> {
   const { content } = await again(async () => {
-    const { view, version } = await context.services.lists.views.choose(context.snapshot, caller, type, undefined);
+    const { view, version } = await context.services.lists.views.choose(
+      context.snapshot,
+      caller,
+      type,
+      undefined,
+      false,
+    );
     const scope = { snapshot: context.snapshot, type, caller, now: new Date() };
     const answer = await answerRows(context, planList(scope, asTable(view), parameters), []);
     if (answer.versions.views === version) return answer;
