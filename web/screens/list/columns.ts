@@ -14,7 +14,8 @@ export interface Column {
   /** Leads to the record. */
   readonly opens: boolean;
   readonly width: number;
-  readonly total: { readonly text: string; readonly isExact: boolean } | undefined;
+  /** Its text comes later where the service is still adding up. */
+  readonly total: { readonly text: string | undefined; readonly isExact: boolean } | undefined;
   shown(row: ListRow): ShownValue | undefined;
 }
 
@@ -67,8 +68,8 @@ export function columnsOf({ header }: ListPage, schema: RecordTypeSchema): reado
         opens: each.clickable_link === "1" || index === 0,
         width: startWidth(each, index),
         total:
-          each.compute_column_total === "1" && each.column_total_text !== null
-            ? { text: each.column_total_text, isExact: each.column_total_is_exact !== 0 }
+          each.compute_column_total === "1"
+            ? { text: each.column_total_text ?? undefined, isExact: each.column_total_is_exact !== 0 }
             : undefined,
         shown: (row) => {
           const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);

@@ -13,7 +13,8 @@ export function TableTotals({ columns, rowIndex }: { readonly columns: readonly 
     <div role="rowgroup" className={classes.foot}>
       <div role="row" aria-rowindex={rowIndex} className={classes.row}>
         {columns.map(({ key, total, field, isNumeric }, index) => {
-          const text = total && formats.number(total.text, field.type === "money" ? (field.scale ?? 2) : 0);
+          const places = field.type === "money" ? (field.scale ?? 2) : 0;
+          const text = total && (total.text === undefined ? "…" : formats.number(total.text, places));
           return (
             <div
               key={key}
@@ -23,7 +24,7 @@ export function TableTotals({ columns, rowIndex }: { readonly columns: readonly 
               data-end={isNumeric || undefined}
             >
               {text !== undefined && total ? (
-                <span>{total.isExact ? text : t("list.about", { total: text })}</span>
+                <span>{total.isExact || total.text === undefined ? text : t("list.about", { total: text })}</span>
               ) : (
                 index === 0 && <span className={classes.footLabel}>{t("list.total")}</span>
               )}

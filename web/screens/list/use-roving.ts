@@ -37,8 +37,11 @@ export function useRoving({ table, rows, columns, shown }: RovingParts): Roving 
   useEffect(() => {
     if (!follow.current) return;
     const find = (row: number) => table.current?.querySelector<HTMLElement>(`[data-place="${row}:${place.column}"]`);
-    // The head is always in sight: showing its cell brings the column into sight, and moves no row.
-    find(-1)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // The head is always in sight: showing its cell brings the column into sight, and moves no row. A pinned one is there.
+    const header = find(-1)?.closest("[role=columnheader]");
+    if (header && getComputedStyle(header).position !== "sticky") {
+      header.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
     const cell = find(place.row);
     if (!cell) return;
     follow.current = false;

@@ -16,11 +16,20 @@ export interface ListHead {
 }
 
 export function useListHead(key: string, choice: ListChoice): ListHead {
-  const query = useQuery({ ...listPageQuery(key, choice, 1), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...listPageQuery(key, choice, 1),
+    placeholderData: keepPreviousData,
+    // Counts and totals that the service is still working out are asked for again, ever more seldom.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data === undefined || isFinal(data) ? false : Math.min(1000 * 2 ** dataUpdateCount, 30_000),
+  });
   const shown = useRef(choice);
   if (query.data !== undefined && !query.isPlaceholderData) shown.current = choice;
   return { query, choice: shown.current };
 }
+
+const isFinal = ({ isExact, header }: ListPage): boolean =>
+  isExact && header.every((column) => column.column_total_is_exact !== 0);
 
 export interface Rows {
   rowAt(index: number): ListRow | undefined;

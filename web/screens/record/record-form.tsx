@@ -23,7 +23,10 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange }
   const allowed = (element: FormElement) => permissionNow(element, stored, typed, isEdited);
   return sectionsOf(view.form).map((section) => {
     const elements = section.elements.filter(
-      (element) => allowed(element) !== permission.DELETE && isDrawn(element, record),
+      // A new record has nothing to show yet but what can be filled in.
+      (element) =>
+        (view.id === null ? allowed(element) === permission.EDIT : allowed(element) !== permission.DELETE) &&
+        isDrawn(element, record),
     );
     if (elements.length === 0) return null;
     return (

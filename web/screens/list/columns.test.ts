@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { ListHeader, ListPage } from "../../../client/lists.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import { columnsOf } from "./columns.ts";
+
+const header = (more: Partial<ListHeader>): ListHeader => ({
+  column_name: "leads.name",
+  name: "name",
+  label: "Name",
+  type: "short-text",
+  field_type: "Data-Field",
+  sortable: true,
+  visible: 1,
+  clickable_link: "0",
+  compute_column_total: "0",
+  column_total_text: null,
+  width: null,
+  ...more,
+});
+
+const field = (name: string, to?: string): SchemaField => ({
+  name,
+  column_name: `leads.${name}`,
+  label: name,
+  type: to === undefined ? "short-text" : "reference",
+  data_type: "VAR_STRING",
+  sortable: true,
+  searchable: true,
+  required: false,
+  permission: 2,
+  to: to ?? null,
+});
+
+const schema = {
+  fields: [field("name"), field("owned_by", "access_controls/users"), field("currency_id", "masters/currencies")],
+  belongsTo: [],
+  hasMany: [],
+} as unknown as RecordTypeSchema;
+
+const columnsFor = (headers: readonly ListHeader[]) => columnsOf({ header: headers } as ListPage, schema);
+
+test("hidden columns are left out, and the first one leads to the record", () => {
+  const columns = columnsFor([header({ visible: 0 }), header({ label: "A" }), header({ label: "B", width: "20" })]);
+  expect(columns.map(({ label, opens }) => [label, opens])).toEqual([
+    ["A", true],
+    ["B", false],
+  ]);
+  expect(columns[1]?.width).toBe(64);
+});
+
+test("a reference shows its text and leads to its record", () => {
+  const [column] = columnsFor([header({ column_name: "leads.owned_by", alias: "Owned By", type: "reference" })]);
+  expect(column?.shown({ "leads.owned_by": "10", "Owned By": "Oliver" })).toMatchObject({
+    value: "10",
+    text: "Oliver",
+    href: "/access_controls/users/view?id=10",
+  });
+  expect(column?.shown({ "leads.owned_by": null, "Owned By": null })).toBeUndefined();
+});
+
+test("money takes its currency from the row", () => {
+  const [amount] = columnsFor([
+    header({ column_name: "leads.amount", type: "money" }),
+    header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" }),
+  ]);
+  expect(amount?.shown({ "leads.amount": "5.00", Currency: "EUR" })).toMatchObject({ value: "5.00", currency: "EUR" });
+});
