@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)("the list", () => {
     expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
   });
 
-  test("keeps the width of a column, by pointer and by keyboard", async () => {
+  test("keeps the width of a column over a reload", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);
     const header = grid(page).getByRole("columnheader", { name: "Company" });
@@ -172,8 +172,6 @@ describe.skipIf(chromiumPath === undefined)("the list", () => {
     await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
     await page.mouse.up();
     expect(await width()).toBe(before + 60);
-    await header.getByRole("button").focus();
-    await page.keyboard.press("ArrowDown");
     await page.reload();
     await header.waitFor();
     expect(await width()).toBe(before + 60);
