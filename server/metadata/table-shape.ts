@@ -77,10 +77,11 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
 
   if (spread) {
     columns.push({ name: "acl_id", type: "integer", constraint: "not null" });
-    index(["acl_id", "created", "id"], { live: true });
   }
   for (const field of type.fields) {
     if (!field.indexed) continue;
+    // Along the order for those who may read much; within each access set for those who may read little.
+    if (spread) index(["acl_id", field.name, "id"], { live: true });
     index([field.name, "id"], { include: spread ? ["acl_id"] : [], live: true });
   }
   const search = searchText(type);

@@ -21,7 +21,7 @@ export type ListShape =
   | "walk"
   /** All that the caller may read by its sets first, then the order. For callers who may read little. */
   | "collect"
-  /** The first few of each set along (acl_id, created), merged. For few sets, ordered by creation. */
+  /** The first few of each set along its own index of the order, merged. For callers with few sets. */
   | "merge"
   /** Only among the newest few thousand: where a searched word is common, the page is full before they end. */
   | "recent"
@@ -71,18 +71,21 @@ export interface LiveRows {
   readonly mine: number;
 }
 
+/** Rows that are taken from each set to merge them. */
+const MOST_MERGED = 500;
+const FEW_SETS = 40;
+
+export const hasFewSets = (acl: AclView): boolean => acl.readable !== undefined && acl.readable.size <= FEW_SETS;
+
+/** Whether the order is one column of the record's own that has an index. */
+const alongIndex = (plan: ListPlan): boolean =>
+  plan.order.length === 1 && plan.order[0]?.ref.steps.length === 0 && plan.order[0].ref.field.indexed;
+
 export function chooseShape(plan: ListPlan, acl: AclView, counts: LiveRows | undefined, page: PageRequest): ListShape {
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return "free";
   if (plan.scope.type.scope === "shared" || acl.readable === undefined) return "walk";
-  const byCreation = plan.order.length === 1 && isOwn(plan, "created");
-  if (
-    byCreation &&
-    page.boundary === undefined &&
-    !page.reversed &&
-    acl.readable.size <= 40 &&
-    page.offset + page.limit <= 500
-  )
-    return "merge";
+  const near = page.boundary === undefined && !page.reversed && page.offset + page.limit <= MOST_MERGED;
+  if (near && hasFewSets(acl) && alongIndex(plan)) return "merge";
   if (counts === undefined) return "walk";
   // Walking passes limit × all ÷ mine entries; collecting reads and sorts all of mine.
   return counts.mine ** 2 < Math.max(page.limit, 50) * counts.all ? "collect" : "walk";
@@ -171,6 +174,19 @@ export function compilePage(
     select ${select} from page join ${table} ${root} on ${same}${ident(ROOT, "id")} = page.id ${joins.toSql()} order by page.ord`;
 }
 
+/** The first rows of each of the caller's few sets, as a FROM item. */
+function mergedSets(plan: ListPlan, acl: AclView, most: number): Sql {
+  const { type, caller } = plan.scope;
+  const inner = createJoins({ alias: ROOT, type }, caller);
+  const ofSet = [
+    wall(caller, type, ROOT),
+    sql`${ident(ROOT, "acl_id")} = mine.acl_id`,
+    sql`${ident(ROOT, "deleted")} = 0`,
+  ];
+  return sql`unnest(${acl.readableText}::integer[]) as mine(acl_id) cross join lateral (
+    select * from ${ident(type.table)} ${ident(ROOT)} where ${and(ofSet)} order by ${orderBy(plan, inner, false)} limit ${most}::bigint) ${ident(ROOT)}`;
+}
+
 type Picked = { readonly direct: true; readonly rest: Sql } | { readonly direct: false; readonly ids: Sql };
 
 function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRequest, turned: boolean): Picked {
@@ -180,21 +196,17 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
   const window =
     page.offset > 0 ? sql`limit ${page.limit}::bigint offset ${page.offset}::bigint` : sql`limit ${page.limit}::bigint`;
   if (shape === "merge") {
-    const few = sql`limit ${page.offset + page.limit}::bigint`;
-    const direction = plan.order[0]?.descending ? sql`desc` : sql`asc`;
+    const merged = mergedSets(plan, acl, page.offset + page.limit);
     return {
       direct: false,
-      ids: sql`select x.id from unnest(${acl.readableText}::integer[]) as mine(acl_id)
-        cross join lateral (
-          select ${ident(ROOT, "id")}, ${ident(ROOT, "created")} from ${table} ${ident(ROOT)}
-          where ${wall(caller, type, ROOT)} and ${ident(ROOT, "acl_id")} = mine.acl_id and ${ident(ROOT, "deleted")} = 0
-          order by ${ident(ROOT, "created")} ${direction}, ${ident(ROOT, "id")} ${direction} ${few}) x
-        order by x.created ${direction}, x.id ${direction} ${window}`,
+      ids: sql`select ${ident(ROOT, "id")} from ${merged} order by ${orderBy(plan, joins, turned)} ${window}`,
     };
   }
   if (shape === "recent") {
     const order = orderBy(plan, joins, turned);
-    const newest = sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${page.newest ?? 0}::bigint`;
+    const newest = hasFewSets(acl)
+      ? sql`select ${ident(ROOT)}.* from ${mergedSets(plan, acl, page.newest ?? 0)} order by ${order} limit ${page.newest ?? 0}::bigint`
+      : sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${page.newest ?? 0}::bigint`;
     const extra = and(asked(plan, joins));
     return {
       direct: false,
@@ -218,9 +230,8 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
         select id from hits order by ${join([...again, last])} ${window}`,
     };
   }
-  const indexed = plan.order.length === 1 && plan.order[0]?.ref.steps.length === 0 && plan.order[0].ref.field.indexed;
   const ownJoins = joins.toSql();
-  if (shape === "walk" && indexed && page.offset === 0)
+  if (shape === "walk" && alongIndex(plan) && page.offset === 0)
     return { direct: true, rest: sql`${where} order by ${order} ${window}` };
   return {
     direct: false,

@@ -13,6 +13,7 @@ import {
   chooseShape,
   compilePage,
   fixedColumns,
+  hasFewSets,
   type ListShape,
   type LiveRows,
   type PageRequest,
@@ -196,8 +197,8 @@ async function fetchPage(
   if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {
     return run(chooseShape(plan, acl, counts, page));
   }
-  // Who may read little would have to go far back for the newest of it.
-  if (mine * 20 > all && page.offset < FIRST_LOOK) {
+  // Who may read little, by many sets, would have to go far back for the newest of it.
+  if ((mine * 20 > all || hasFewSets(acl)) && page.offset < FIRST_LOOK) {
     const first = await run("recent", FIRST_LOOK);
     if (first.length === page.limit) return first;
     if (first.length >= RARE) {
@@ -227,8 +228,8 @@ async function countOf(
   if (plan.filter === undefined && plan.words.length === 0 && plan.live) return { total: plainCount, exact: true };
   // A first page that is not full has shown everything there is.
   if (plan.page === 1 && page.boundary === undefined && found < plan.limit) return { total: found, exact: true };
-  const tableRows = await counts.count(organizationId, type.key, versions.root, everyone);
-  return filteredCounts.count(plan, acl, versions.of, tableRows);
+  const all = await counts.count(organizationId, type.key, versions.root, everyone);
+  return filteredCounts.count(plan, acl, versions.of, { all, mine: plainCount });
 }
 
 const everyone: AclView = { version: "", readable: undefined, readableText: "{}", fragment: () => "" };
@@ -259,7 +260,8 @@ async function pageRequest(
   }
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
   const total = await counts.count(organizationId, type.key, version, type.scope === "shared" ? everyone : acl);
-  if (offset >= total || offset < total / 2) return { offset, limit };
+  if (offset >= total) return { offset: 0, limit: 0 };
+  if (offset < total / 2) return { offset, limit };
   const size = Math.min(limit, total - offset);
   return { offset: total - offset - size, limit: size, reversed: true };
 }
