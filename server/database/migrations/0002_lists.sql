@@ -10,7 +10,7 @@ create function dossier_fold(given text) returns text
   as $$ select lower(public.unaccent('public.unaccent'::regdictionary, given)) $$;
 
 -- Every write adds entries here, in its own transaction: which table, which access set, how many live rows more or
--- fewer. Insert-only, so writers never wait for one another (findings: no measurable cost; a counter row halves it).
+-- fewer. Insert-only, so writers never wait for one another (no measurable cost; a counter row would halve the inserts).
 -- How many entries were ever committed for a table is its version.
 create table core__changes (
   organization_id bigint not null,
