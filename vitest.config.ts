@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["{contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
     reporters: ["default", "./test/closing-line.ts"],
     globalSetup: "./test/global-setup.ts",
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
   },

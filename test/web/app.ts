@@ -39,7 +39,7 @@ export async function openApp(environment: Record<string, string> = {}): Promise
         baseURL: service.url,
         ...options,
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(40_000);
       context.on("weberror", (error) => complaints.push(error.error().message));
       context.on("console", (message) => {
         // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
