@@ -216,7 +216,7 @@ describe("the checker", () => {
   const accepted: readonly { what: string; file: string; imports: string }[] = [
     { what: "its own folder", file: "server/http/a.ts", imports: "./b.ts" },
     { what: "a folder before it", file: "server/http/a.ts", imports: "../lib/b.ts" },
-    { what: "an equal", file: "server/mail/a.ts", imports: "../jobs/b.ts" },
+    { what: "an equal", file: "server/mail/a.ts", imports: "../files/b.ts" },
     { what: "the contract, from anywhere", file: "web/fields/a.tsx", imports: "../../contract/b.ts" },
     { what: "the client, from the web app", file: "web/a.ts", imports: "../client/b.ts" },
     { what: "the demo, from the start", file: "server/service.ts", imports: "../demo/b.ts" },
