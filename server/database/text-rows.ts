@@ -53,8 +53,13 @@ export class TextRows {
     return positions;
   }
 
+  /** Where a column's length stands within its row's bytes. */
+  position(row: number, column: number): number {
+    return this.positions[row * this.columns + column] ?? 0;
+  }
+
   text(row: number, column: number): string | null {
-    return textAt(this.bytes(row), this.positions[row * this.columns + column] ?? 0);
+    return textAt(this.bytes(row), this.position(row, column));
   }
 
   /** Every row as an array of texts. */

@@ -8,11 +8,25 @@ export const harmless = (text: string): string =>
   /^[=+\-@\t\r\n]/u.test(text) && !number.test(text) ? `'${text}` : text;
 
 export function csvLine(cells: readonly (string | null)[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+  return `${cells.map((cell) => csvCell(cell ?? "")).join(",")}\r\n`;
 }
 
-function csvCell(cell: string | null): string {
-  if (cell === null || cell === "") return "";
+/** Text that certainly stands as it is: nothing to quote, no formula; what this is not sure of, `csvCell` decides. */
+export function isPlainCsv(bytes: Uint8Array, from: number, to: number): boolean {
+  const first = bytes[from] ?? 0;
+  if (!isLetterOrDigit(first) || (bytes[to - 1] ?? 0) > 0x7e) return false;
+  for (let index = from; index < to; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte < 0x20 || byte === 0x22 || byte === 0x2c) return false;
+  }
+  return bytes[to - 1] !== 0x20;
+}
+
+const isLetterOrDigit = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
+
+export function csvCell(cell: string): string {
+  if (cell === "") return "";
   const text = harmless(cell);
   return /[",\r\n]|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,8 @@
 // Takes the plan of a list or of groups; gives it as a table to export: what stands in each column, and the rows of one
 // moment in batches. Nothing is read before the first batch is asked for.
 import type pg from "pg";
-import { readInBatches, type TextRow } from "../database/cursor.ts";
+import { readInBatches } from "../database/cursor.ts";
+import type { TextRows } from "../database/text-rows.ts";
 import type { CellKind } from "../lib/xlsx-writer.ts";
 import { typeOf } from "../metadata/compile.ts";
 import { aggregateValue } from "../plan/aggregate.ts";
@@ -16,15 +17,15 @@ export interface ExportColumn {
   readonly kind: CellKind;
   /** The row's key in JSON. */
   readonly key: string;
-  /** For spreadsheets: what a person reads. */
-  readonly shown: (row: TextRow) => string | null;
-  /** For JSON: what a list says. */
-  readonly value: (row: TextRow) => string | null;
+  /** Position among the columns that are read. */
+  readonly at: number;
+  /** For spreadsheets: what a person reads, where that is not the value's own text. JSON says what a list says. */
+  readonly display: ((text: string) => string) | undefined;
 }
 
 export interface ExportTable {
   readonly columns: readonly ExportColumn[];
-  readonly batches: AsyncGenerator<readonly TextRow[], void, undefined>;
+  readonly batches: AsyncGenerator<TextRows, void, undefined>;
 }
 
 /** More groups than anybody draws, fewer than memory minds. */
@@ -64,14 +65,9 @@ function column(
   title: string,
   at: number,
   kind: CellKind,
-  display: (text: string) => string | null = (text) => text,
+  display?: (text: string) => string,
 ): ExportColumn {
-  const value = (row: TextRow) => row[at] ?? null;
-  const shown = (row: TextRow) => {
-    const text = row[at] ?? null;
-    return text === null ? null : display(text);
-  };
-  return { key, title, kind, value, shown };
+  return { key, title, kind, at, display };
 }
 
 /** What it shows, then the id that leads there. */

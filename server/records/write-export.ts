@@ -1,7 +1,9 @@
 // Takes a table to export; gives it as a stream of CSV, XLSX or JSON. The reader's pace is the database's: nothing is
 // read ahead, and a reader that stops or goes away ends the reading.
 import { Readable } from "node:stream";
-import { csvLine } from "../lib/spreadsheet-text.ts";
+import { BytePage } from "../database/byte-page.ts";
+import type { TextRows } from "../database/text-rows.ts";
+import { csvCell, csvLine, isPlainCsv } from "../lib/spreadsheet-text.ts";
 import { writeXlsx } from "../lib/xlsx-writer.ts";
 import type { ExportColumn, ExportTable } from "./export-table.ts";
 
@@ -20,8 +22,7 @@ export interface ExportOptions {
   readonly bom: boolean;
 }
 
-type Batches = AsyncIterable<ExportRows>;
-type ExportRows = readonly (readonly (string | null)[])[];
+type Batches = AsyncIterable<TextRows>;
 type Write = (
   columns: readonly ExportColumn[],
   batches: Batches,
@@ -71,32 +72,59 @@ async function* paced<Piece>(pieces: AsyncIterable<Piece>, stalled: number, give
 
 async function* writeCsv(columns: readonly ExportColumn[], batches: Batches, { bom }: ExportOptions) {
   yield (bom ? "\ufeff" : "") + csvLine(columns.map(({ title }) => title));
+  const page = new BytePage();
   for await (const rows of batches) {
-    let text = "";
-    for (const row of rows) text += csvLine(columns.map(({ shown }) => shown(row)));
-    yield text;
+    for (let row = 0; row < rows.length; row += 1) {
+      const bytes = rows.bytes(row);
+      columns.forEach(({ at, display }, index) => {
+        if (index > 0) page.text(",");
+        const position = rows.position(row, at);
+        const from = position + 4;
+        const to = from + bytes.readInt32BE(position);
+        if (to <= from) return;
+        if (display === undefined && isPlainCsv(bytes, from, to)) page.copy(bytes, from, to);
+        else {
+          const text = bytes.toString("utf8", from, to);
+          page.text(csvCell(display ? display(text) : text));
+        }
+      });
+      page.text("\r\n");
+    }
+    yield page.take();
   }
 }
 
 function writeSheet(columns: readonly ExportColumn[], batches: Batches, { title }: ExportOptions) {
   const shown = async function* () {
-    for await (const rows of batches) yield rows.map((row) => columns.map((column) => column.shown(row)));
+    for await (const rows of batches) {
+      yield Array.from({ length: rows.length }, (_, row) =>
+        columns.map(({ at, display }) => {
+          const text = rows.text(row, at);
+          return text === null || !display ? text : display(text);
+        }),
+      );
+    }
   };
   return writeXlsx(title, columns, shown());
 }
 
 async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { title, controller }: ExportOptions) {
   const head = JSON.stringify({ errors: [], message: [], controller, name: title });
-  const keys = columns.map(({ key }) => `${JSON.stringify(key)}:`);
+  const keys = columns.map(({ key }, index) => `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`);
   yield `${head.slice(0, -1)},"data":[`;
+  const page = new BytePage();
   let between = "\n";
   for await (const rows of batches) {
-    let text = "";
-    for (const row of rows) {
-      text += `${between}{${columns.map(({ value }, index) => keys[index] + JSON.stringify(value(row))).join(",")}}`;
+    for (let row = 0; row < rows.length; row += 1) {
+      page.text(between);
+      columns.forEach(({ at }, index) => {
+        page.text(keys[index] ?? "");
+        page.json(rows.bytes(row), rows.position(row, at));
+      });
+      page.text("}");
       between = ",\n";
     }
-    yield text;
+    yield page.take();
   }
   yield "\n]}\n";
 }
