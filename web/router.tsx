@@ -99,7 +99,10 @@ const idSearch = (search: Record<string, unknown>): { id?: string } => {
 const view = createRoute({
   getParentRoute: () => recordType,
   path: "view",
-  validateSearch: idSearch,
+  validateSearch: (search): { id?: string; panel?: string } => {
+    const panel = textOf(search.panel);
+    return { ...idSearch(search), ...(panel === undefined ? {} : { panel }) };
+  },
   component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "ViewScreen"),
 });
 

@@ -48,6 +48,7 @@ export const list = {
 };
 
 export const record = {
+  beside: "حول هذا السجل",
   edit: "تعديل",
   delete: "حذف",
   adding: "{{label}}: جديد",

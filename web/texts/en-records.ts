@@ -48,6 +48,7 @@ export const list = {
 };
 
 export const record = {
+  beside: "About this record",
   edit: "Edit",
   delete: "Delete",
   adding: "New {{label}}",

@@ -1,4 +1,4 @@
-// A record to read: what it is called, its key facts, its form, and what may be done with it.
+// A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
@@ -11,7 +11,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { RecordForm } from "./record-form.tsx";
+import { PanelLayout } from "./panel-layout.tsx";
 import { RecordHead } from "./record-head.tsx";
 
 interface RecordPageProps {
@@ -21,13 +21,12 @@ interface RecordPageProps {
   readonly record: WireRecord;
 }
 
-const nothing = {};
-
 export function RecordPage({ module, controller, view, record }: RecordPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [deleting, { open, close }] = useDisclosure(false);
   const params = { module, controller };
+  const key = `${module}/${controller}`;
   const id = view.id ?? "";
   const name = view.name ?? t("record.unnamed", { label: view.singular });
   const mayEdit = view.is_editable === 1;
@@ -35,7 +34,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   useHotkeys(mayEdit ? [["e", edit]] : []);
   return (
     <>
-      <RecordHead recordTypeKey={`${module}/${controller}`} title={name} record={record}>
+      <RecordHead recordTypeKey={key} title={name} record={record}>
         <Group gap={6} wrap="nowrap">
           {mayEdit && (
             <Button
@@ -68,17 +67,10 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
           )}
         </Group>
       </RecordHead>
-      {view.is_record_deleted && <DeletedNote recordTypeKey={`${module}/${controller}`} id={id} view={view} />}
-      <RecordForm
-        view={view}
-        record={record}
-        isEdited={false}
-        changes={nothing}
-        errors={nothing}
-        onChange={() => undefined}
-      />
+      {view.is_record_deleted && <DeletedNote recordTypeKey={key} id={id} view={view} />}
+      <PanelLayout {...{ module, controller, id, name, view, record }} recordTypeKey={key} />
       <DeleteDialog
-        recordTypeKey={`${module}/${controller}`}
+        recordTypeKey={key}
         id={id}
         name={name}
         opened={deleting}

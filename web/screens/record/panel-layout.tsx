@@ -1,0 +1,69 @@
+// Puts a record's panels where they belong: across the top, in the wide column, and as tabs beside it. The chosen tab
+// is in the address.
+import { Skeleton, Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
+import classes from "./panel-layout.module.css";
+import { recordPanels } from "./panels.ts";
+
+export function PanelLayout(props: PanelProps) {
+  const shown = recordPanels.filter(({ isShown }) => isShown?.(props) ?? true);
+  const side = shown.filter((panel): panel is SidePanel => panel.place === "side");
+  const at = (place: PlainPanel["place"]) =>
+    shown
+      .filter((panel) => panel.place === place)
+      .map(({ key, Component }) => (
+        <Suspense key={key}>
+          <Component {...props} />
+        </Suspense>
+      ));
+  return (
+    <>
+      {at("top")}
+      <div className={classes.columns} data-two={side.length > 0 || undefined}>
+        <div className={classes.wide}>{at("main")}</div>
+        {side.length > 0 && <SideTabs panels={side} {...props} />}
+      </div>
+    </>
+  );
+}
+
+function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly SidePanel[] }) {
+  const { t } = useTranslation();
+  const { panel: wanted } = useSearch({ from: "/inside/$module/$controller/view" });
+  const navigate = useNavigate({ from: "/$module/$controller/view" });
+  const first = panels[0]?.key;
+  const chosen = panels.find(({ key }) => key === wanted)?.key ?? first;
+  const choose = (key: string | null): void =>
+    void navigate({
+      search: { id: props.id, ...(key === null || key === first ? {} : { panel: key }) },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <aside className={classes.side} aria-label={t("record.beside")}>
+      <Tabs value={chosen ?? null} onChange={choose} keepMounted={false}>
+        <Tabs.List className={classes.tabs ?? ""}>
+          {panels.map(({ key, label, icon: PanelIcon }) => (
+            <Tabs.Tab key={key} value={key} leftSection={<PanelIcon size={15} stroke={1.6} aria-hidden="true" />}>
+              {label(t)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {panels.map(({ key, Component }) => (
+          <Tabs.Panel key={key} value={key} className={classes.panel ?? ""}>
+            <Suspense fallback={<PanelSkeleton />}>
+              <Component {...props} />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </aside>
+  );
+}
+
+export function PanelSkeleton() {
+  return [88, 64, 76, 52].map((width) => <Skeleton key={width} h={11} w={`${width}%`} my={16} />);
+}
