@@ -1,7 +1,7 @@
 // A whole number of up to 63 bits, optionally within limits. Never passes through a float.
 import { z } from "zod";
 import { exactInteger } from "./exact-decimal.ts";
-import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -21,6 +21,15 @@ const settings = z
     message: "min must not be above max",
   });
 
+const parseWithin = (input: unknown, { min, max }: z.output<typeof settings>): Parsed =>
+  parseScalar(input, expectation, (sent) => {
+    const text = exactInteger(sent);
+    if (text === undefined) return refuse(/^[+-]?\d+$/u.test(sent) ? "is too large a number" : expectation);
+    if (min !== undefined && BigInt(text) < BigInt(min)) return refuse(`must be at least ${min}`);
+    if (max !== undefined && BigInt(text) > BigInt(max)) return refuse(`must be at most ${max}`);
+    return accept(text);
+  });
+
 export const integer: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "integer",
@@ -38,14 +47,8 @@ export const integer: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [{ name: field.name, type: "bigint" }],
-  parse: (input, { settings: { min, max } }) =>
-    parseScalar(input, expectation, (sent) => {
-      const text = exactInteger(sent);
-      if (text === undefined) return refuse(/^[+-]?\d+$/u.test(sent) ? "is too large a number" : expectation);
-      if (min !== undefined && BigInt(text) < BigInt(min)) return refuse(`must be at least ${min}`);
-      if (max !== undefined && BigInt(text) > BigInt(max)) return refuse(`must be at most ${max}`);
-      return accept(text);
-    }),
+  parse: (input, { settings }) => parseWithin(input, settings),
+  parseSought: (input) => parseWithin(input, {}),
   examples: {
     settings: { min: "-9223372036854775808", max: 1_000_000 },
     good: [

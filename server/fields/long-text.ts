@@ -5,7 +5,9 @@ import { wordingOperators } from "./operator-sets.ts";
 import { lengthRule, manyLines, parseText } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
 
-const settings = z.strictObject({ maxLength: z.int().min(1).max(1_000_000).default(20_000) });
+const LONGEST = 1_000_000;
+
+const settings = z.strictObject({ maxLength: z.int().min(1).max(LONGEST).default(20_000) });
 
 export const longText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
@@ -21,6 +23,7 @@ export const longText: FieldType<z.output<typeof settings>> = {
   operators: wordingOperators,
   columns: (field) => [{ name: field.name, type: "text" }],
   parse: (input, field) => parseText(input, manyLines, field.settings.maxLength),
+  parseSought: (input) => parseText(input, manyLines, LONGEST),
   examples: {
     settings: { maxLength: 40 },
     good: [

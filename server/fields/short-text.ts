@@ -4,7 +4,9 @@ import { type FieldType, operators } from "./field-type.ts";
 import { lengthRule, oneLine, parseText, peoplesCollation } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
 
-const settings = z.strictObject({ maxLength: z.int().min(1).max(1000).default(255) });
+const LONGEST = 1000;
+
+const settings = z.strictObject({ maxLength: z.int().min(1).max(LONGEST).default(255) });
 
 export const shortText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
@@ -20,6 +22,7 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   operators,
   columns: (field) => [{ name: field.name, type: "text", collation: peoplesCollation }],
   parse: (input, field) => parseText(input, oneLine, field.settings.maxLength),
+  parseSought: (input) => parseText(input, oneLine, LONGEST),
   examples: {
     settings: { maxLength: 20 },
     good: [

@@ -2,7 +2,7 @@
 // shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
 import { Failure } from "../../contract/failures.ts";
 import type { Scope } from "../plan/column.ts";
-import { GENERATED_VIEW, generatedView, type ListView } from "../plan/list-view.ts";
+import { asDrafted, GENERATED_VIEW, generatedView, type ListView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
@@ -14,6 +14,7 @@ export type PlannedView =
 /** The view as it is, without anything that a request adds. */
 export const asSaved: ListParameters = {
   viewId: undefined,
+  viewQuery: undefined,
   page: 1,
   limit: undefined,
   sort: undefined,
@@ -32,6 +33,8 @@ const plan = (scope: Scope, view: ListView, sent: ListParameters): PlannedView =
     : { kind: "rows", plan: planList(scope, view, sent), message: [] };
 
 export function planView(scope: Scope, view: ListView, sent: ListParameters): PlannedView {
+  // Whoever drafts a view is told what is wrong with it.
+  if (sent.viewQuery !== undefined) return plan(scope, asDrafted(view, sent.viewQuery), sent);
   try {
     return plan(scope, view, sent);
   } catch (error) {

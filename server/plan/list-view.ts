@@ -1,7 +1,7 @@
 // What a list view is once read: the query it runs and how its columns look. Pure.
 import { Failure } from "../../contract/failures.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { parseQ, type Q } from "../request/q.ts";
+import { parseQ, type Q, viewKeys } from "../request/q.ts";
 import { isTree, type Tree } from "../request/tree.ts";
 
 export const uiHelpers = [
@@ -23,6 +23,8 @@ export interface ColumnProperties {
   readonly invisible: boolean;
   readonly link: boolean;
   readonly total: boolean;
+  /** Stays in sight while the others scroll. */
+  readonly pinned?: boolean;
 }
 
 export interface ListView {
@@ -42,18 +44,25 @@ export interface ListView {
 
 export const GENERATED_VIEW = "00000000-0000-0000-0000-000000000000";
 
-/** Keys of a saved query beyond those of q. */
-export const viewKeys: ReadonlySet<string> = new Set(["columns", "ui_helper", "chart"]);
-
 const flagOf = (tree: Tree, name: string): boolean => tree[name] === "1";
 
+export interface ViewQuery {
+  readonly query: Q;
+  readonly columns: ReadonlyMap<string, ColumnProperties>;
+  readonly uiHelper?: string;
+}
+
 /** Reads a view's `query`; a Failure that names what is wrong with it. */
-export function parseViewQuery(text: string | null): {
-  query: Q;
-  columns: ReadonlyMap<string, ColumnProperties>;
-  uiHelper?: string;
-} {
-  const query = parseQ(text ?? "{}", viewKeys);
+export const parseViewQuery = (text: string | null): ViewQuery => readViewQuery(parseQ(text ?? "{}", viewKeys));
+
+/** A draft of the view: everything of it but its query stays, and nothing is saved. */
+export function asDrafted(view: ListView, draft: Q | undefined): ListView {
+  if (draft === undefined) return view;
+  const { query, columns, uiHelper = "table" } = readViewQuery(draft);
+  return { ...view, query, columns, uiHelper, revision: `${view.revision} ${JSON.stringify(draft)}` };
+}
+
+function readViewQuery(query: Q): ViewQuery {
   const sent = query.more?.columns;
   const columns = new Map<string, ColumnProperties>();
   if (sent !== undefined && !isTree(sent)) {
@@ -73,6 +82,7 @@ export function parseViewQuery(text: string | null): {
       invisible: flagOf(properties, "is_invisible"),
       link: flagOf(properties, "clickable_link"),
       total: flagOf(properties, "compute_column_total"),
+      pinned: flagOf(properties, "pinned"),
     });
   }
   const helper = query.more?.ui_helper;

@@ -81,7 +81,12 @@ const MOST_PLANS = 200;
 const plansFor = new WeakMap<Caller, Map<string, ListPlan>>();
 
 export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
-  if (sent.q !== undefined || view.query.where !== undefined || (sent.search ?? view.query.search) !== undefined) {
+  if (
+    sent.q !== undefined ||
+    sent.viewQuery !== undefined ||
+    view.query.where !== undefined ||
+    (sent.search ?? view.query.search) !== undefined
+  ) {
     return planAnew(scope, view, sent);
   }
   let known = plansFor.get(scope.caller);

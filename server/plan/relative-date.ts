@@ -1,4 +1,4 @@
-// Takes a value such as `{{TODAY}}-7d` or `{{CURRENT_USER}}`; gives the text that it stands for at this moment, for
+// Takes a value such as `{{TODAY}}-7d`, `{{THIS_MONTH}}` or `{{CURRENT_USER}}`; gives the text that it stands for at this moment, for
 // this caller. Days are the caller's own, months clamp to their end, instants are UTC. Pure: the clock is given.
 import type { Caller } from "../access/caller.ts";
 import { instant } from "../lib/instant.ts";
@@ -19,7 +19,7 @@ export function expandPlaceholder(text: string, moment: Moment, sqlType: string)
   const [, name, inside = "", outside = ""] = placeholder.exec(text) ?? [];
   if (name === undefined) return looksLike.test(text) ? { fault: "is not a placeholder" } : { text };
   const offsets = readOffsets(inside + outside);
-  if (name === "TODAY" || name === "NOW") return expandTime(name, offsets, moment, sqlType);
+  if (isTime(name)) return expandTime(name, offsets, moment, sqlType);
   const known: Readonly<Record<string, string>> = {
     CURRENT_USER: moment.caller.userId,
     CURRENT_ORGANIZATION: moment.caller.organizationId,
@@ -27,6 +27,27 @@ export function expandPlaceholder(text: string, moment: Moment, sqlType: string)
   const value = Object.hasOwn(known, name) ? known[name] : undefined;
   if (value === undefined) return { fault: "is not a placeholder" };
   return offsets.length === 0 ? { text: value } : { fault: "takes no offset" };
+}
+
+/** Each begins a day; but for NOW, which is an instant. */
+const beginnings = {
+  NOW: undefined,
+  TODAY: (day: Date) => day,
+  // Weeks begin on Monday, as they do where lists are grouped by them.
+  THIS_WEEK: (day: Date) => new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * milliseconds.d),
+  THIS_MONTH: (day: Date) => firstOf(day, day.getUTCMonth()),
+  THIS_QUARTER: (day: Date) => firstOf(day, day.getUTCMonth() - (day.getUTCMonth() % 3)),
+  THIS_YEAR: (day: Date) => firstOf(day, 0),
+} as const;
+
+type TimeName = keyof typeof beginnings;
+
+const isTime = (name: string): name is TimeName => Object.hasOwn(beginnings, name);
+
+function firstOf(day: Date, month: number): Date {
+  const first = new Date(day);
+  first.setUTCMonth(month, 1);
+  return first;
 }
 
 type Unit = "s" | "m" | "h" | "d" | "w" | "M" | "y";
@@ -43,15 +64,15 @@ const readOffsets = (text: string): readonly Offset[] =>
     unit: unit as Unit,
   }));
 
-function expandTime(name: "TODAY" | "NOW", offsets: readonly Offset[], moment: Moment, sqlType: string): Expanded {
+function expandTime(name: TimeName, offsets: readonly Offset[], moment: Moment, sqlType: string): Expanded {
   const { timeZone } = moment.caller;
   // A day is reckoned as midnight UTC of that day, and moved to the caller's midnight at the end.
-  const start = name === "NOW" ? moment.now : midnight(localDay(moment.now, timeZone));
+  const start = beginnings[name]?.(midnight(localDay(moment.now, timeZone))) ?? moment.now;
   const shifted = offsets.reduce<Date | undefined>((at, offset) => at && shift(at, offset), start);
   if (!shifted) return { fault: "is outside of the calendar" };
   const [day = "", time = ""] = instant(shifted).split(" ");
   if (!sqlType.startsWith("timestamp")) {
-    if (name === "TODAY") return { text: day };
+    if (name !== "NOW") return { text: day };
     return { text: sqlType === "date" ? localDay(shifted, timeZone) : `${day} ${time}` };
   }
   if (name === "NOW") return { text: instant(shifted) };

@@ -83,7 +83,7 @@ export function readValue(scope: Scope, text: string, { type, field, by, parsed,
   const expanded = expandPlaceholder(text, scope, sqlType);
   if ("fault" in expanded) return expanded;
   if (!parsed) return { value: oneLine(expanded.text) };
-  const read = type.parse(expanded.text, field, scope.caller);
+  const read = (type.parseSought ?? type.parse)(expanded.text, field, scope.caller);
   if (!read.ok) return { fault: read.errors.join(", ") };
   if (by === "column") return { value: read.row[0] ?? null };
   const wire = type.present(read.row, field);

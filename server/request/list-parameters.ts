@@ -1,11 +1,13 @@
 // Takes the parameters of a list; gives them read and within their ranges, or a 400 that names the parameter, its range
 // and what was sent. Syntax only.
 import { Failure } from "../../contract/failures.ts";
-import { parseQ, type Q } from "./q.ts";
+import { parseQ, type Q, viewKeys } from "./q.ts";
 import { shown, type Tree, textAt } from "./tree.ts";
 
 export interface ListParameters {
   readonly viewId: string | undefined;
+  /** In place of the view's own query: a draft of it. */
+  readonly viewQuery: Q | undefined;
   readonly page: number;
   /** Undefined: the view's own. */
   readonly limit: number | undefined;
@@ -53,8 +55,12 @@ export function parseListParameters(parameters: Tree): ListParameters {
   const text = textAt(parameters, "q");
   const q = text === undefined ? undefined : parseQ(text);
   refuseManyWords("q", q?.search);
+  const draft = textAt(parameters, "listview_query");
+  const viewQuery = draft === undefined ? undefined : parseQ(draft, viewKeys);
+  refuseManyWords("listview_query", viewQuery?.search);
   return {
     viewId: viewId?.toLowerCase(),
+    viewQuery,
     page: whole(parameters, "page", listLimits.page) ?? q?.page ?? 1,
     limit: whole(parameters, "limit", listLimits.limit) ?? (q?.limit === -1 ? listLimits.all : q?.limit),
     sort: textAt(parameters, "sort"),

@@ -12,6 +12,9 @@ export type { Aggregate, Period, Q, QCondition, QField, QOrder } from "./q-types
 export { aggregates, periods, qLimits } from "./q-types.ts";
 export { parseWhere } from "./q-where.ts";
 
+/** Keys of a saved view's query beyond those of q. */
+export const viewKeys: ReadonlySet<string> = new Set(["columns", "ui_helper", "chart"]);
+
 /** Two per AND, OR and NOT, and what lies around and within them. */
 const JSON_LEVELS = 2 * qLimits.depth + 8;
 

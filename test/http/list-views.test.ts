@@ -231,6 +231,62 @@ test("a view that is deleted while somebody uses it gives way to the default, wi
   expect(remembered.body).toMatchObject({ listview_name: "All leads", message: [] });
 });
 
+describe("drafting", () => {
+  const draft = async (value: unknown, path = "index") =>
+    service.get(
+      `/crm/leads/${path}.json?track_open=0&current_listview=${viewId}&listview_query=${encodeURIComponent(query(value))}`,
+      rep.token,
+    );
+  let viewId: string;
+  beforeAll(async () => {
+    const { body } = await add({ name: "Narrow", query: query({ where: { "leads.score": { op: ">", value: 90 } } }) });
+    viewId = body.id;
+    for (const [name, score] of [
+      ["Wide", 20],
+      ["Slim", 95],
+    ] as const) {
+      const leads = { last_name: name, score, amount: "10.50" };
+      await service.post("/crm/leads/add.json", { data: { leads, action: { save_progress: "Save" } } }, rep.token);
+    }
+  });
+
+  test("runs in place of the view's own query, with its columns and totals, and changes nothing", async () => {
+    expect((await open(viewId, rep.token)).paginate.total_count).toBe(1);
+    const { body } = await draft({
+      fields: ["leads.last_name", "leads.amount as Sum", "leads.owned_by as Owner"],
+      columns: { "leads.amount": { compute_column_total: "1" }, "leads.last_name": { pinned: "1" } },
+    });
+    expect(body.errors).toEqual([]);
+    expect(body).toMatchObject({ listview_id: viewId, listview_name: "Narrow" });
+    expect(body.paginate.total_count).toBe(2);
+    expect(body.paginate.header).toMatchObject([
+      { expression: "leads.last_name", pinned: "1" },
+      { expression: "leads.amount as Sum", pinned: "0", column_total_text: "21.00" },
+      { expression: "leads.owned_by as Owner" },
+    ]);
+    expect((await open(viewId, rep.token)).paginate.total_count).toBe(1);
+  });
+
+  test("groups, exports, and says in words what is wrong", async () => {
+    const groups = await draft({ group: ["leads.status"] });
+    expect(groups.body.paginate.data).toMatchObject([{ "leads.status": "new", "count(leads.id)": "2" }]);
+    expect(groups.body.paginate.header[1]).toMatchObject({ expression: "count(leads.id)" });
+    const file = await draft({ fields: ["leads.last_name"], order: ["leads.last_name ASC"] }, "export");
+    expect(file.body).toMatch(/Slim[^]*Wide/);
+    const wrong = await draft({ where: { "leads.nothing": 1 } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.errors[0]).toContain("leads.nothing is not a column of crm/leads");
+  });
+
+  test("compares with values that the field itself could not hold", async () => {
+    const found = await draft({ where: { "leads.score": { op: "<", value: 150 } } });
+    expect(found.body.paginate.total_count).toBe(2);
+    const none = await draft({ where: { "leads.score": { op: ">", value: 150 } } });
+    expect([none.status, none.body.paginate.total_count]).toEqual([200, 0]);
+    expect((await draft({ where: { "leads.score": "x" } })).status).toBe(400);
+  });
+});
+
 describe("the dashboard", () => {
   const dashboard = async (token: string) => {
     const { status, body } = await service.get("/core/listviews/dashboard.json", token);

@@ -288,6 +288,12 @@ describe("a lookup", () => {
   const look = (type: string, where: unknown) =>
     view(`/${type}/view.json?q=${encodeURIComponent(JSON.stringify({ method: "find", fields: ["*"], where }))}`);
 
+  test("puts what people work with before what it is sorted by", async () => {
+    const { body } = await service.get("/development_base/menus/app_menu.json", admin);
+    const keys = Object.keys(body.data.crm.children);
+    expect(keys.indexOf("types")).toBeGreaterThan(keys.indexOf("leads"));
+  });
+
   test("finds a menu entry by url and type", async () => {
     const { status, body } = await look("development_base/menus", { url: "crm/leads/index", type: "controller" });
     expect(status).toBe(200);

@@ -16,6 +16,8 @@ export const appMenu: Operation = {
         (type) => type.module === module.name && !type.hidden && mayOperate(caller, type, "index"),
       );
       if (types.length === 0) continue;
+      // What people talk about comes first; what it is sorted and filled by after it.
+      types.sort((one, other) => Number(other.allowComments) - Number(one.allowComments));
       data[module.name] = {
         label: module.label,
         icon: module.icon,

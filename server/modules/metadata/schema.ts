@@ -74,6 +74,7 @@ export const schema: Operation = {
               label: field.label,
               type: field.type,
               data_type: typeOf(field).dataType,
+              operators: typeOf(field).operators,
               ...settingsOf(field.settings),
               sortable: field.sortable,
               searchable: field.searchable,
