@@ -1,6 +1,8 @@
 // Lists of records: a page of rows with its columns, and the saved views of a record type.
 import type { FieldTypeId } from "../contract/field-types.ts";
+import { isViewKind, type ViewKind } from "../contract/view-kinds.ts";
 import type { RecordTypeKey } from "./address.ts";
+import { type Condition, readDraft, wireQuery } from "./list-draft.ts";
 import type { Call, CallForFile, WireFile } from "./transport.ts";
 
 /** Rows of one call; the table fetches them by this many as they come into sight. */
@@ -39,7 +41,13 @@ export interface ListPage {
   readonly idColumn: string;
   readonly viewId: string;
   readonly viewName: string;
-  readonly kind: string;
+  readonly kind: ViewKind;
+  /** Which columns its picture is drawn from, by what they are for. */
+  readonly chart: Readonly<Record<string, string>>;
+  /** The conditions that ran: the view's and the draft's. */
+  readonly where: Condition | undefined;
+  /** What the rows are grouped by; empty where they are records. */
+  readonly group: readonly string[];
   /** As the view orders them, such as `leads.created DESC`. */
   readonly order: readonly string[];
   readonly message: readonly string[];
@@ -51,6 +59,8 @@ export interface ListChoice {
   readonly search?: string | undefined;
   readonly sort?: string | undefined;
   readonly dir?: "ASC" | "DESC" | undefined;
+  /** What is asked for beside the view, as JSON text: see list-draft.ts. */
+  readonly q?: string | undefined;
 }
 
 interface ListBody {
@@ -61,7 +71,12 @@ interface ListBody {
     readonly total_count_is_exact?: 0 | 1;
     readonly primary_key: string;
     readonly ui_helper: string;
-    readonly query: { readonly order?: readonly string[] };
+    readonly chart: Readonly<Record<string, string>> | null;
+    readonly query: {
+      readonly order?: readonly string[];
+      readonly where?: Condition | readonly Condition[];
+      readonly group?: readonly string[];
+    };
   };
   readonly listview_id: string;
   readonly listview_name: string;
@@ -73,18 +88,21 @@ export async function readListPage(
   choice: ListChoice,
   page: number,
   signal?: AbortSignal,
+  limit = PAGE_SIZE,
 ): Promise<ListPage> {
   const body = await call<ListBody>(`${key}/index`, {
     query: {
       ...parametersOf(choice),
       page,
-      limit: PAGE_SIZE,
+      limit,
       // Scrolling on is no new choice of a view.
       ...(page > 1 ? { track_open: 0 } : {}),
     },
     signal,
   });
   const { paginate } = body;
+  const draft = readDraft(choice.q);
+  const kind = draft.ui_helper ?? paginate.ui_helper;
   return {
     rows: paginate.data,
     header: paginate.header,
@@ -93,17 +111,29 @@ export async function readListPage(
     idColumn: paginate.primary_key,
     viewId: body.listview_id,
     viewName: body.listview_name,
-    kind: paginate.ui_helper,
+    kind: isViewKind(kind) ? kind : "table",
+    chart: draft.chart ?? paginate.chart ?? {},
+    where: oneCondition(paginate.query.where),
+    group: paginate.query.group ?? [],
     order: paginate.query.order ?? [],
     message: body.message,
   };
 }
+
+/** The service says "no condition" by an empty array. */
+const oneCondition = (where: Condition | readonly Condition[] | undefined): Condition | undefined => {
+  const all = (Array.isArray(where) ? where : [where]).filter(
+    (one) => one !== undefined && Object.keys(one).length > 0,
+  );
+  return all.length > 1 ? { AND: all } : all[0];
+};
 
 const parametersOf = (choice: ListChoice) => ({
   current_listview: choice.view,
   search_basic: choice.search,
   sort: choice.sort,
   dir: choice.sort === undefined ? undefined : (choice.dir ?? "ASC"),
+  q: wireQuery(choice.q),
 });
 
 export const exportFormats = ["csv", "xlsx", "json"] as const;
@@ -122,7 +152,9 @@ export interface SavedView {
   readonly name: string;
   readonly category: string | null;
   readonly isDefault: boolean;
-  readonly kind: string;
+  readonly kind: ViewKind;
+  /** It shows every record that its reader may see. */
+  readonly isWhole: boolean;
 }
 
 interface SavedViewRow {
@@ -159,22 +191,16 @@ export async function readSavedViews(
     query: { q: JSON.stringify(q), track_open: 0 },
     signal,
   });
-  return body.paginate.data.map((row) => ({
-    id: row.id,
-    name: row.name,
-    category: row.category_name,
-    isDefault: row.is_default === "1",
-    kind: kindOf(row),
-  }));
-}
-
-/** The query names the kind; the column beside it stands in where it does not. */
-function kindOf({ query, ui_helper }: SavedViewRow): string {
-  try {
-    const parsed: unknown = JSON.parse(query ?? "{}");
-    if (typeof parsed === "object" && parsed !== null && "ui_helper" in parsed) return String(parsed.ui_helper);
-  } catch {
-    // A query that cannot be read is the service's to complain about.
-  }
-  return ui_helper ?? "table";
+  return body.paginate.data.map((row) => {
+    const query = readDraft(row.query ?? undefined);
+    const kind = query.ui_helper ?? row.ui_helper;
+    return {
+      id: row.id,
+      name: row.name,
+      category: row.category_name,
+      isDefault: row.is_default === "1",
+      kind: isViewKind(kind) ? kind : "table",
+      isWhole: query.where === undefined && query.group === undefined && query.search_basic === undefined,
+    };
+  });
 }

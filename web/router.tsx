@@ -87,6 +87,7 @@ const list = createRoute({
     ...(textOf(search.search) === undefined ? {} : { search: textOf(search.search) }),
     ...(textOf(search.sort) === undefined ? {} : { sort: textOf(search.sort) }),
     ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
+    ...(textOf(search.q) === undefined ? {} : { q: textOf(search.q) }),
   }),
   component: lazyRouteComponent(() => import("./screens/list/list-screen.tsx"), "ListScreen"),
 });

@@ -1,21 +1,9 @@
 // What a list view is once read: the query it runs and how its columns look. Pure.
 import { Failure } from "../../contract/failures.ts";
+import { isViewKind, viewKinds } from "../../contract/view-kinds.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { parseQ, type Q, viewKeys } from "../request/q.ts";
 import { isTree, type Tree } from "../request/tree.ts";
-
-export const uiHelpers = [
-  "table",
-  "line",
-  "pie",
-  "bar",
-  "gauge",
-  "geo",
-  "kanban",
-  "calendar",
-  "funnel",
-  "number",
-] as const;
 
 export interface ColumnProperties {
   readonly label?: string;
@@ -86,8 +74,8 @@ function readViewQuery(query: Q): ViewQuery {
     });
   }
   const helper = query.more?.ui_helper;
-  if (helper !== undefined && !uiHelpers.some((known) => known === helper)) {
-    const reason = `ui_helper: must be one of ${uiHelpers.join(", ")}`;
+  if (helper !== undefined && !isViewKind(helper)) {
+    const reason = `ui_helper: must be one of ${viewKinds.join(", ")}`;
     throw new Failure("malformed_parameter", { with: { name: "query", reason } });
   }
   return { query, columns, ...(typeof helper === "string" ? { uiHelper: helper } : {}) };

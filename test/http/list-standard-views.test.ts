@@ -1,7 +1,7 @@
 // Every list view that a new organisation starts with, run on the demo by people with different rights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { viewKinds } from "../../contract/view-kinds.ts";
 import { standardViews } from "../../server/modules/core/views/standard-views.ts";
-import { uiHelpers } from "../../server/plan/list-view.ts";
 import type { TestService } from "../service.ts";
 import { startDemoService } from "./demo-service.ts";
 
@@ -49,7 +49,7 @@ describe.each(all)("$title", ({ controller, view }) => {
 
 test("every helper is among them, and every kind of chart that the interface names", () => {
   const helpers = new Set(all.map(({ view }) => view.helper));
-  expect([...helpers].sort()).toEqual([...uiHelpers].sort());
+  expect([...helpers].sort()).toEqual([...viewKinds].sort());
 });
 
 test("every record type has one default, which is the first", () => {

@@ -17,10 +17,11 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type SavedView } from "../../../client/lists.ts";
+import type { ViewKind } from "../../../contract/view-kinds.ts";
 import { savedViewsQuery } from "../../queries.ts";
 import classes from "./list-screen.module.css";
 
-const icons: Readonly<Record<string, Icon>> = {
+const icons: Readonly<Record<ViewKind, Icon>> = {
   table: IconTable,
   line: IconChartLine,
   pie: IconChartDonut,
@@ -33,21 +34,21 @@ const icons: Readonly<Record<string, Icon>> = {
   number: IconNumber,
 };
 
-export function ViewIcon({ kind }: { readonly kind: string }) {
-  const Found = icons[kind] ?? IconTable;
+export function ViewIcon({ kind }: { readonly kind: ViewKind }) {
+  const Found = icons[kind];
   return <Found size={15} stroke={1.6} aria-hidden="true" />;
 }
 
 interface ViewSwitcherProps {
   readonly recordTypeKey: string;
-  readonly current: { readonly id: string; readonly name: string; readonly kind: string };
+  readonly current: { readonly id: string; readonly name: string; readonly kind: ViewKind };
   readonly onChoose: (id: string) => void;
 }
 
 export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherProps) {
   const { t } = useTranslation();
   const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
-  const made: SavedView = { ...current, category: null, isDefault: false };
+  const made: SavedView = { ...current, category: null, isDefault: false, isWhole: true };
   const views = saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
   return (
     <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>

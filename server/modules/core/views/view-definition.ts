@@ -1,28 +1,17 @@
 // How a standard list view is written: short names of columns, and what each view is for. Gives the `query` that is
 // stored, in the same language that a person's own views are written in.
+import type { ViewKind } from "../../../../contract/view-kinds.ts";
 
 export interface StandardView {
   readonly name: string;
   readonly category: StandardCategory;
-  readonly helper: ViewHelper;
+  readonly helper: ViewKind;
   readonly query: Readonly<Record<string, unknown>>;
   readonly isDefault?: boolean;
   /** Its place on a new person's dashboard. */
   readonly pinned?: number;
   readonly description?: string;
 }
-
-export type ViewHelper =
-  | "table"
-  | "line"
-  | "pie"
-  | "bar"
-  | "gauge"
-  | "geo"
-  | "kanban"
-  | "calendar"
-  | "funnel"
-  | "number";
 
 /** In the order in which they are shown. */
 export const standardCategories = ["Lists", "Boards", "Charts", "Bin"] as const;
