@@ -5,7 +5,7 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { mayOperate } from "./matrix.ts";
+import { mayOperate, passesSets } from "./matrix.ts";
 
 interface AclSet {
   readonly id: string;
@@ -105,19 +105,19 @@ const flagOperations = ["edit", "delete", "comment"] as const;
 
 /** Callers with the same principals and matrix see the same. */
 const viewKeyOf = (caller: Caller, type: RecordType): string =>
-  `${caller.isAdministrator ? "a" : caller.principals.join(",")} ${flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("")}`;
+  `${passesSets(caller, type) ? "a" : caller.principals.join(",")} ${flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("")}`;
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {
   const own = new Set(caller.principals);
   const meets = (ids: readonly number[]) => ids.some((id) => own.has(id));
-  const readable = caller.isAdministrator
+  const readable = passesSets(caller, type)
     ? undefined
     : new Set([...sets.values()].filter((set) => meets(set.readers)).map((set) => set.id));
   const allowed = Object.fromEntries(flagOperations.map((name) => [name, mayOperate(caller, type, name)]));
   const fragments = new Map<string, string>();
   const write = (set: AclSet | undefined): string => {
     const holds = (...texts: (string | null | undefined)[]) =>
-      caller.isAdministrator || texts.some((text) => meets(numbers(text)));
+      passesSets(caller, type) || texts.some((text) => meets(numbers(text)));
     const members: [string, unknown][] = [
       [`${type.alias}._acl_comment`, set?.comment ?? null],
       [`${type.alias}._acl_edit`, set?.edit ?? null],

@@ -4,7 +4,7 @@ import type { RecordRight } from "../../contract/permissions.ts";
 import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
-import { mayOperate } from "./matrix.ts";
+import { mayOperate, passesSets } from "./matrix.ts";
 
 const never = sql`false`;
 const always = sql`true`;
@@ -40,7 +40,7 @@ export function wall(caller: Caller, type: RecordType, alias: string): Sql {
 function byAcl(right: RecordRight, caller: Caller, type: RecordType, alias: string): Sql {
   if (type.scope === "shared")
     return right === "read" ? always : caller.isAdministrator && caller.isOperator ? always : never;
-  if (caller.isAdministrator) return always;
+  if (passesSets(caller, type)) return always;
   return sql`${ident(alias, "acl_id")} = any(array(
     select id from core__acl_sets
     where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${carries(right, caller)}))`;

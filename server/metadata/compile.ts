@@ -101,6 +101,7 @@ export function compileRecordType(
     businessKey: definition.businessKey,
     allowComments: definition.allowComments ?? false,
     personalFlag: definition.personalFlag,
+    confidential: definition.confidential ?? false,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
     hidden: definition.hidden ?? false,

@@ -91,6 +91,8 @@ export interface RecordTypeDefinition {
   readonly allowComments?: boolean;
   /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
   readonly personalFlag?: string;
+  /** Only those whom a record's sets name read it: here administrators do not pass them. */
+  readonly confidential?: boolean;
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
@@ -123,6 +125,7 @@ export interface RecordType {
   readonly businessKey: { readonly prefix: string; readonly digits: number } | undefined;
   readonly allowComments: boolean;
   readonly personalFlag: string | undefined;
+  readonly confidential: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly hidden: boolean;

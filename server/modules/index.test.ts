@@ -34,7 +34,7 @@ describe("the built-in record types", () => {
   });
 
   it.each(named)("$key displays, keeps unique and indexes fields that it has", ({ type }) => {
-    const names = new Set(type.fields.map((field) => field.name));
+    const names = new Set([...type.fields.map((field) => field.name), "owned_by"]);
     for (const name of [type.displayField, ...(type.unique ?? []).flat(), ...(type.indexes ?? []).flat()]) {
       expect(names).toContain(name);
     }

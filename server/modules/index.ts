@@ -13,6 +13,7 @@ import { addresses, emailAddresses, phoneNumbers } from "./core/contact-points.t
 import { forms } from "./core/forms.ts";
 import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
+import { notifications } from "./core/notifications.ts";
 import { companies } from "./crm/companies.ts";
 import { leads } from "./crm/leads.ts";
 import { opportunities } from "./crm/opportunities.ts";
@@ -51,6 +52,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   revisions,
   comments,
   attachments,
+  notifications,
   addresses,
   emailAddresses,
   phoneNumbers,

@@ -1,4 +1,4 @@
-// Organisations, sessions, API keys, jobs and history: kept by the service, so that most of what can be done to a record
+// Organisations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
 // cannot be done to these.
 import type { HookTable } from "../../records/hooks.ts";
 
@@ -25,6 +25,7 @@ export const accountHooks: HookTable = {
     refuses: { edit: "Revoke the key and make another", restore: "Make another key instead" },
   },
   "core/jobs": { bookkeeping: true, refuses: { add: keptByTheService, edit: keptByTheService } },
+  "core/notifications": { bookkeeping: true, refuses: { add: keptByTheService, edit: keptByTheService } },
   "core/revisions": {
     bookkeeping: true,
     refuses: {

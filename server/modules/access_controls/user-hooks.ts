@@ -53,9 +53,9 @@ async function keepAccount(
     await transaction.run(sql`
       delete from access_controls__refresh_tokens where organization_id = ${organization} and session_id in
         (select id from access_controls__sessions where organization_id = ${organization} and user_id = ${user})`);
-    for (const type of ["access_controls/sessions", "access_controls/api_keys"]) {
+    for (const type of ["access_controls/sessions", "access_controls/api_keys", "core/notifications"]) {
       const gone = await transaction.run(sql`
-        delete from ${ident(type.replace("/", "__"))} where organization_id = ${organization} and user_id = ${user}
+        delete from ${ident(type.replace("/", "__"))} where organization_id = ${organization} and owned_by = ${user}
         returning acl_id::text, deleted::text`);
       const changes = gone.rows.map(([aclId, deleted]) => ({ aclId: aclId ?? "0", delta: deleted === "0" ? -1 : 0 }));
       await recordChanges(transaction, caller.organizationId, type, changes);
