@@ -22,7 +22,12 @@ const environment = z.object({
   RATE_LIMIT: z.coerce.number().int().min(0).default(600),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   TRUST_PROXY: flag(false),
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, "must begin with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().min(3).default("Dossier <dossier@localhost>"),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CORS_ORIGINS: z.string().default(""),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
 });
@@ -42,6 +47,9 @@ export type Config = Readonly<{
   logLevel: string;
   trustProxy: boolean;
   smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Where people reach the service, for links in messages; undefined: where it listens. */
+  publicUrl: string | undefined;
   corsOrigins: readonly string[];
   workers: number;
 }>;
@@ -70,6 +78,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),
     trustProxy: env.TRUST_PROXY,
     smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    publicUrl: env.PUBLIC_URL,
     corsOrigins: Object.freeze(
       env.CORS_ORIGINS.split(",")
         .map((origin) => origin.trim())

@@ -17,6 +17,8 @@ import { buildApp } from "./http/app.ts";
 import { root } from "./lib/root.ts";
 import { secretFile } from "./lib/secret-file.ts";
 import { tokenSigner } from "./lib/tokens.ts";
+import { type Deliverer, startDeliverer } from "./mail/deliver-mail.ts";
+import { folderTransport, smtpTransport } from "./mail/transport.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { recordHooks } from "./modules/hooks.ts";
 import { ownOperations } from "./modules/operations.ts";
@@ -86,11 +88,13 @@ export async function openService(
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
+    let mail: Deliverer | undefined;
     const listener = await listen(
       connection,
-      ["dossier_metadata", "dossier_access"],
+      ["dossier_metadata", "dossier_access", "dossier_mail"],
       (channel: Channel, payload: string) => {
         if (channel === "dossier_metadata") reload();
+        else if (channel === "dossier_mail") mail?.wake();
         else authenticator.forget(payload);
       },
       () => {
@@ -117,12 +121,21 @@ export async function openService(
     const address = app.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    const url = `http://${host}:${port}`;
+    mail = startDeliverer({
+      database,
+      log,
+      transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(path.join(config.dataDir, "mail")),
+      from: config.mailFrom,
+      publicUrl: config.publicUrl ?? url,
+    });
     return {
-      url: `http://${host}:${port}`,
+      url,
       first: storage.first,
       close: async () => {
         clearInterval(folding);
         await app.close();
+        await mail?.close();
         await listener.close();
         await storage.close();
       },
