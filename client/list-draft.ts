@@ -1,5 +1,5 @@
-// What is asked of a list beside its saved view, as it stands in the address: the q language, and what a saved view's
-// query knows beyond it (how it is drawn). A saved view's `query` is the same thing, so a draft can become one.
+// The query of a list view, as it is saved and as a draft of it stands in the address (`q`): the q language, and how the
+// view is drawn. Over the wire a draft is `listview_query`.
 import type { ViewKind } from "../contract/view-kinds.ts";
 
 export type Condition = Readonly<Record<string, unknown>>;
@@ -18,9 +18,6 @@ export interface ListDraft {
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Of a draft, what the web app keeps to itself: the service lists rows, it does not draw them. */
-const drawn: ReadonlySet<string> = new Set(["ui_helper", "chart", "columns"]);
-
 /** An empty draft for a text that is none: the service then says what is wrong with it. */
 export function readDraft(text: string | undefined): ListDraft {
   if (text === undefined) return {};
@@ -36,14 +33,6 @@ export function readDraft(text: string | undefined): ListDraft {
 /** Undefined where nothing is left to say. */
 export function writeDraft(draft: ListDraft): string | undefined {
   const said = Object.entries(draft).filter(([, value]) => value !== undefined);
-  return said.length === 0 ? undefined : JSON.stringify(Object.fromEntries(said));
-}
-
-/** The part of a draft that goes over the wire as `q`. */
-export function wireQuery(text: string | undefined): string | undefined {
-  const draft = readDraft(text);
-  if (Object.keys(draft).length === 0) return text;
-  const said = Object.entries(draft).filter(([name]) => !drawn.has(name));
   return said.length === 0 ? undefined : JSON.stringify(Object.fromEntries(said));
 }
 

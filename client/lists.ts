@@ -2,7 +2,7 @@
 import type { FieldTypeId } from "../contract/field-types.ts";
 import { isViewKind, type ViewKind } from "../contract/view-kinds.ts";
 import type { RecordTypeKey } from "./address.ts";
-import { type Condition, readDraft, wireQuery } from "./list-draft.ts";
+import { type Condition, type ListDraft, readDraft } from "./list-draft.ts";
 import type { Call, CallForFile, WireFile } from "./transport.ts";
 
 /** Rows of one call; the table fetches them by this many as they come into sight. */
@@ -59,7 +59,7 @@ export interface ListChoice {
   readonly search?: string | undefined;
   readonly sort?: string | undefined;
   readonly dir?: "ASC" | "DESC" | undefined;
-  /** What is asked for beside the view, as JSON text: see list-draft.ts. */
+  /** A draft of the view: stands in place of its query, as JSON text (list-draft.ts). */
   readonly q?: string | undefined;
 }
 
@@ -101,8 +101,6 @@ export async function readListPage(
     signal,
   });
   const { paginate } = body;
-  const draft = readDraft(choice.q);
-  const kind = draft.ui_helper ?? paginate.ui_helper;
   return {
     rows: paginate.data,
     header: paginate.header,
@@ -111,8 +109,8 @@ export async function readListPage(
     idColumn: paginate.primary_key,
     viewId: body.listview_id,
     viewName: body.listview_name,
-    kind: isViewKind(kind) ? kind : "table",
-    chart: draft.chart ?? paginate.chart ?? {},
+    kind: isViewKind(paginate.ui_helper) ? paginate.ui_helper : "table",
+    chart: paginate.chart ?? {},
     where: oneCondition(paginate.query.where),
     group: paginate.query.group ?? [],
     order: paginate.query.order ?? [],
@@ -133,7 +131,7 @@ const parametersOf = (choice: ListChoice) => ({
   search_basic: choice.search,
   sort: choice.sort,
   dir: choice.sort === undefined ? undefined : (choice.dir ?? "ASC"),
-  q: wireQuery(choice.q),
+  listview_query: choice.q,
 });
 
 export const exportFormats = ["csv", "xlsx", "json"] as const;
@@ -153,8 +151,8 @@ export interface SavedView {
   readonly category: string | null;
   readonly isDefault: boolean;
   readonly kind: ViewKind;
-  /** It shows every record that its reader may see. */
-  readonly isWhole: boolean;
+  /** As it was saved. */
+  readonly query: ListDraft;
 }
 
 interface SavedViewRow {
@@ -200,7 +198,7 @@ export async function readSavedViews(
       category: row.category_name,
       isDefault: row.is_default === "1",
       kind: isViewKind(kind) ? kind : "table",
-      isWhole: query.where === undefined && query.group === undefined && query.search_basic === undefined,
+      query,
     };
   });
 }

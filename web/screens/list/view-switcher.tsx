@@ -48,7 +48,7 @@ interface ViewSwitcherProps {
 export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherProps) {
   const { t } = useTranslation();
   const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
-  const made: SavedView = { ...current, category: null, isDefault: false, isWhole: true };
+  const made: SavedView = { ...current, category: null, isDefault: false, query: {} };
   const views = saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
   return (
     <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
