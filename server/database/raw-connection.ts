@@ -37,6 +37,15 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
   const parsed = new Set<string>();
   let rest: Buffer = nothing;
   let broken = false;
+  const unsent: Buffer[] = [];
+
+  // While the backend is at work, what comes in the same turn goes out in one write: a write is mostly the price of
+  // waking somebody up.
+  const flush = (): void => {
+    const messages = unsent.splice(0);
+    if (!broken && messages.length > 0)
+      stream.write(messages.length === 1 && messages[0] ? messages[0] : Buffer.concat(messages));
+  };
 
   const fail = (error: Error): void => {
     broken = true;
@@ -85,7 +94,9 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
         const parse = name === undefined || !parsed.has(name);
         if (name !== undefined) parsed.add(name);
         queue.push({ name: parse ? name : undefined, buffers: [], starts: [], error: undefined, resolve, reject });
-        stream.write(message(statement, name ?? "", parse));
+        if (unsent.push(message(statement, name ?? "", parse)) > 1) return;
+        if (queue.length === 1) flush();
+        else setImmediate(flush);
       }),
     close: () => client.end(),
   };

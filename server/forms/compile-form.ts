@@ -15,12 +15,12 @@ import { type FormNode, type Guard, permissionNow, presentNode } from "./form-no
 import { gridFields } from "./grid-fields.ts";
 
 export interface CompiledForm {
-  /** The form tree as JSON text, for a record with these values. */
-  render(read: ValueOf): string;
-  /** JSON texts of the response's keys of the same names. */
-  readonly labels: string;
-  readonly filterRules: string;
-  readonly notEmptyField: string;
+  /** The form tree as JSON, for a record with these values. Kept as bytes: most of a view response is this. */
+  render(read: ValueOf): Buffer;
+  /** JSON of the response's keys of the same names. */
+  readonly labels: Buffer;
+  readonly filterRules: Buffer;
+  readonly notEmptyField: Buffer;
   /** What the form itself says of a field, for these values; 2 where it says nothing. */
   permissionOf(field: string, read: ValueOf): EffectivePermission;
   /** Fields that the form hides from this caller whatever the values. */
@@ -202,7 +202,8 @@ export function compileForm(source: FormSource): CompiledForm {
     labels,
   };
   const submits = actionsOf(formLevel === 2 ? mode : "view").map((action) => submitElement(action, type.module));
-  const texts = new Map<string, string>();
+  const texts = new Map<string, Buffer>();
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
   return {
     render: (read) => {
       const bits = conditions.map((_, index) => holds(index, read));
@@ -210,18 +211,15 @@ export function compileForm(source: FormSource): CompiledForm {
       let text = texts.get(key);
       if (text === undefined) {
         const truth = (index: number) => bits[index] ?? true;
-        text = JSON.stringify({
-          ...head,
-          children: [...children.map((child) => presentNode(child, truth)), ...submits],
-        });
+        text = json({ ...head, children: [...children.map((child) => presentNode(child, truth)), ...submits] });
         if (texts.size >= MAX_TEXTS) texts.clear();
         texts.set(key, text);
       }
       return text;
     },
-    labels: JSON.stringify(labels),
-    filterRules: JSON.stringify(filterRules),
-    notEmptyField: JSON.stringify(notEmpty),
+    labels: json(labels),
+    filterRules: json(filterRules),
+    notEmptyField: json(notEmpty),
     permissionOf: (field, read) => {
       const node = elementOf.get(field);
       return node ? permissionNow(node, (index) => holds(index, read)) : formLevel;

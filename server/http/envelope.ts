@@ -10,14 +10,20 @@ export function presentResult(result: JsonResult, caller: Caller | undefined): P
   return { errors: [], message: [...(result.message ?? [])], ...identityOf(caller), ...result.body };
 }
 
-/** The response as JSON text. */
-export function writeResult(result: JsonResult, caller: Caller | undefined): string {
+/** The response as JSON. What was written before is copied, not written again: it is most of a record's response. */
+export function writeResult(result: JsonResult, caller: Caller | undefined): string | Buffer {
   const text = JSON.stringify(presentResult(result, caller));
   if (result.written === undefined) return text;
-  const written = Object.entries(result.written).map(([key, value]) => `,${JSON.stringify(key)}:${value}`);
   // `errors` is always there, so the object is never empty.
-  return `${text.slice(0, -1)}${written.join("")}}`;
+  const parts: Buffer[] = [Buffer.from(text.slice(0, -1))];
+  for (const [key, value] of Object.entries(result.written)) {
+    parts.push(Buffer.from(`,${JSON.stringify(key)}:`), typeof value === "string" ? Buffer.from(value) : value);
+  }
+  parts.push(CLOSE);
+  return Buffer.concat(parts);
 }
+
+const CLOSE = Buffer.from("}");
 
 export function presentFailure(failure: Failure, requestId: string, caller: Caller | undefined): Presented {
   const { errors = [], message = [], byField, body } = failure.detail;
@@ -33,7 +39,7 @@ export function presentFailure(failure: Failure, requestId: string, caller: Call
 }
 
 /** JSON text of a response; a JSON-RPC caller gets it as the result of its call. */
-export function inDress(text: string, rpcId: string | undefined): string {
+export function inDress(text: string | Buffer, rpcId: string | undefined): string | Buffer {
   return rpcId === undefined ? text : `{"jsonrpc":"2.0","id":${rpcId},"result":${text}}`;
 }
 

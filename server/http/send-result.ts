@@ -19,7 +19,7 @@ export function sendResult(reply: FastifyReply, result: OperationResult, exchang
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   if (exchange.rpcId === undefined || !isText || !contentType.startsWith("application/json"))
     return reply.send(content);
-  return reply.send(inDress(content.toString(), exchange.rpcId));
+  return reply.send(inDress(content, exchange.rpcId));
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

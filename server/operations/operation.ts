@@ -59,7 +59,7 @@ export interface JsonResult extends ResultHead {
   /** Joins the envelope; its keys win over the envelope's own. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Further keys of the body whose values are JSON text already: what is compiled once is written once. */
-  readonly written?: Readonly<Record<string, string>>;
+  readonly written?: Readonly<Record<string, string | Buffer>>;
 }
 
 /** A response that is complete as it is: a list that was serialised on its way (envelope included), or a file. */

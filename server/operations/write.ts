@@ -64,9 +64,17 @@ async function claimKey(
 
 async function keepAnswer(transaction: Queryable, caller: Caller, key: string, result: JsonResult): Promise<void> {
   await transaction.run(sql`
-    update core__idempotency_keys set status = ${result.status ?? 200}, answer = ${JSON.stringify(result)}::json
+    update core__idempotency_keys set status = ${result.status ?? 200}, answer = ${JSON.stringify(asTexts(result))}::json
     where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and key = ${key}`);
 }
+
+/** Bytes are for the socket; what is kept is text. */
+const asTexts = ({ written, ...result }: JsonResult): JsonResult => ({
+  ...result,
+  ...(written
+    ? { written: Object.fromEntries(Object.entries(written).map(([key, value]) => [key, String(value)])) }
+    : {}),
+});
 
 /** Names may change before the retry: the first answer says who it was for. */
 const withIdentity = (result: JsonResult, caller: Caller): JsonResult => ({

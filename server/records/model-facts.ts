@@ -1,12 +1,12 @@
-// Takes a record type; gives what a view response says of the type itself, as JSON texts made once: associations as far
+// Takes a record type; gives what a view response says of the type itself, as JSON made once: associations as far
 // as the caller may see them, and behaviours. Pure.
 import type { FieldMask } from "../access/field-mask.ts";
 import { isOwned } from "../metadata/associations.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
 
 export interface ModelFacts {
-  readonly associations: string;
-  readonly behaviours: string;
+  readonly associations: Buffer;
+  readonly behaviours: Buffer;
 }
 
 const kinds: Readonly<Record<Association["kind"], "belongsTo" | "hasMany" | "hasManyThrough">> = {
@@ -24,8 +24,8 @@ export function modelFacts(type: RecordType, mask: FieldMask): ModelFacts {
   let facts = known.get(mask);
   if (!facts) {
     facts = {
-      associations: JSON.stringify(associationsOf(type, mask)),
-      behaviours: JSON.stringify(behavioursOf(type)),
+      associations: Buffer.from(JSON.stringify(associationsOf(type, mask))),
+      behaviours: Buffer.from(JSON.stringify(behavioursOf(type))),
     };
     known.set(mask, facts);
   }

@@ -15,8 +15,8 @@ import type { FoundRecord, WireRecord } from "./read-record.ts";
 
 export interface PresentedView {
   readonly body: Readonly<Record<string, unknown>>;
-  /** Keys whose values are JSON text already. */
-  readonly written: Readonly<Record<string, string>>;
+  /** Keys whose values are JSON already. */
+  readonly written: Readonly<Record<string, string | Buffer>>;
 }
 
 type Shown = Record<string, WireValue | readonly unknown[]>;
