@@ -5,11 +5,13 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { mayOperate, passesSets } from "./matrix.ts";
+import { looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
 
 interface AclSet {
   readonly id: string;
   readonly readers: readonly number[];
+  /** The type of the record that it follows. */
+  readonly of: string | null;
   /** Wire texts: ids separated by spaces, or null. */
   readonly edit: string | null;
   readonly delete: string | null;
@@ -55,7 +57,8 @@ export function createAclDirectory(db: Database): AclDirectory {
 
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
     const rows = await db.rows(sql`
-      select v.version, s.id, array_to_string(s.readers, ' ') as readers, array_to_string(s._acl_edit, ' ') as edit,
+      select v.version, s.id, array_to_string(s.readers, ' ') as readers,
+        ${type.follows === undefined ? sql`null` : sql`s.recipe::json #>> '{4,0}'`} as of, array_to_string(s._acl_edit, ' ') as edit,
         array_to_string(s._acl_delete, ' ') as delete, array_to_string(s._acl_comment, ' ') as comment,
         array_to_string(s._acl_tmp_edit, ' ') as tmp_edit, array_to_string(s._acl_tmp_delete, ' ') as tmp_delete
       from (select ${aclVersion(organizationId)} as version) v
@@ -66,6 +69,7 @@ export function createAclDirectory(db: Database): AclDirectory {
       sets.set(row.id, {
         id: row.id,
         readers: numbers(row.readers),
+        of: row.of ?? null,
         edit: row.edit || null,
         delete: row.delete || null,
         comment: row.comment || null,
@@ -104,15 +108,20 @@ export function createAclDirectory(db: Database): AclDirectory {
 const flagOperations = ["edit", "delete", "comment"] as const;
 
 /** Callers with the same principals and matrix see the same. */
-const viewKeyOf = (caller: Caller, type: RecordType): string =>
-  `${passesSets(caller, type) ? "a" : caller.principals.join(",")} ${flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("")}`;
+function viewKeyOf(caller: Caller, type: RecordType): string {
+  if (passesSets(caller, type)) return "a";
+  const flags = flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("");
+  const seen = type.follows === undefined ? "" : JSON.stringify(looks(caller));
+  return `${caller.principals.join(",")} ${flags} ${seen}`;
+}
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {
   const own = new Set(caller.principals);
   const meets = (ids: readonly number[]) => ids.some((id) => own.has(id));
+  const isReadable = ({ readers, of }: AclSet) => meets(readers) && (of === null || mayLook(caller, of));
   const readable = passesSets(caller, type)
     ? undefined
-    : new Set([...sets.values()].filter((set) => meets(set.readers)).map((set) => set.id));
+    : new Set([...sets.values()].filter(isReadable).map((set) => set.id));
   const allowed = Object.fromEntries(flagOperations.map((name) => [name, mayOperate(caller, type, name)]));
   const fragments = new Map<string, string>();
   const write = (set: AclSet | undefined): string => {

@@ -7,7 +7,7 @@ import { sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
-import { type AclSets, aclSets, parseRecipe, type Recipe, recipeText } from "./acl.ts";
+import { type AccessFacts, type AclSets, aclSets, followingSets, parseRecipe, type Recipe, recipeText } from "./acl.ts";
 import { lockAccess, readFacts, readPolicies } from "./facts.ts";
 
 /** PostgreSQL's spelling of an integer array; empty sets are NULL. */
@@ -31,6 +31,19 @@ const findSets = (db: Queryable, organizationId: string, recipes: readonly { typ
     from unnest(${recipes.map((recipe) => recipe.type)}::text[], ${recipes.map((recipe) => recipe.text)}::text[]) as wanted(type, recipe)
     join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
       and md5(s.recipe) = md5(wanted.recipe)`);
+
+type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
+
+/** What a recipe comes to, together with those of the records that it follows. */
+function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
+  const type = requireType(snapshot, recipe.type);
+  const own = aclSets(policyOf(type), recipe, facts, now);
+  if (!recipe.of || type.follows === undefined) return own;
+  return followingSets(own, setsOf(snapshot, policyOf, recipe.of, facts, now), type.follows);
+}
+
+/** The recipe and those that it follows. */
+const chainOf = (recipe: Recipe): Recipe[] => [recipe, ...(recipe.of ? chainOf(recipe.of) : [])];
 
 /** The sets have a version like any table has: whoever keeps them in memory compares it within its own statement. */
 export const ACL_SETS = "core/acl_sets";
@@ -62,14 +75,12 @@ export async function internAcl(
   if (missing.length > 0) {
     await lockAccess(transaction, organizationId, "shared");
     const facts = await readFacts(transaction, organizationId, {
-      users: missing.flatMap(({ recipe }) => recipe.owner ?? []),
-      groups: missing.flatMap(({ recipe }) => recipe.group ?? []),
+      users: missing.flatMap(({ recipe }) => chainOf(recipe).flatMap(({ owner }) => owner ?? [])),
+      groups: missing.flatMap(({ recipe }) => chainOf(recipe).flatMap(({ group }) => group ?? [])),
     });
     const policyOf = await readPolicies(transaction, organizationId);
     const now = instant();
-    const columns = columnsOf(
-      missing.map(({ recipe }) => aclSets(policyOf(requireType(snapshot, recipe.type)), recipe, facts, now)),
-    );
+    const columns = columnsOf(missing.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
     await transaction.run(sql`
       insert into core__acl_sets (organization_id, record_type, recipe, _acl, _acl_edit, _acl_delete, _acl_comment,
         _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until)
@@ -100,24 +111,21 @@ export async function refreshAcl(
   transaction: Queryable,
   snapshot: Snapshot,
   organizationId: string,
-  which: { readonly recordType?: string; readonly expiredOnly?: boolean } = {},
+  which: { readonly expiredOnly?: boolean } = {},
 ): Promise<number> {
   await lockAccess(transaction, organizationId, "exclusive");
   const now = instant();
   const stored = await transaction.rows<{ id: string; record_type: string; recipe: string }>(sql`
     select id, record_type, recipe from core__acl_sets
     where organization_id = ${organizationId}::bigint
-      ${which.recordType === undefined ? sql`` : sql`and record_type = ${which.recordType}`}
       ${which.expiredOnly ? sql`and valid_until <= ${now}::timestamp` : sql``}`);
   // A type that was taken out of service keeps its sets as they are.
-  const rows = stored.filter((row) => snapshot.types.has(row.record_type));
+  const rows = stored
+    .map((row) => ({ ...row, recipe: parseRecipe(row.record_type, row.recipe) }))
+    .filter(({ recipe }) => chainOf(recipe).every(({ type }) => snapshot.types.has(type)));
   const facts = await readFacts(transaction, organizationId);
   const policyOf = await readPolicies(transaction, organizationId);
-  const columns = columnsOf(
-    rows.map((row) =>
-      aclSets(policyOf(requireType(snapshot, row.record_type)), parseRecipe(row.record_type, row.recipe), facts, now),
-    ),
-  );
+  const columns = columnsOf(rows.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
   const changed = await transaction.run(sql`
     update core__acl_sets s set _acl = w.a::integer[], _acl_edit = w.b::integer[], _acl_delete = w.c::integer[],
       _acl_comment = w.d::integer[], _acl_tmp = w.e::integer[], _acl_tmp_edit = w.f::integer[],

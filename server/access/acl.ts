@@ -24,6 +24,8 @@ export interface Recipe {
   readonly group: string | null;
   readonly shares: readonly Share[];
   readonly grants: Grants;
+  /** Of the record that this one follows. */
+  readonly of?: Recipe;
 }
 
 export const noGrants: Grants = { read: [], edit: [], delete: [] };
@@ -67,16 +69,18 @@ export function recipeText(recipe: Recipe): string {
     .map((share) => [share.principal, [...new Set(share.rights)].sort(), share.until] as const)
     .sort((a, b) => a[0] - b[0] || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const { read, edit, delete: remove } = recipe.grants;
-  return JSON.stringify([recipe.owner, recipe.group, shares, [sorted(read), sorted(edit), sorted(remove)]]);
+  const of = recipe.of ? [[recipe.of.type, recipeText(recipe.of)]] : [];
+  return JSON.stringify([recipe.owner, recipe.group, shares, [sorted(read), sorted(edit), sorted(remove)], ...of]);
 }
 
 export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
   // Written by recipeText alone.
-  const [owner, group, shares, [read, edit, remove]] = JSON.parse(text) as [
+  const [owner, group, shares, [read, edit, remove], of] = JSON.parse(text) as [
     string | null,
     string | null,
     [number, RecordRight[], string | null][],
     [number[], number[], number[]],
+    [string, string]?,
   ];
   return {
     type,
@@ -84,6 +88,7 @@ export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
     group,
     shares: shares.map(([principal, rights, until]) => ({ principal, rights, until })),
     grants: { read, edit, delete: remove },
+    ...(of ? { of: parseRecipe(of[0], of[1]) } : {}),
   };
 }
 
@@ -129,6 +134,23 @@ export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts
     tmpEdit: tmp.edit,
     tmpDelete: tmp.delete,
     readers: sorted([...read, ...edit, ...remove, ...tmp.read, ...tmp.edit, ...tmp.delete]),
+    validUntil: ends[0] ?? null,
+  };
+}
+
+/** What a record that follows another comes to: it is there for exactly those for whom that one is there. */
+export function followingSets(own: AclSets, record: AclSets, follows: "read" | "edit"): AclSets {
+  const ends = [own.validUntil, record.validUntil].filter((end) => end !== null).sort();
+  const rights =
+    follows === "read"
+      ? { edit: own.edit, delete: own.delete, tmpEdit: own.tmpEdit, tmpDelete: own.tmpDelete }
+      : { edit: record.edit, delete: record.edit, tmpEdit: record.tmpEdit, tmpDelete: record.tmpEdit };
+  return {
+    ...rights,
+    read: record.readers,
+    comment: own.comment,
+    tmpRead: [],
+    readers: record.readers,
     validUntil: ends[0] ?? null,
   };
 }

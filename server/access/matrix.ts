@@ -11,9 +11,25 @@ export function mayOperate(caller: Caller, type: RecordType, operation: MatrixOp
     return caller.isAdministrator && caller.isOperator;
   }
   if (caller.isAdministrator) return true;
-  return caller.roles.some(
-    (role) => (role.operations.get(type.key) ?? role.operations.get("*"))?.has(operation) ?? false,
-  );
+  // What hangs on a record is looked at and written by whoever may do so with the record; that is asked there.
+  if (type.follows !== undefined && ofTheRecord.has(operation)) return true;
+  return allowed(caller, type.key, operation);
+}
+
+const ofTheRecord: ReadonlySet<MatrixOperation> = new Set(["index", "view", "add", "edit", "delete"]);
+
+const allowed = (caller: Caller, key: string, operation: MatrixOperation): boolean =>
+  caller.roles.some((role) => (role.operations.get(key) ?? role.operations.get("*"))?.has(operation) ?? false);
+
+/** Whether the roles let a caller look at records of that type at all: what hangs on them is only then there for it. */
+export const mayLook = (caller: Caller, key: string): boolean =>
+  caller.isAdministrator || allowed(caller, key, "view") || allowed(caller, key, "index");
+
+/** The types that `mayLook` is not the same for as for all the rest, and what it is for the rest. */
+export function looks(caller: Caller): { readonly rest: boolean; readonly except: readonly string[] } {
+  const named = new Set(caller.roles.flatMap((role) => [...role.operations.keys()]));
+  const rest = mayLook(caller, "*");
+  return { rest, except: [...named].filter((key) => key !== "*" && mayLook(caller, key) !== rest).sort() };
 }
 
 /** Administrators see and change every record of their organisation, except where a type is its owners' own. */

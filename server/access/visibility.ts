@@ -4,7 +4,7 @@ import type { RecordRight } from "../../contract/permissions.ts";
 import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
-import { mayOperate, passesSets } from "./matrix.ts";
+import { looks, mayOperate, passesSets } from "./matrix.ts";
 
 const never = sql`false`;
 const always = sql`true`;
@@ -46,9 +46,18 @@ function byAcl(right: RecordRight, caller: Caller, type: RecordType, alias: stri
     where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${carries(right, caller)}))`;
 }
 
+/** What hangs on a record of a type that the caller's roles do not let it look at is not there either. */
+function byRecordType(caller: Caller, type: RecordType, alias: string): Sql {
+  if (type.follows === undefined || caller.isAdministrator) return sql``;
+  const { rest, except } = looks(caller);
+  if (rest && except.length === 0) return sql``;
+  const named = sql`${ident(alias, "related_type")} = any(${except}::text[])`;
+  return rest ? sql`and not ${named}` : sql`and ${named}`;
+}
+
 /** The rows that exist for the caller. */
 export const mayRead = (caller: Caller, type: RecordType, alias: string): Sql =>
-  sql`(${wall(caller, type, alias)} and ${byAcl("read", caller, type, alias)})`;
+  sql`(${wall(caller, type, alias)} and ${byAcl("read", caller, type, alias)}${byRecordType(caller, type, alias)})`;
 
 /** The rows on which the caller may do it: the role matrix and the record's ACL must both say so. */
 export function may(right: Exclude<RecordRight, "read">, caller: Caller, type: RecordType, alias: string): Sql {

@@ -1,5 +1,5 @@
 // Takes a record type; gives the form that it has when nobody saved one: its fields, its children, what it is related
-// to, whose it is, and what the service keeps of it. Pure.
+// to, whose it is, and what the service keeps of it. Talk about a record is no part of its form. Pure.
 
 import { isOwned, isRelated } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -18,6 +18,7 @@ export function generateForm(type: RecordType): FormDefinition {
     { section: "Details", columns: 2, elements: own },
     ...type.associations
       .filter(isOwned)
+      .filter((association) => association.type !== "core/comments")
       .map((association) => ({ section: association.label, elements: [{ grid: association.name }] })),
     {
       section: "Related",

@@ -4,7 +4,13 @@ import { Failure } from "../../contract/failures.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
-import type { Association, FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
+import type {
+  Association,
+  AssociationDefinition,
+  FieldDefinition,
+  RecordType,
+  RecordTypeDefinition,
+} from "./record-type.ts";
 import { systemFields } from "./system-fields.ts";
 
 /** PostgreSQL cuts identifiers at 63 bytes; index names add to the table's. */
@@ -76,6 +82,9 @@ export function compileRecordType(
   if (personalFlag !== undefined && fields.get(personalFlag)?.type !== "flag") {
     wrong.push(`personalFlag: there is no flag ${personalFlag}`);
   }
+  if (definition.follows !== undefined && !definition.associations?.some(({ kind }) => kind === "belongs-to-any")) {
+    wrong.push("follows: it does not belong to records of any type");
+  }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
   if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
 
@@ -101,6 +110,7 @@ export function compileRecordType(
     businessKey: definition.businessKey,
     allowComments: definition.allowComments ?? false,
     personalFlag: definition.personalFlag,
+    follows: definition.follows,
     confidential: definition.confidential ?? false,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
@@ -149,6 +159,15 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
   return Object.freeze(field);
 }
 
+/** What can be commented on has its comments, whether or not its designer wrote so: they live and die with it. */
+function discussionOf(definition: RecordTypeDefinition, lookup: Lookup): AssociationDefinition[] {
+  const told = definition.associations?.some((one) => "type" in one && one.type === COMMENTS) ?? false;
+  if (!definition.allowComments || told || !lookup(COMMENTS)) return [];
+  return [{ kind: "has-many-polymorphic", name: "comments", type: COMMENTS, owned: true }];
+}
+
+const COMMENTS = "core/comments";
+
 function compileAssociations(
   definition: RecordTypeDefinition,
   fields: readonly Field[],
@@ -173,7 +192,7 @@ function compileAssociations(
       type: (field.settings as { to: string }).to,
       via: field.name,
     }));
-  for (const association of definition.associations ?? []) {
+  for (const association of [...(definition.associations ?? []), ...discussionOf(definition, lookup)]) {
     const at = `associations.${association.name}`;
     switch (association.kind) {
       case "has-many":

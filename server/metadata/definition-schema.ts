@@ -83,6 +83,7 @@ export const definitionSchema = z.strictObject({
   businessKey: z.strictObject({ prefix: z.string().max(10), digits: z.int().min(1).max(12) }).optional(),
   allowComments: z.boolean().optional(),
   personalFlag: name.optional(),
+  follows: z.enum(["read", "edit"]).optional(),
   confidential: z.boolean().optional(),
   unique: z.array(z.array(name).min(1)).max(20).optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),

@@ -91,6 +91,11 @@ export interface RecordTypeDefinition {
   readonly allowComments?: boolean;
   /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
   readonly personalFlag?: string;
+  /**
+   * A record of this type hangs on a record of any type and is there for those who may read that one. `read`: who may
+   * change it is its own policy's to say. `edit`: whoever may edit that record may change and delete it.
+   */
+  readonly follows?: "read" | "edit";
   /** Only those whom a record's sets name read it: here administrators do not pass them. */
   readonly confidential?: boolean;
   /** Combinations of fields that must be unique within an organisation. */
@@ -125,6 +130,7 @@ export interface RecordType {
   readonly businessKey: { readonly prefix: string; readonly digits: number } | undefined;
   readonly allowComments: boolean;
   readonly personalFlag: string | undefined;
+  readonly follows: "read" | "edit" | undefined;
   readonly confidential: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];

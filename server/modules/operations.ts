@@ -7,6 +7,7 @@ import { accessToken, changePassword, logout } from "./access_controls/operation
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { mentionable } from "./core/operations/mentionable.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { check, remove, save, view } from "./metadata/record-types.ts";
@@ -17,6 +18,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/roles": { who_may: whoMay },
   "access_controls/api_keys": { add, mine, revoke },
   "core/listviews": { clone, dashboard, pin, unpin },
+  "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "development_base/menus": { app_menu: appMenu },
   "metadata/schema": { index: schema },

@@ -6,6 +6,7 @@ import { expression, quote, sql } from "../database/sql.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { childTie } from "../query/lock-rows.ts";
+import { moveFollowers } from "./followers.ts";
 import type { Work } from "./hooks.ts";
 import { recipesOf } from "./recipes.ts";
 import type { ColumnValues } from "./row-values.ts";
@@ -15,14 +16,14 @@ export async function handOverChildren(work: Work, type: RecordType, id: string,
   const owner = { owned_by: after.owned_by ?? null, primary_acl_group: after.primary_acl_group ?? null };
   for (const association of ownedAssociations(type)) {
     const child = childTypeOf(snapshot, association);
-    // A record that decides itself who sees it is not moved by its parent.
-    if (child.scope === "shared" || child.personalFlag !== undefined) continue;
+    // What decides itself who sees it is not moved by its parent; what follows its record keeps its author.
+    if (child.scope === "shared" || child.personalFlag !== undefined || child.follows !== undefined) continue;
     const where = sql`${wall(caller, child, "r")} and ${childTie(association, type, id)}`;
     const table = expression(quote(child.table));
     const before = await transaction.run(sql`
-      select r.acl_id::text, r.deleted::text from ${table} r where ${where} order by r.id for update`);
+      select r.acl_id::text, r.deleted::text, r.id::text from ${table} r where ${where} order by r.id for update`);
     if (before.rows.length === 0) continue;
-    const recipes = await recipesOf(transaction, child, caller.organizationId, [owner]);
+    const recipes = await recipesOf(transaction, snapshot, child, caller.organizationId, [owner]);
     const [aclId = ""] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
     await transaction.run(sql`
       update ${table} r set owned_by = ${owner.owned_by}::bigint, primary_acl_group = ${owner.primary_acl_group}::bigint,
@@ -33,5 +34,7 @@ export async function handOverChildren(work: Work, type: RecordType, id: string,
       { aclId, delta: 1 },
     ]);
     await recordChanges(transaction, caller.organizationId, child.key, moved);
+    const ids = before.rows.flatMap(([, , one]) => one ?? []);
+    await moveFollowers(transaction, snapshot, caller.organizationId, child, ids);
   }
 }

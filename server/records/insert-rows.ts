@@ -44,7 +44,7 @@ async function insertBatch(
   const types = columnTypes(type);
   if (type.scope === "organization") {
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organisation`);
-    const recipes = await recipesOf(transaction, type, organizationId, rows);
+    const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
     const aclIds = await internAcl(transaction, snapshot, organizationId, recipes);
     types.set("acl_id", "integer");
     rows.forEach((row, index) => {

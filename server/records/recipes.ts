@@ -1,21 +1,25 @@
 // Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
 // what of a record its access depends on.
-import type { Recipe, Share } from "../access/acl.ts";
-import { noGrants } from "../access/acl.ts";
+import { noGrants, parseRecipe, type Recipe, type Share } from "../access/acl.ts";
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { ident, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { idTypeOf } from "../query/lock-rows.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** `sharesOf`: what was shared by hand, by position of the row. */
 export async function recipesOf(
   transaction: Queryable,
+  snapshot: Snapshot,
   type: RecordType,
   organizationId: string,
   rows: readonly ColumnValues[],
   sharesOf: (index: number) => readonly Share[] = () => [],
 ): Promise<Recipe[]> {
   const everybody = type.personalFlag === undefined ? undefined : await wholeOrganization(transaction, organizationId);
+  const followed =
+    type.follows === undefined ? undefined : await recordsOf(transaction, snapshot, organizationId, rows);
   return rows.map((row, index) => ({
     type: type.key,
     owner: row.owned_by ?? null,
@@ -25,6 +29,7 @@ export async function recipesOf(
       ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
     ],
     grants: noGrants,
+    ...followed?.(row),
   }));
 }
 
@@ -32,4 +37,30 @@ async function wholeOrganization(transaction: Queryable, organizationId: string)
   const row = await transaction.row(sql`
     select principal_id as principal from access_controls__organizations where organization_id = ${organizationId}::bigint`);
   return { principal: Number(row?.principal), rights: ["read"], until: null };
+}
+
+/** The recipes of the records that rows hang on. A record whose type is shared, or that is not there, has none. */
+async function recordsOf(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
+  const ids = new Map<RecordType, Set<string>>();
+  for (const { related_type: key, related_id: id } of rows) {
+    const type = snapshot.types.get(key ?? "");
+    if (type?.scope === "organization" && id != null) ids.set(type, (ids.get(type) ?? new Set()).add(id));
+  }
+  const recipes = new Map<string, Recipe>();
+  for (const [type, some] of ids) {
+    const found = await transaction.run(sql`
+      select r.id::text, s.recipe from ${ident(type.table)} r
+      join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.id = r.acl_id
+      where r.organization_id = ${organizationId}::bigint and r.id = any(${[...some]}::${idTypeOf(type)}[])`);
+    for (const [id, recipe] of found.rows) recipes.set(`${type.key} ${id}`, parseRecipe(type.key, recipe ?? ""));
+  }
+  return ({ related_type: key, related_id: id }) => {
+    const of = recipes.get(`${key} ${id}`);
+    return of ? { of } : {};
+  };
 }

@@ -10,6 +10,7 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { markDeleted, updateRow } from "../query/update-row.ts";
 import type { Draft } from "./draft.ts";
+import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { followChange, hooksOf, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
@@ -105,7 +106,10 @@ async function updateOne(
           { aclId: newAclId, delta: 1 },
         ];
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
-  if (newAclId !== undefined) await handOverChildren(work, type, id, after);
+  if (newAclId !== undefined) {
+    await handOverChildren(work, type, id, after);
+    await moveFollowers(work.transaction, work.snapshot, work.caller.organizationId, type, [id]);
+  }
   entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
 }
 
@@ -129,7 +133,7 @@ async function movedAcl(
 export async function aclOf(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<string> {
   const { transaction, snapshot, caller } = work;
   const shares = await sharesOf(work, type, id);
-  const recipes = await recipesOf(transaction, type, caller.organizationId, [row], () => shares);
+  const recipes = await recipesOf(transaction, snapshot, type, caller.organizationId, [row], () => shares);
   const [aclId] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
   if (aclId === undefined) throw new Error("an access set was not made");
   return aclId;
@@ -155,7 +159,7 @@ async function writeChildren(
 ): Promise<void> {
   for (const child of children) {
     if (child.operation === "add") {
-      const tied: Draft = { ...child, after: { ...child.after, ...tie(parent, child) } };
+      const tied: Draft = { ...child, after: { ...child.after, ...tie(work, parent, child) } };
       await follow(work, tied, await insertOne(work, tied, entries));
     } else if (child.operation === "edit" && child.id !== undefined) {
       await updateOne(work, child, child.id, entries, "edit");
@@ -169,11 +173,11 @@ async function writeChildren(
   );
 }
 
-function tie(parent: Draft & { readonly id: string }, { association }: Draft): ColumnValues {
-  const inherited: ColumnValues = {
-    owned_by: parent.after.owned_by ?? null,
-    primary_acl_group: parent.after.primary_acl_group ?? null,
-  };
+function tie(work: Work, parent: Draft & { readonly id: string }, { association, type }: Draft): ColumnValues {
+  const inherited: ColumnValues =
+    type.follows === undefined
+      ? { owned_by: parent.after.owned_by ?? null, primary_acl_group: parent.after.primary_acl_group ?? null }
+      : { owned_by: work.caller.userId };
   if (association?.kind === "has-many") return { ...inherited, [association.via]: parent.id };
   return { ...inherited, related_type: parent.type.key, related_id: parent.id };
 }

@@ -7,6 +7,7 @@ import { multipleChoice } from "../../fields/multiple-choice.ts";
 import { parseRecordId } from "../../fields/record-id.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
+import { moveFollowers } from "../../records/followers.ts";
 import type { RecordHooks, Work } from "../../records/hooks.ts";
 import type { ColumnValues } from "../../records/row-values.ts";
 import { aclOf } from "../../records/write-drafts.ts";
@@ -70,6 +71,7 @@ async function moveRecord(work: Work, type: RecordType, id: string): Promise<voi
   const aclId = await aclOf(work, type, id, row);
   if (aclId === row.acl_id) return;
   await transaction.run(sql`update ${ident(type.table)} set acl_id = ${aclId}::integer where ${where}`);
+  await moveFollowers(transaction, work.snapshot, caller.organizationId, type, [id]);
   if (row.deleted !== "0") return;
   await recordChanges(transaction, caller.organizationId, type.key, [
     { aclId: row.acl_id ?? "0", delta: -1 },

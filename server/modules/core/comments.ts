@@ -1,5 +1,5 @@
 // What people say about a record, of whatever type; an answer names the comment that it answers.
-// Who may read the record reads its comments with it; the policy below is for comments asked for by themselves.
+// It is there for those who may read the record; its author alone changes it.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const comments: RecordTypeDefinition = {
@@ -20,8 +20,9 @@ export const comments: RecordTypeDefinition = {
     { kind: "belongs-to-any", name: "related" },
     { kind: "has-many", name: "answers", type: "core/comments", via: "parent_id" },
   ],
+  follows: "read",
   access: {
-    read: ["owner", "owner_groups"],
+    read: ["owner"],
     edit: ["owner"],
     delete: ["owner", "role:administrator"],
     comment: [],
