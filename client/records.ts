@@ -30,7 +30,23 @@ export interface FormElement {
   readonly max_length?: number | null;
   readonly if_condition?: string;
   readonly else_permission?: Permission;
+  /** The permission while every condition on it holds; given where there are any. */
+  readonly granted_permission?: Permission;
+  readonly required_if?: string;
+  /** What an empty one starts with. */
+  readonly default?: string | null;
+  /** What one row of a grid is called. */
+  readonly singular?: string;
+  /** Of a related list. */
+  readonly association?: string;
   readonly children?: readonly FormElement[];
+}
+
+/** What can be checked before sending. The service has the last word. */
+export interface FieldRule {
+  readonly rule: string;
+  readonly params: readonly (string | number)[];
+  readonly message: string;
 }
 
 export type FormMode = "view" | "edit" | "add";
@@ -45,6 +61,8 @@ export interface RecordView {
   readonly is_deletable: 0 | 1;
   readonly permissions: Readonly<Record<string, 0 | 1>>;
   readonly form: FormElement;
+  /** By field, and by `<association>.<field>` for children. */
+  readonly filterRules?: Readonly<Record<string, readonly FieldRule[]>>;
   readonly data: Readonly<Record<string, WireRecord>>;
 }
 
@@ -62,7 +80,7 @@ export interface SaveRequest {
   readonly id: string | undefined;
   /** The one that the changes were made on. */
   readonly revision: string | undefined;
-  readonly values: Readonly<Record<string, WireValue>>;
+  readonly values: Readonly<Record<string, WireValue | readonly WireChild[]>>;
   readonly action: FormElement;
 }
 

@@ -57,6 +57,13 @@ export const recordQuery = (key: string, mode: FormMode, id: string | undefined)
     queryFn: ({ signal }) => readRecord(call, key, mode, id, signal),
   });
 
+/** The form to change a record by, for a page that only reads it; the editor asks for its own, as it stands then. */
+export const inlineFormQuery = (key: string, id: string) =>
+  queryOptions({
+    queryKey: ["record", key, id, "edit", "inline"],
+    queryFn: ({ signal }) => readRecord(call, key, "edit", id, signal),
+  });
+
 export const findRecordsQuery = (key: string, text: string) =>
   queryOptions({
     queryKey: ["find", key, text],

@@ -9,7 +9,15 @@ import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { actionsOf, type FormMode, submitElement } from "./actions.ts";
-import { associationElement, childElement, container, fieldElement, type Heading, rulesOf } from "./elements.ts";
+import {
+  associationElement,
+  childElement,
+  conditionOf,
+  container,
+  fieldElement,
+  type Heading,
+  rulesOf,
+} from "./elements.ts";
 import type { FormDefinition, FormElement, FormSection, Rights } from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
 import { gridFields } from "./grid-fields.ts";
@@ -151,7 +159,11 @@ export function compileForm(source: FormSource): CompiledForm {
     const children = given.elements.flatMap((one) => element(one, permission, guards) ?? []);
     if (permission === 1 || children.length === 0) return undefined;
     return {
-      content: container("section", given.section, path, { columns: given.columns ?? 1, help: given.help ?? null }),
+      content: container("section", given.section, path, {
+        columns: given.columns ?? 1,
+        help: given.help ?? null,
+        ...conditionOf(given),
+      }),
       permission,
       guards,
       children,
@@ -172,7 +184,7 @@ export function compileForm(source: FormSource): CompiledForm {
         const path = [type.alias, `tab_${index}`];
         const inner = sections(tab.sections, permission, guards, path);
         if (permission === 1 || inner.length === 0) return [];
-        return [{ content: container("tab", tab.tab, path, {}), permission, guards, children: inner }];
+        return [{ content: container("tab", tab.tab, path, conditionOf(tab)), permission, guards, children: inner }];
       });
 
   // A field that the form does not show is still required by its type.

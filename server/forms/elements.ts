@@ -4,7 +4,7 @@ import type { Field, FieldRule } from "../fields/field-type.ts";
 import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import type { FieldElement, FormElement } from "./form-definition.ts";
+import type { FieldElement, FormElement, Rights } from "./form-definition.ts";
 
 /** What every element of a form carries, its permission aside. */
 export interface Heading {
@@ -36,15 +36,17 @@ function heading(path: readonly string[], field: Field, label: string, required:
   };
 }
 
+/** Of a tab, a section or an element; it holds for all that is inside. */
+export const conditionOf = ({ if_condition, else_permission }: Rights) =>
+  if_condition === undefined ? {} : { if_condition, else_permission: else_permission ?? 1 };
+
 export function fieldElement(type: RecordType, field: Field, given: FieldElement, required: boolean): Heading {
   const element = heading([type.alias, field.name], field, given.label ?? field.label, required);
   return {
     ...element,
     help: given.help ?? field.help ?? null,
     default: given.default ?? field.initial ?? null,
-    ...(given.if_condition === undefined
-      ? {}
-      : { if_condition: given.if_condition, else_permission: given.else_permission ?? 1 }),
+    ...conditionOf(given),
     ...(given.required_if === undefined ? {} : { required_if: given.required_if }),
   };
 }
@@ -74,6 +76,7 @@ export function associationElement(
     template,
     method: associationMethods[template],
     not_empty: 0,
+    ...conditionOf(given),
     ...more,
   };
 }

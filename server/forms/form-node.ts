@@ -27,5 +27,7 @@ export const permissionNow = (node: FormNode, truth: Truth): EffectivePermission
 export const presentNode = (node: FormNode, truth: Truth): unknown => ({
   ...node.content,
   permission: permissionNow(node, truth),
+  // What it is while its conditions hold: a client that edits values works the rest out by itself.
+  ...(node.guards.length > 0 ? { granted_permission: node.permission } : {}),
   ...(node.children ? { children: node.children.map((child) => presentNode(child, truth)) } : {}),
 });

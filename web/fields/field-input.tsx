@@ -5,11 +5,12 @@ import { useTranslation } from "react-i18next";
 import { readInstant, writeInstant } from "../../client/instant.ts";
 import type { FormElement } from "../../client/records.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
-import type { FieldInputProps } from "./field-input-props.ts";
+import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { ReferenceInput } from "./reference-input.tsx";
 
-const base = ({ element, id, error, describedBy }: FieldInputProps) => ({
+const base = ({ element, id, name, error, describedBy }: FieldInputProps) => ({
   id,
+  "aria-label": name,
   error,
   required: element.not_empty === 1,
   "aria-describedby": describedBy,
@@ -25,7 +26,7 @@ const typed = (type: string, inputMode?: "decimal" | "numeric"): ComponentType<F
         type={type}
         {...(inputMode === undefined ? {} : { inputMode })}
         {...(props.element.max_length ? { maxLength: props.element.max_length } : {})}
-        value={props.value}
+        value={plainText(props.value)}
         onChange={(event) => props.onChange(orNull(event.currentTarget.value))}
       />
     );
@@ -38,19 +39,19 @@ function LongText(props: FieldInputProps) {
       autosize
       minRows={3}
       maxRows={14}
-      value={props.value}
+      value={plainText(props.value)}
       onChange={(event) => props.onChange(orNull(event.currentTarget.value))}
     />
   );
 }
 
-function Flag({ element, id, value, error, onChange }: FieldInputProps) {
+function Flag({ element, id, name, value, error, onChange }: FieldInputProps) {
   return (
     <Checkbox
       id={id}
       error={error}
       checked={value === "1"}
-      aria-label={element.label}
+      aria-label={name ?? element.label}
       py={7}
       onChange={(event) => onChange(event.currentTarget.checked ? "1" : "0")}
     />
@@ -66,7 +67,7 @@ function Choice(props: FieldInputProps) {
     <Select
       {...base(props)}
       data={dataOf(element)}
-      value={orNull(props.value)}
+      value={orNull(plainText(props.value))}
       searchable={(element.options?.length ?? 0) > 8}
       clearable={element.not_empty === 0}
       clearButtonProps={{ "aria-label": t("record.clear", { label: element.label }) }}
@@ -81,7 +82,7 @@ function Choices(props: FieldInputProps) {
     <MultiSelect
       {...base(props)}
       data={dataOf(props.element)}
-      value={props.value === "" ? [] : props.value.split(";")}
+      value={plainText(props.value).split(";").filter(Boolean)}
       searchable
       onChange={(values) => props.onChange(orNull(values.join(";")))}
     />
@@ -90,7 +91,7 @@ function Choices(props: FieldInputProps) {
 
 /** Entered in the reader's own zone, kept as UTC. */
 function DateTime(props: FieldInputProps) {
-  const date = readInstant(props.value);
+  const date = readInstant(plainText(props.value));
   const local = date && new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
     <TextInput
@@ -111,7 +112,7 @@ function Point(props: FieldInputProps) {
     <TextInput
       {...base(props)}
       placeholder={t("record.latitude_longitude")}
-      value={props.value}
+      value={plainText(props.value)}
       onChange={(event) => props.onChange(orNull(event.currentTarget.value))}
     />
   );

@@ -9,7 +9,7 @@ import type { FieldInputProps } from "./field-input-props.ts";
 
 const BREATH_MS = 180;
 
-export function ReferenceInput({ element, id, text, error, describedBy, onChange }: FieldInputProps) {
+export function ReferenceInput({ element, id, name, text, error, describedBy, onChange }: FieldInputProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState<string>();
   const [search] = useDebouncedValue(typed?.trim() ?? "", BREATH_MS);
@@ -42,6 +42,7 @@ export function ReferenceInput({ element, id, text, error, describedBy, onChange
       <Combobox.Target>
         <TextInput
           id={id}
+          aria-label={name}
           value={shown}
           error={error}
           aria-describedby={describedBy}

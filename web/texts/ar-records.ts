@@ -48,6 +48,21 @@ export const list = {
 };
 
 export const record = {
+  before: "قبل ذلك",
+  keep_before: "إعادة ما كان من قبل: {{label}}",
+  edit_field: "تعديل {{label}}",
+  field_saved: "تم حفظ {{label}}",
+  field_undone: "عاد {{label}} كما كان",
+  inline_keys: "Enter للحفظ وEsc للإلغاء",
+  inline_keys_long: "Ctrl+Enter للحفظ وEsc للإلغاء",
+  unsaved: "كتبت هنا شيئًا لم يُحفظ بعد.",
+  go_on: "متابعة التعديل",
+  required: "{{label}} مطلوب",
+  row_actions: "ما يمكن فعله بالصف",
+  remove_row: "إزالة {{label}} {{number}}",
+  put_back: "إعادة {{label}} {{number}}",
+  add_row: "إضافة {{label}}",
+  cell: "{{label}}، الصف {{number}}",
   beside: "حول هذا السجل",
   edit: "تعديل",
   delete: "حذف",

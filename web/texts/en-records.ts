@@ -48,6 +48,21 @@ export const list = {
 };
 
 export const record = {
+  before: "Before",
+  keep_before: "Put back what was there before: {{label}}",
+  edit_field: "Edit {{label}}",
+  field_saved: "{{label}} is saved",
+  field_undone: "{{label}} is as it was",
+  inline_keys: "Enter saves, Esc cancels",
+  inline_keys_long: "Ctrl+Enter saves, Esc cancels",
+  unsaved: "You typed something here that is not saved yet.",
+  go_on: "Go on editing",
+  required: "{{label}} is required",
+  row_actions: "What can be done with the row",
+  remove_row: "Remove {{label}} {{number}}",
+  put_back: "Put {{label}} {{number}} back",
+  add_row: "Add {{label}}",
+  cell: "{{label}}, row {{number}}",
   beside: "About this record",
   edit: "Edit",
   delete: "Delete",

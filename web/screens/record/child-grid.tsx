@@ -4,7 +4,7 @@ import { permission } from "../../../contract/permissions.ts";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import table from "../../parts/table.module.css";
 import { fieldName } from "./form-rules.ts";
-import { StoredValue } from "./record-field.tsx";
+import { StoredValue } from "./stored-value.tsx";
 
 export function ChildGrid({ element, rows }: { readonly element: FormElement; readonly rows: readonly WireChild[] }) {
   const columns = (element.children ?? []).filter(

@@ -1,13 +1,18 @@
-// Somebody else saved first: which fields both changed, and a choice for each.
+// Somebody else saved first: which fields both changed, and a choice for each of three: mine, theirs, as it was before.
 import { Button, Group, Radio } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Difference, FormElement, WireRecord } from "../../../client/records.ts";
-import { Notice } from "../../parts/notice.tsx";
+import type { Difference, FormElement, WireRecord, WireValue } from "../../../client/records.ts";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import table from "../../parts/table.module.css";
-import { StoredValue } from "./record-field.tsx";
+import { StoredValue } from "./stored-value.tsx";
 import type { Changes } from "./use-draft.ts";
+
+export const conflictChoices = ["mine", "theirs", "before"] as const;
+export type ConflictChoice = (typeof conflictChoices)[number];
+
+/** By field; what is not named is mine. */
+export type ConflictChoices = Readonly<Record<string, ConflictChoice>>;
 
 interface ConflictPartProps {
   readonly differences: readonly Difference[];
@@ -15,61 +20,60 @@ interface ConflictPartProps {
   readonly changes: Changes;
   readonly elementOf: (field: string) => FormElement | undefined;
   readonly isSaving: boolean;
-  /** With the fields that stay as somebody else saved them. */
-  readonly onSave: (dropped: readonly string[]) => void;
+  readonly onSave: (choices: ConflictChoices) => void;
   readonly onReload: () => void;
 }
 
 export function ConflictPart(props: ConflictPartProps) {
   const { differences, current, changes, elementOf, isSaving, onSave, onReload } = props;
   const { t } = useTranslation();
-  const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const choose = (field: string, take: boolean): void =>
-    setTheirs(take ? [...theirs, field] : theirs.filter((each) => each !== field));
-  const calledNow = (field: string): string | undefined => {
+  const [chosen, setChosen] = useState<ConflictChoices>({});
+  const textNow = (field: string): string | undefined => {
     const text = current[`__${field}`];
     return typeof text === "string" ? text : undefined;
   };
+  const valuesOf = ({ field, sent, stored }: Difference) =>
+    ({
+      mine: { value: sent, text: changes[field]?.text },
+      theirs: { value: stored, text: textNow(field) },
+      // Kept by the draft as it came over the wire.
+      before: { value: (changes[field]?.from ?? null) as WireValue, text: changes[field]?.fromText },
+    }) satisfies Record<ConflictChoice, { value: WireValue; text: string | null | undefined }>;
   return (
-    <Notice tone="wait" title={t("record.conflict")}>
+    <>
       <p>{t("record.conflict_lead")}</p>
       <ScrollRegion label={t("record.conflict")}>
         <table className={table.table}>
           <thead>
             <tr>
               <th scope="col">{t("record.conflict_field")}</th>
-              <th scope="col">{t("record.mine")}</th>
-              <th scope="col">{t("record.theirs")}</th>
+              {conflictChoices.map((choice) => (
+                <th key={choice} scope="col">
+                  {t(`record.${choice}`)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ field, label, sent, stored }) => {
+            {differences.map((difference) => {
+              const { field, label } = difference;
               const element = elementOf(field);
-              const takes = theirs.includes(field);
+              const values = valuesOf(difference);
               if (element === undefined) return null;
               return (
                 <tr key={field}>
                   <th scope="row">{label}</th>
-                  <td>
-                    <Radio
-                      name={`conflict-${field}`}
-                      checked={!takes}
-                      aria-label={t("record.keep_mine", { label })}
-                      label={
-                        <StoredValue element={element} record={current} value={sent} text={changes[field]?.text} />
-                      }
-                      onChange={() => choose(field, false)}
-                    />
-                  </td>
-                  <td>
-                    <Radio
-                      name={`conflict-${field}`}
-                      checked={takes}
-                      aria-label={t("record.keep_theirs", { label })}
-                      label={<StoredValue element={element} record={current} value={stored} text={calledNow(field)} />}
-                      onChange={() => choose(field, true)}
-                    />
-                  </td>
+                  {conflictChoices.map((choice) => (
+                    <td key={choice}>
+                      <Radio
+                        name={`conflict-${field}`}
+                        checked={(chosen[field] ?? "mine") === choice}
+                        aria-label={t(`record.keep_${choice}`, { label })}
+                        label={<StoredValue element={element} record={current} {...values[choice]} />}
+                        onChange={() => setChosen({ ...chosen, [field]: choice })}
+                      />
+                    </td>
+                  ))}
                 </tr>
               );
             })}
@@ -77,13 +81,13 @@ export function ConflictPart(props: ConflictPartProps) {
         </table>
       </ScrollRegion>
       <Group gap="xs" mt="sm">
-        <Button size="xs" loading={isSaving} onClick={() => onSave(theirs)}>
+        <Button size="xs" loading={isSaving} onClick={() => onSave(chosen)}>
           {t("record.save_choice")}
         </Button>
         <Button size="xs" variant="default" onClick={onReload}>
           {t("record.reload")}
         </Button>
       </Group>
-    </Notice>
+    </>
   );
 }

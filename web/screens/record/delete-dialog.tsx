@@ -1,10 +1,10 @@
 // Asks before a record is deleted; afterwards the toast offers the way back.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { deleteRecord, restoreRecord } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { showDone, showUndo } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 
@@ -18,21 +18,14 @@ interface DeleteDialogProps {
   readonly onRestored: () => void;
 }
 
-const UNDO_MS = 12_000;
-
 export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted, onRestored }: DeleteDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const undo = async (toast: string): Promise<void> => {
-    notifications.hide(toast);
-    try {
-      await restoreRecord(call, recordTypeKey, id);
-      await forgetRecords(queryClient, recordTypeKey);
-      notifications.show({ message: t("record.restored", { name }) });
-      onRestored();
-    } catch (error) {
-      notifications.show({ color: "red", message: error instanceof Error ? error.message : String(error) });
-    }
+  const undo = async (): Promise<void> => {
+    await restoreRecord(call, recordTypeKey, id);
+    await forgetRecords(queryClient, recordTypeKey);
+    showDone(t("record.restored", { name }));
+    onRestored();
   };
   const remove = useMutation({
     mutationFn: () => deleteRecord(call, recordTypeKey, id),
@@ -40,20 +33,7 @@ export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted
       close();
       onDeleted();
       void forgetRecords(queryClient, recordTypeKey);
-      const toast = `deleted-${id}`;
-      notifications.show({
-        id: toast,
-        autoClose: UNDO_MS,
-        closeButtonProps: { "aria-label": t("actions.close") },
-        message: (
-          <Group justify="space-between" wrap="nowrap">
-            <span>{t("record.deleted", { name })}</span>
-            <Button size="compact-xs" variant="default" onClick={() => void undo(toast)}>
-              {t("record.undo")}
-            </Button>
-          </Group>
-        ),
-      });
+      showUndo(t, t("record.deleted", { name }), undo);
     },
   });
   const reasons =

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FormElement } from "../../../client/records.ts";
-import { actionsOf, isDrawn, permissionNow, sectionsOf } from "./form-rules.ts";
+import { actionsOf, isDrawn, isRequired, permissionNow, tabsOf } from "./form-rules.ts";
 
 const element = (more: Partial<FormElement>): FormElement => ({
   name: ["leads", "lost_reason"],
@@ -13,44 +13,65 @@ const element = (more: Partial<FormElement>): FormElement => ({
   ...more,
 });
 
+const form = (...sections: FormElement[]) => element({ template: "form", children: sections });
+const section = (label: string, children: FormElement[], more: Partial<FormElement> = {}) =>
+  element({ __name: label, label, template: "section", children, ...more });
+const placed = (whole: FormElement) => {
+  const found = tabsOf(whole)[0]?.sections[0]?.elements[0];
+  if (!found) throw new Error("there is no element");
+  return found;
+};
+
 test("a condition that typing makes true or false changes the field at once", () => {
-  const hidden = element({ if_condition: 'status = "lost"', else_permission: 1, permission: 1 });
-  const [stored, typed] = [() => "new", () => "lost"];
-  expect(permissionNow(hidden, stored, stored, true)).toBe(1);
-  expect(permissionNow(hidden, stored, typed, true)).toBe(2);
-  expect(permissionNow(hidden, stored, typed, false)).toBe(4);
-  const shown = element({ if_condition: 'status = "lost"', else_permission: 4 });
-  expect(permissionNow(shown, typed, stored, true)).toBe(4);
+  const hidden = placed(
+    form(
+      section("A", [
+        element({ if_condition: 'status = "lost"', else_permission: 1, permission: 1, granted_permission: 2 }),
+      ]),
+    ),
+  );
+  expect(permissionNow(hidden, () => "new")).toBe(1);
+  expect(permissionNow(hidden, () => "lost")).toBe(2);
+});
+
+test("a condition of the section around holds for what is inside, the most restrictive of all", () => {
+  const inside = placed(
+    form(
+      section("A", [element({ permission: 4, granted_permission: 4 })], {
+        if_condition: 'status = "lost"',
+        else_permission: 1,
+      }),
+    ),
+  );
+  expect(permissionNow(inside, () => "new")).toBe(1);
+  expect(permissionNow(inside, () => "lost")).toBe(4);
 });
 
 test("without a condition the service's word holds", () => {
-  expect(
-    permissionNow(
-      element({ permission: 4 }),
-      () => "a",
-      () => "b",
-      true,
-    ),
-  ).toBe(4);
+  expect(permissionNow(placed(form(section("A", [element({ permission: 4 })]))), () => "b")).toBe(4);
 });
 
-test("tabs are read as their sections, hidden sections are left out, submits are the actions", () => {
-  const section = (label: string, permission: 1 | 2) =>
-    element({ __name: label, label, template: "section", permission, children: [element({})] });
-  const form = element({
-    template: "form",
-    children: [
-      element({ template: "tab", children: [section("One", 2), section("Two", 1)] }),
-      section("Three", 2),
-      element({ template: "submit", label: "Save" }),
-    ],
-  });
-  expect(sectionsOf(form).map(({ label }) => label)).toEqual(["One", "Three"]);
-  expect(actionsOf(form).map(({ label }) => label)).toEqual(["Save"]);
+test("a field is required always, or while its condition says so", () => {
+  expect(isRequired(element({ not_empty: 1 }), () => null)).toBe(true);
+  const sometimes = element({ required_if: 'status = "lost"' });
+  expect([isRequired(sometimes, () => "new"), isRequired(sometimes, () => "lost")]).toEqual([false, true]);
 });
 
-test("a grid is drawn when it has rows", () => {
+test("a form has its tabs, or one without a name; submits are the actions", () => {
+  const tabbed = form(
+    element({ template: "tab", label: "Main", children: [section("One", []), section("Two", [])] }),
+    element({ template: "submit", label: "Save" }),
+  );
+  expect(tabsOf(tabbed).map(({ label, sections }) => [label, sections.map((one) => one.label)])).toEqual([
+    ["Main", ["One", "Two"]],
+  ]);
+  expect(tabsOf(form(section("Three", []))).map(({ label }) => label)).toEqual([undefined]);
+  expect(actionsOf(tabbed).map(({ label }) => label)).toEqual(["Save"]);
+});
+
+test("a grid is drawn when it has rows, or when rows can be added", () => {
   const grid = element({ template: "grid", name: ["leads", "addresses"] });
-  expect(isDrawn(grid, { addresses: [] })).toBe(false);
-  expect(isDrawn(grid, { addresses: [{ id: "1" }] })).toBe(true);
+  expect(isDrawn(grid, { addresses: [] }, false)).toBe(false);
+  expect(isDrawn(grid, { addresses: [] }, true)).toBe(true);
+  expect(isDrawn(grid, { addresses: [{ id: "1" }] }, false)).toBe(true);
 });

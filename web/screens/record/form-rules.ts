@@ -1,46 +1,100 @@
-// What a form shows now: its elements with the permission that the values on the screen give them.
+// What a form shows now: its tabs, sections and elements with the permission that the values on the screen give them.
 import type { FormElement, WireRecord } from "../../../client/records.ts";
-import { evaluate, parseCondition, type ValueOf } from "../../../contract/conditions.ts";
-
+import { type Condition, evaluate, parseCondition, type ValueOf } from "../../../contract/conditions.ts";
 import { type Permission, permission } from "../../../contract/permissions.ts";
+
+/** While the condition does not hold, what it guards has at most this permission. */
+export interface Guard {
+  readonly condition: Condition;
+  readonly otherwise: Permission;
+}
+
+export interface PlacedElement {
+  readonly element: FormElement;
+  /** Its own and those around it. */
+  readonly guards: readonly Guard[];
+}
 
 export interface FormSection {
   readonly key: string;
   readonly label: string;
+  readonly help: string | undefined;
   readonly columns: number;
-  readonly elements: readonly FormElement[];
+  readonly elements: readonly PlacedElement[];
 }
 
-/** Tabs are sections under their own names. */
-export const sectionsOf = (form: FormElement): readonly FormSection[] =>
-  (form.children ?? []).flatMap((element): readonly FormSection[] => {
-    if (element.permission === permission.DELETE) return [];
-    if (element.template === "tab") return sectionsOf(element);
-    if (element.template !== "section") return [];
-    const { __name: key, label, columns = 1, children: elements = [] } = element;
-    return [{ key, label, columns, elements }];
-  });
+export interface FormTab {
+  readonly key: string;
+  /** Undefined for a form without tabs. */
+  readonly label: string | undefined;
+  readonly sections: readonly FormSection[];
+}
+
+const parsed = new Map<string, Condition | undefined>();
+
+function conditionOf(text: string | undefined): Condition | undefined {
+  if (text === undefined) return undefined;
+  if (!parsed.has(text)) {
+    const found = parseCondition(text);
+    parsed.set(text, found.ok ? found.condition : undefined);
+  }
+  return parsed.get(text);
+}
+
+function guardsOf(element: FormElement, outer: readonly Guard[]): readonly Guard[] {
+  const condition = conditionOf(element.if_condition);
+  if (condition === undefined) return outer;
+  return [...outer, { condition, otherwise: element.else_permission ?? permission.DELETE }];
+}
+
+const sectionsIn = (container: FormElement, outer: readonly Guard[]): readonly FormSection[] =>
+  (container.children ?? [])
+    .filter(({ template }) => template === "section")
+    .map((section) => {
+      const guards = guardsOf(section, outer);
+      const { __name: key, label, help, columns = 1, children = [] } = section;
+      const elements = children.map((element) => ({ element, guards: guardsOf(element, guards) }));
+      return { key, label, help: help ?? undefined, columns, elements };
+    });
+
+export function tabsOf(form: FormElement): readonly FormTab[] {
+  const tabs = (form.children ?? []).filter(({ template }) => template === "tab");
+  if (tabs.length === 0) return [{ key: form.__name, label: undefined, sections: sectionsIn(form, []) }];
+  return tabs.map((tab) => ({ key: tab.__name, label: tab.label, sections: sectionsIn(tab, guardsOf(tab, [])) }));
+}
+
+/** Every field, grid and list of a form. */
+export const elementsOf = (form: FormElement): readonly FormElement[] =>
+  tabsOf(form).flatMap(({ sections }) => sections.flatMap(({ elements }) => elements.map(({ element }) => element)));
 
 /** The actions that may be taken now. */
 export const actionsOf = (form: FormElement): readonly FormElement[] =>
   (form.children ?? []).filter(({ template }) => template === "submit");
 
-/** The service's word, but for a condition that what was typed has made true or false since. */
-export function permissionNow(element: FormElement, stored: ValueOf, typed: ValueOf, isEdited: boolean): Permission {
-  const parsed = element.if_condition === undefined ? undefined : parseCondition(element.if_condition);
-  if (!parsed?.ok) return element.permission;
-  const [before, now] = [evaluate(parsed.condition, stored), evaluate(parsed.condition, typed)];
-  if (before === now) return element.permission;
-  if (!now) return element.else_permission ?? permission.DELETE;
-  return isEdited ? permission.EDIT : permission.VIEW;
+const restriction: Readonly<Record<Permission, number>> = { 0: 0, 2: 0, 4: 1, 1: 2 };
+
+/** The service's word, with its conditions held against what is on the screen now. */
+export function permissionNow({ element, guards }: PlacedElement, typed: ValueOf): Permission {
+  if (guards.length === 0 || element.granted_permission === undefined) return element.permission;
+  return guards.reduce<Permission>(
+    (sum, { condition, otherwise }) =>
+      evaluate(condition, typed) || restriction[sum] >= restriction[otherwise] ? sum : otherwise,
+    element.granted_permission,
+  );
+}
+
+export function isRequired(element: FormElement, typed: ValueOf): boolean {
+  if (element.not_empty === 1) return true;
+  const condition = conditionOf(element.required_if);
+  return condition !== undefined && evaluate(condition, typed);
 }
 
 export const fieldName = (element: FormElement): string => element.name.at(-1) ?? "";
 
-/** A grid without rows, and what this page does not draw yet, would only take room. */
-export const isDrawn = (element: FormElement, record: WireRecord): boolean => {
+/** Related records have a place of their own; a grid without rows would only take room where nobody can add one. */
+export const isDrawn = (element: FormElement, record: WireRecord, isEdited: boolean): boolean => {
   if (element.template === "related") return false;
-  if (element.template !== "grid") return true;
+  if (element.template !== "grid" || isEdited) return true;
   const rows = record[fieldName(element)];
   return Array.isArray(rows) && rows.length > 0;
 };

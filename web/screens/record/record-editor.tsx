@@ -3,17 +3,19 @@ import { Button } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { forgetRecords } from "../../queries.ts";
+import { rowsOf } from "./child-rows.ts";
 import { ConflictPart } from "./conflict-part.tsx";
-import { actionsOf, fieldName, sectionsOf } from "./form-rules.ts";
+import { type Jump, refusedFields } from "./form-errors.ts";
+import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
 import classes from "./record.module.css";
 import { RecordForm } from "./record-form.tsx";
 import { RecordHead } from "./record-head.tsx";
+import { Refusal } from "./refusal.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useSave } from "./use-save.ts";
 
@@ -28,7 +30,6 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
   const key = `${module}/${controller}`;
   const params = { module, controller };
   const draft = useDraft(`${key}.${view.id ?? "new"}`, record);
@@ -36,6 +37,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const saving = useSave({
     recordTypeKey: key,
     view,
+    record,
     draft,
     onSaved: ({ id }, action) => {
       const search = id === null ? {} : { id };
@@ -54,17 +56,23 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   };
   useHotkeys([["mod+S", () => submit()]], []);
 
+  const refused = refusedFields(saving.errors, view.form, (grid) => {
+    const rows = draft.changes[grid]?.value;
+    return Array.isArray(rows) ? rows : rowsOf(record, grid);
+  });
   // The first field that was refused takes the focus.
+  const [jump, setJump] = useState<Jump>();
+  const first = refused.find(({ label }) => label !== "")?.path;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal, not for every mended field
   useEffect(() => {
-    if (saving.error === null) return;
-    form.current?.querySelector<HTMLElement>("[data-refused] :is(input, textarea)")?.focus();
+    if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 
   const name = view.name ?? t("record.unnamed", { label: view.singular });
   const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });
-  const elements = sectionsOf(view.form).flatMap((section) => section.elements);
+  const elements = elementsOf(view.form);
   return (
-    <form ref={form} onSubmit={submit} noValidate className={classes.editor}>
+    <form onSubmit={submit} noValidate className={classes.editor}>
       <RecordHead recordTypeKey={key} title={title} record={view.id === null ? undefined : record} />
       {draft.isOld && !saving.conflict && (
         <Notice tone="news">
@@ -74,20 +82,22 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
           </Button>
         </Notice>
       )}
-      {saving.error && <Refusal error={saving.error} />}
+      {saving.error && <Refusal error={saving.error} fields={refused} onJump={(path) => setJump({ path })} />}
       {saving.conflict && (
-        <ConflictPart
-          {...saving.conflict}
-          changes={draft.changes}
-          elementOf={(field) => elements.find((element) => fieldName(element) === field)}
-          isSaving={saving.isPending}
-          onSave={saving.resolve}
-          onReload={() => {
-            draft.clear();
-            saving.forgetConflict();
-            void forgetRecords(queryClient, key);
-          }}
-        />
+        <Notice tone="wait" title={t("record.conflict")}>
+          <ConflictPart
+            {...saving.conflict}
+            changes={draft.changes}
+            elementOf={(field) => elements.find((element) => fieldName(element) === field)}
+            isSaving={saving.isPending}
+            onSave={saving.resolve}
+            onReload={() => {
+              draft.clear();
+              saving.forgetConflict();
+              void forgetRecords(queryClient, key);
+            }}
+          />
+        </Notice>
       )}
       <RecordForm
         view={view}
@@ -96,6 +106,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
         changes={draft.changes}
         errors={saving.errors}
         onChange={draft.change}
+        jump={jump}
       />
       <div className={classes.bar}>
         <Button type="submit" size="xs" loading={saving.isPending}>
@@ -117,17 +128,5 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
         </Button>
       </div>
     </form>
-  );
-}
-
-function Refusal({ error }: { readonly error: Error }) {
-  const { t } = useTranslation();
-  const failure = error instanceof WireFailure ? error : undefined;
-  const count = Object.keys(failure?.byField ?? {}).length;
-  const errors = failure?.errors ?? [error.message];
-  return (
-    <Notice tone="bad" title={count > 0 ? t("record.refused", { count }) : t("record.refused_plain")}>
-      {[...(count > 0 ? [] : errors), t("record.kept")].join(" ")}
-    </Notice>
   );
 }

@@ -1,13 +1,14 @@
-// One field of a form: its label, and its value or its input in the same place.
+// One field of a form: its label, and its value or its input in the same place. What is wrong with a typed value is said
+// when the field is left, and taken back as soon as it is mended.
 import { Text } from "@mantine/core";
-import { useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FormElement, WireRecord, WireValue } from "../../../client/records.ts";
+import type { FieldRule, FormElement, WireRecord, WireValue } from "../../../client/records.ts";
+import { checkValue } from "../../fields/check-value.ts";
 import { fieldInputs } from "../../fields/field-input.tsx";
-import { fieldValue } from "../../fields/field-value.tsx";
-import { useFormats } from "../../fields/formats.ts";
 import { fieldName } from "./form-rules.ts";
 import classes from "./record.module.css";
+import { StoredValue } from "./stored-value.tsx";
 import type { Change } from "./use-draft.ts";
 
 interface RecordFieldProps {
@@ -15,40 +16,58 @@ interface RecordFieldProps {
   readonly record: WireRecord;
   readonly change: Change | undefined;
   readonly isEdited: boolean;
+  readonly isRequired: boolean;
+  readonly rules: readonly FieldRule[];
   readonly errors: readonly string[];
   readonly onChange: (field: string, change: Change) => void;
+  /** Takes the place of the stored value where it is only read. */
+  readonly shown?: ReactNode;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
-export function RecordField({ element, record, change, isEdited, errors, onChange }: RecordFieldProps) {
-  const id = useId();
+/** The value on the screen, and what it is called. */
+export function currentValue(element: FormElement, record: WireRecord, change: Change | undefined) {
   const name = fieldName(element);
-  const stored = record[name];
-  const value = change ? change.value : Array.isArray(stored) ? null : ((stored ?? null) as WireValue);
-  const text = change && "text" in change ? change.text : textOf(record[`__${name}`]);
+  const held = change ? change.value : record[name];
+  // A field's value is never an array: those are the rows of grids.
+  const value = Array.isArray(held) ? null : ((held ?? null) as WireValue);
+  return { value, text: change && "text" in change ? change.text : textOf(record[`__${name}`]) };
+}
+
+export function RecordField(props: RecordFieldProps) {
+  const { element, record, change, isEdited, isRequired, rules, errors, onChange, shown } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const [isLeft, setLeft] = useState(false);
+  const name = fieldName(element);
+  const { value, text } = currentValue(element, record, change);
   const Input = isEdited && element.type !== undefined ? fieldInputs[element.type] : undefined;
   const helpId = element.help && Input ? `${id}-help` : undefined;
   const wide = element.template === "textarea" || undefined;
+  const required = isRequired ? t("record.required", { label: element.label }) : undefined;
+  const faults = errors.length > 0 ? errors : isLeft && change ? checkValue(rules, value, required) : [];
   return (
-    <div className={classes.field} data-wide={wide} data-refused={errors.length > 0 || undefined}>
+    <div className={classes.field} data-wide={wide} data-field={element.__name}>
       <label className={classes.label} htmlFor={Input && id} id={`${id}-label`}>
         {element.label}
-        {Input && element.not_empty === 1 && (
+        {Input && isRequired && (
           <span className={classes.star} aria-hidden="true">
             *
           </span>
         )}
       </label>
-      <div className={classes.value}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left */}
+      <div className={classes.value} onBlur={Input && (() => setLeft(true))}>
         {Input ? (
           <>
             <Input
-              element={element}
+              element={{ ...element, not_empty: isRequired ? 1 : 0 }}
               id={id}
-              value={typeof value === "string" ? value : ""}
+              value={value}
               text={text}
-              error={errors.length > 0 ? errors.join(" ") : undefined}
+              error={faults.length > 0 ? faults.join(" ") : undefined}
               describedBy={helpId}
               onChange={(next, called) =>
                 onChange(name, called === undefined ? { value: next } : { value: next, text: called })
@@ -61,47 +80,9 @@ export function RecordField({ element, record, change, isEdited, errors, onChang
             )}
           </>
         ) : (
-          <StoredValue element={element} record={record} value={value} text={text} />
+          (shown ?? <StoredValue element={element} record={record} value={value} text={text} />)
         )}
       </div>
     </div>
-  );
-}
-
-interface StoredValueProps {
-  readonly element: FormElement;
-  readonly record: WireRecord;
-  readonly value: WireValue;
-  readonly text?: string | undefined | null;
-}
-
-export function StoredValue({ element, record, value, text }: StoredValueProps) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const plain = typeof value === "object" && value !== null ? Object.values(value).filter(Boolean).join(", ") : value;
-  if (!plain || element.type === undefined) {
-    return (
-      <span className={classes.nothing}>
-        <span aria-hidden="true">–</span>
-        <span className="visually-hidden">{t("values.none")}</span>
-      </span>
-    );
-  }
-  if (element.type === "flag" && plain !== "1") return t("values.no");
-  const currency = element.currency_field ? textOf(record[`__${element.currency_field}`]) : undefined;
-  const href = element.controller ? `/${element.controller}/view?id=${encodeURIComponent(plain)}` : undefined;
-  const options = element.options?.map(({ value, text: label, color }) => ({
-    value,
-    label,
-    ...(color ? { color } : {}),
-  }));
-  return fieldValue(
-    { type: element.type, options, scale: element.scale },
-    { value: plain, text, href, currency },
-    formats,
-    {
-      yes: t("values.yes"),
-      no: t("values.no"),
-    },
   );
 }

@@ -1,11 +1,27 @@
-// The form tree of a record: sections with their fields and children, to read or to edit.
-import type { FormElement, RecordView, WireChild, WireRecord } from "../../../client/records.ts";
+// The form tree of a record: its tabs, sections, fields and children, to read or to edit. Fields that were refused on a
+// tab that is not in sight mark it.
+import { Tabs } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FormElement, RecordView, WireRecord } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
-import { Section } from "../../parts/section.tsx";
 import { ChildGrid } from "./child-grid.tsx";
-import { fieldName, isDrawn, permissionNow, sectionsOf } from "./form-rules.ts";
+import { rowsOf } from "./child-rows.ts";
+import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
+import {
+  type FormSection,
+  type FormTab,
+  fieldName,
+  isDrawn,
+  isRequired,
+  type PlacedElement,
+  permissionNow,
+  tabsOf,
+} from "./form-rules.ts";
+import { GridEditor } from "./grid-editor.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
+import { RecordSection } from "./record-section.tsx";
 import type { Change, Changes } from "./use-draft.ts";
 
 interface RecordFormProps {
@@ -13,46 +29,118 @@ interface RecordFormProps {
   readonly record: WireRecord;
   readonly isEdited: boolean;
   readonly changes: Changes;
-  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly errors: FieldErrors;
   readonly onChange: (field: string, change: Change) => void;
+  readonly jump?: Jump | undefined;
+  /** What stands for the value of a field that may be changed, where the form is only read. */
+  readonly shown?: ((element: FormElement, required: boolean) => ReactNode) | undefined;
 }
 
-export function RecordForm({ view, record, isEdited, changes, errors, onChange }: RecordFormProps) {
-  const stored = (field: string): unknown => record[field];
+export function RecordForm({ view, record, isEdited, changes, errors, onChange, jump, shown }: RecordFormProps) {
+  const { t } = useTranslation();
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
-  const allowed = (element: FormElement) => permissionNow(element, stored, typed, isEdited);
-  return sectionsOf(view.form).map((section) => {
-    const elements = section.elements.filter(
-      // A new record has nothing to show yet but what can be filled in.
-      (element) =>
-        (view.id === null ? allowed(element) === permission.EDIT : allowed(element) !== permission.DELETE) &&
-        isDrawn(element, record),
+  const allowed = (placed: PlacedElement) => permissionNow(placed, typed);
+  const rules = view.filterRules ?? {};
+  const drawn = ({ elements }: FormSection): readonly PlacedElement[] =>
+    elements.filter(
+      (placed) =>
+        // A new record has nothing to show yet but what can be filled in.
+        (view.id === null ? allowed(placed) === permission.EDIT : allowed(placed) !== permission.DELETE) &&
+        isDrawn(placed.element, record, isEdited && allowed(placed) === permission.EDIT),
     );
-    if (elements.length === 0) return null;
+  const tabs = tabsOf(view.form)
+    .map((tab) => ({ ...tab, sections: tab.sections.filter((section) => drawn(section).length > 0) }))
+    .filter(({ sections }) => sections.length > 0);
+  const [chosen, setChosen] = useState<string>();
+  const current = tabs.find(({ key }) => key === chosen) ?? tabs[0];
+
+  const inTab = ({ sections }: FormTab, path: string): boolean =>
+    sections.some(({ elements }) =>
+      elements.some(({ element }) => path === element.__name || path.startsWith(`${element.__name}.`)),
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new jump goes anywhere
+  useEffect(() => {
+    const tab = jump && tabs.find((one) => inTab(one, jump.path));
+    if (tab) setChosen(tab.key);
+  }, [jump]);
+
+  const draw = (placed: PlacedElement): ReactNode => {
+    const { element } = placed;
+    const name = fieldName(element);
+    const mayEdit = allowed(placed) === permission.EDIT;
+    if (element.template === "grid") {
+      const change = changes[name]?.value;
+      const rows = Array.isArray(change) ? change : rowsOf(record, name);
+      if (!isEdited || !mayEdit) return <ChildGrid key={element.__name} element={element} rows={rows} />;
+      return (
+        <GridEditor
+          key={element.__name}
+          {...{ element, rows, rules, errors }}
+          onChange={(next) => onChange(name, { value: next })}
+        />
+      );
+    }
+    const required = isRequired(element, typed);
     return (
-      <Section key={section.key} title={section.label}>
-        <div className={classes.fields} data-columns={section.columns > 1 ? 2 : 1}>
-          {elements.map((element) => {
-            const name = fieldName(element);
-            if (element.template === "grid") {
-              return (
-                <ChildGrid key={element.__name} element={element} rows={(record[name] ?? []) as readonly WireChild[]} />
-              );
-            }
-            return (
-              <RecordField
-                key={element.__name}
-                element={element}
-                record={record}
-                change={changes[name]}
-                isEdited={isEdited && allowed(element) === permission.EDIT}
-                errors={errors[element.__name] ?? []}
-                onChange={onChange}
-              />
-            );
-          })}
-        </div>
-      </Section>
+      <RecordField
+        key={element.__name}
+        element={element}
+        record={record}
+        change={changes[name]}
+        isEdited={isEdited && mayEdit}
+        isRequired={required}
+        rules={rules[name] ?? []}
+        errors={errors[element.__name] ?? []}
+        onChange={onChange}
+        shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}
+      />
     );
-  });
+  };
+  const sections = (tab: FormTab): ReactNode =>
+    tab.sections.map((section) => (
+      <RecordSection
+        key={section.key}
+        id={`${view.form.name[0]}.${section.key}`}
+        title={section.label}
+        help={section.help}
+        isOpened={section.elements.some(({ element }) => isRefused(errors, element.__name))}
+        jump={jump && section.elements.some(({ element }) => jump.path.startsWith(element.__name)) ? jump : undefined}
+      >
+        <div className={classes.fields} data-columns={section.columns > 1 ? 2 : 1}>
+          {drawn(section).map(draw)}
+        </div>
+      </RecordSection>
+    ));
+  if (current === undefined) return null;
+  if (tabs.length === 1) return sections(current);
+  return (
+    <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>
+      <Tabs.List mb="lg" className={classes.tabs ?? ""}>
+        {tabs.map((tab) => {
+          const refused = Object.keys(errors).filter((path) => inTab(tab, path)).length;
+          return (
+            <Tabs.Tab
+              key={tab.key}
+              value={tab.key}
+              rightSection={
+                refused > 0 && (
+                  <span className={classes.refusals}>
+                    <span aria-hidden="true">{refused}</span>
+                    <span className="visually-hidden">{t("record.refused", { count: refused })}</span>
+                  </span>
+                )
+              }
+            >
+              {tab.label}
+            </Tabs.Tab>
+          );
+        })}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.key} value={tab.key}>
+          {sections(tab)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
 }

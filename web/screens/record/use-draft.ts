@@ -1,13 +1,15 @@
 // What was typed into a form and not saved yet. It outlives a reload and an ended session, in this tab.
 import { useState } from "react";
-import type { WireRecord, WireValue } from "../../../client/records.ts";
+import type { WireChild, WireRecord, WireValue } from "../../../client/records.ts";
 
 export interface Change {
-  readonly value: WireValue;
+  /** Of a grid: all its rows. */
+  readonly value: WireValue | readonly WireChild[];
   /** What a newly chosen reference is called. */
   readonly text?: string | null | undefined;
   /** What was there when it was first changed. */
   readonly from?: unknown;
+  readonly fromText?: string | undefined;
 }
 
 export type Changes = Readonly<Record<string, Change>>;
@@ -25,8 +27,8 @@ export interface Draft {
   /** The revision that the changes were made on. */
   readonly revision: string | undefined;
   change(field: string, change: Change): void;
-  /** Leaves fields as they are stored, and goes on from another revision. */
-  rebase(dropped: readonly string[], revision: string | undefined): Changes;
+  /** Leaves fields as they are stored, puts others back to what they were, and goes on from another revision. */
+  rebase(dropped: readonly string[], revision: string | undefined, restored?: readonly string[]): Changes;
   clear(): void;
 }
 
@@ -51,12 +53,23 @@ export function useDraft(key: string, record: WireRecord): Draft {
     revision: startOf(kept) ?? undefined,
     change: (field, change) => {
       const { [field]: before, ...others } = kept.changes;
-      const from = before ? before.from : record[field];
-      const changes = same(change.value, record[field]) ? others : { ...others, [field]: { ...change, from } };
+      const called = record[`__${field}`];
+      const from = before
+        ? { from: before.from, fromText: before.fromText }
+        : { from: record[field], fromText: typeof called === "string" ? called : undefined };
+      const changes = same(change.value, record[field]) ? others : { ...others, [field]: { ...change, ...from } };
       keep({ revision: startOf(kept), changes });
     },
-    rebase: (dropped, next) => {
-      const changes = Object.fromEntries(Object.entries(kept.changes).filter(([field]) => !dropped.includes(field)));
+    rebase: (dropped, next, restored = []) => {
+      const left = Object.entries(kept.changes).filter(([field]) => !dropped.includes(field));
+      const changes = Object.fromEntries(
+        left.map(([field, change]): [string, Change] =>
+          // What was there before came over the wire.
+          restored.includes(field)
+            ? [field, { ...change, value: (change.from ?? null) as WireValue }]
+            : [field, change],
+        ),
+      );
       keep({ revision: next ?? null, changes });
       return changes;
     },

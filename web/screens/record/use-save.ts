@@ -5,37 +5,42 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-  type Difference,
   type FormElement,
   type RecordView,
+  type SaveRequest,
   saveRecord,
   type WireRecord,
 } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
+import { rowsOf, sentRows } from "./child-rows.ts";
+import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
+import type { ConflictChoice, ConflictChoices } from "./conflict-part.tsx";
+import { type FieldErrors, standingErrors } from "./form-errors.ts";
+import { elementsOf, fieldName } from "./form-rules.ts";
 import type { Changes, Draft } from "./use-draft.ts";
 
-export interface Conflict {
-  readonly differences: readonly Difference[];
-  readonly current: WireRecord;
+export interface Conflict extends RevisionConflict {
   readonly action: FormElement;
 }
 
 export interface Saving {
   readonly isPending: boolean;
   readonly error: Error | null;
-  readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** What was refused and is not changed since. */
+  readonly errors: FieldErrors;
   readonly conflict: Conflict | undefined;
   save(action: FormElement): void;
   /** Saves what was chosen of a conflict. */
-  resolve(dropped: readonly string[]): void;
+  resolve(choices: ConflictChoices): void;
   forgetConflict(): void;
 }
 
 interface SaveParts {
   readonly recordTypeKey: string;
   readonly view: RecordView;
+  readonly record: WireRecord;
   readonly draft: Draft;
   readonly onSaved: (saved: RecordView, action: FormElement) => void;
 }
@@ -47,7 +52,7 @@ interface Attempt {
   readonly again?: boolean;
 }
 
-export function useSave({ recordTypeKey, view, draft, onSaved }: SaveParts): Saving {
+export function useSave({ recordTypeKey, view, record, draft, onSaved }: SaveParts): Saving {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
@@ -57,7 +62,7 @@ export function useSave({ recordTypeKey, view, draft, onSaved }: SaveParts): Sav
         alias: view.alias,
         id: view.id ?? undefined,
         revision,
-        values: Object.fromEntries(Object.entries(changes).map(([field, { value }]) => [field, value])),
+        values: sentValues(view.form, record, changes),
         action,
       }),
     onSuccess: async (saved, { action, again }) => {
@@ -69,7 +74,7 @@ export function useSave({ recordTypeKey, view, draft, onSaved }: SaveParts): Sav
       onSaved(saved, action);
     },
     onError: (error, { action, again }) => {
-      const found = conflictOf(error, view.alias, action);
+      const found = conflictOf(error, view.alias);
       if (found === undefined) return;
       const clashes = found.differences.filter(
         ({ field, stored }) => JSON.stringify(stored ?? null) !== JSON.stringify(draft.changes[field]?.from ?? null),
@@ -77,20 +82,25 @@ export function useSave({ recordTypeKey, view, draft, onSaved }: SaveParts): Sav
       const revision = revisionOf(found.current);
       if (clashes.length === 0 && !again) {
         mutation.mutate({ action, changes: draft.rebase([], revision), revision, again: true });
-      } else setConflict({ ...found, differences: clashes });
+      } else setConflict({ ...found, action, differences: clashes });
     },
   });
   const failure = mutation.error instanceof WireFailure ? mutation.error : undefined;
   return {
     isPending: mutation.isPending,
     error: conflict ? null : mutation.error,
-    errors: conflict ? {} : (failure?.byField ?? {}),
+    errors:
+      conflict || failure === undefined
+        ? {}
+        : standingErrors(failure.byField, view.form, record, mutation.variables?.changes ?? {}, draft.changes),
     conflict,
     save: (action) => mutation.mutate({ action, changes: draft.changes, revision: draft.revision }),
-    resolve: (dropped) => {
+    resolve: (choices) => {
       if (conflict === undefined) return;
       const revision = revisionOf(conflict.current);
-      mutation.mutate({ action: conflict.action, changes: draft.rebase(dropped, revision), revision });
+      const chosen = (choice: ConflictChoice) => Object.keys(choices).filter((field) => choices[field] === choice);
+      const changes = draft.rebase(chosen("theirs"), revision, chosen("before"));
+      mutation.mutate({ action: conflict.action, changes, revision });
     },
     forgetConflict: () => {
       setConflict(undefined);
@@ -99,16 +109,14 @@ export function useSave({ recordTypeKey, view, draft, onSaved }: SaveParts): Sav
   };
 }
 
-const revisionOf = ({ revision }: WireRecord): string | undefined =>
-  typeof revision === "string" ? revision : undefined;
-
-function conflictOf(error: unknown, alias: string, action: FormElement): Conflict | undefined {
-  if (!(error instanceof WireFailure) || error.status !== 409) return undefined;
-  // The body of a stale revision, as the service's contract has it.
-  const { differences, current } = error.body as {
-    differences?: readonly Difference[];
-    current?: Readonly<Record<string, WireRecord>>;
-  };
-  const record = current?.[alias];
-  return differences === undefined || record === undefined ? undefined : { differences, current: record, action };
+/** What a save sends: fields as they are, of grids the rows that differ. */
+function sentValues(form: FormElement, record: WireRecord, changes: Changes): SaveRequest["values"] {
+  const elements = elementsOf(form);
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, { value }]) => {
+      const grid = elements.find((one) => one.template === "grid" && fieldName(one) === field);
+      if (grid === undefined || !Array.isArray(value)) return [field, value];
+      return [field, sentRows(grid, value, rowsOf(record, field)).map(({ values }) => values)];
+    }),
+  );
 }

@@ -1,0 +1,258 @@
+// A record's page at work: forms with tabs, grids and conditions, fields edited where they stand, pickers, related records,
+// history, and who may see it.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+const focusedName = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement;
+    return (
+      active?.getAttribute("aria-label") ?? (active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : "")
+    );
+  });
+
+const form = {
+  tabs: [
+    {
+      tab: "Lead",
+      sections: [
+        {
+          section: "Who",
+          help: "Who they are, and how far we are with them",
+          columns: 2,
+          elements: [
+            { field: "first_name", help: "As on the card" },
+            { field: "last_name" },
+            { field: "company_name" },
+            { field: "status" },
+            { field: "lost_reason", if_condition: 'status = "unqualified"', required_if: 'status = "unqualified"' },
+            { field: "score" },
+            { field: "amount" },
+            { field: "city" },
+            { field: "job_title" },
+            { field: "referred_by_id" },
+            { field: "country_id" },
+            { field: "do_not_call" },
+            { field: "owned_by" },
+          ],
+        },
+      ],
+    },
+    {
+      tab: "Reach",
+      sections: [
+        {
+          section: "Addresses",
+          elements: [{ grid: "addresses", columns: ["type", "address_line_1", "city", "zip", "is_primary"] }],
+        },
+        { section: "Online", elements: [{ field: "email" }, { field: "website" }] },
+      ],
+    },
+  ],
+};
+
+describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
+  let app: App;
+  let admin: string;
+  let ids: string[];
+  const post = async (address: string, values: object, token = admin) => {
+    const alias = address.split("/")[2] ?? "";
+    const { status, body } = await app.service.post(
+      `${address}.json`,
+      { data: { [alias]: values, action: { save_progress: "Save" } } },
+      token,
+    );
+    expect([status, body.errors]).toEqual([200, []]);
+    return body;
+  };
+  const stored = async (id: string | undefined) =>
+    (await app.service.get(`/crm/leads/view.json?id=${id}`, admin)).body.data.leads;
+
+  beforeAll(async () => {
+    app = await openApp();
+    admin = await app.service.login();
+    ids = await addRows(
+      app.service,
+      "crm/leads",
+      ["Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel"].map((name) => ({
+        first_name: "Tove",
+        last_name: name,
+        name: `Tove ${name}`,
+        company_name: "Lindqvist Timber",
+        status: "new",
+        score: "40",
+        amount: "2500.00",
+        email: `${name.toLowerCase()}@timber.example`,
+      })),
+    );
+    await post("/core/forms/add", {
+      name: "Leads",
+      controller: "crm/leads",
+      is_default: "1",
+      definition: JSON.stringify(form),
+    });
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("edits rows of a grid by keyboard, with errors at their cells and marks on the tab, all in one save", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[0]}`);
+    await page.getByRole("tab", { name: "Reach" }).click();
+    await page.getByRole("button", { name: "Add Address" }).click();
+    const cell = (name: string, row: number) => field(page, `${name}, row ${row}`);
+    await cell("City", 1).fill("Umeå");
+    await page.keyboard.press("Enter");
+    await cell("City", 2).waitFor();
+    await expect.poll(() => focusedName(page)).toBe("City, row 2");
+    await cell("Address line 1", 2).fill("Storgatan 2");
+    await field(page, "E-mail").fill("nobody");
+    await page.keyboard.press("Tab");
+    await sees(page, "E-mail is not a valid e-mail address");
+    await page.getByRole("tab", { name: "Lead" }).click();
+    await field(page, "Last name").fill("");
+    await page.getByRole("tab", { name: "Reach" }).click();
+    await page.keyboard.press("Control+s");
+    await sees(page, "3 fields need your attention");
+    await expect.poll(() => focusedName(page)).toMatch(/^Last name/);
+    await page.getByRole("tab", { name: /Reach.*2 fields/ }).waitFor();
+    await page.getByRole("button", { name: /Addresses · 1 · Address line 1/ }).click();
+    await expect.poll(() => focusedName(page)).toBe("Address line 1, row 1");
+    await shoot(page, "grid-refused-1280");
+    await page.keyboard.type("Storgatan 1");
+    // Mended fields leave the summary as they are mended.
+    await sees(page, "2 fields need your attention");
+    await field(page, "E-mail").fill("ash@timber.example");
+    await page.getByRole("tab", { name: "Lead" }).click();
+    await field(page, "Last name").fill("Ashwood");
+    await page.getByRole("button", { name: "Save & Continue" }).click();
+    await sees(page, /is saved/);
+    expect((await stored(ids[0])).addresses).toMatchObject([
+      { address_line_1: "Storgatan 1", city: "Umeå" },
+      { address_line_1: "Storgatan 2" },
+    ]);
+    await page.getByRole("tab", { name: "Reach" }).click();
+    await page.getByRole("button", { name: "Remove Address 1" }).click();
+    await page.getByRole("button", { name: "Put Address 1 back" }).click();
+    await page.getByRole("button", { name: "Remove Address 2" }).click();
+    await cell("City", 1).fill("Luleå");
+    await save(page);
+    await heading(page, "Tove Ashwood").waitFor();
+    expect((await stored(ids[0])).addresses).toMatchObject([{ address_line_1: "Storgatan 1", city: "Luleå" }]);
+  });
+
+  test("shows and requires a field as soon as its condition holds, and folds sections", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[1]}`);
+    await sees(page, "Who they are, and how far we are with them");
+    await sees(page, "As on the card");
+    expect(await page.getByRole("combobox", { name: "Reason given up" }).count()).toBe(0);
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Unqualified" }).click();
+    expect(await page.getByRole("combobox", { name: "Reason given up" }).getAttribute("required")).not.toBeNull();
+    await field(page, "Score").fill("many");
+    await page.keyboard.press("Tab");
+    await sees(page, "Score must be a whole number");
+    await field(page, "Score").fill("41");
+    await page.getByText("Score must be a whole number").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Who", exact: true }).click();
+    expect(await field(page, "Score").count()).toBe(0);
+    await save(page);
+    // A refused field opens the section that it is in.
+    await sees(page, "Reason given up is required");
+    await field(page, "Score").waitFor();
+  });
+
+  test("changes a field where it stands, and takes it back", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[2]}`);
+    await page.getByRole("button", { name: "Edit City" }).press("Enter");
+    await field(page, "City").fill("Kiruna");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Edit City" }).waitFor();
+    expect((await stored(ids[2])).city).toBeNull();
+    await page.getByText("Lindqvist Timber").click();
+    await field(page, "Company").fill("Lindqvist & Daughters");
+    await page.keyboard.press("Enter");
+    await sees(page, "Company is saved");
+    expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist & Daughters" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await sees(page, "Company is as it was");
+    expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist Timber" });
+    await page.getByRole("button", { name: "Edit Score" }).click();
+    await field(page, "Score").fill("500");
+    await page.keyboard.press("Enter");
+    await sees(page, "Score must be at most 100");
+    await field(page, "Score").fill("50");
+    await page.keyboard.press("Enter");
+    await sees(page, "Score is saved");
+    await page.getByRole("button", { name: "Edit Status" }).click();
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Qualified", exact: true }).click();
+    await sees(page, "Status is saved");
+    expect(await stored(ids[2])).toMatchObject({ score: "50", status: "qualified" });
+  });
+
+  test("asks which of three values stays when somebody else changed the very field", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}`);
+    await page.getByRole("button", { name: "Edit City" }).click();
+    await field(page, "City").fill("Umeå");
+    await post("/crm/leads/edit", { id: ids[3], job_title: "Sawyer" });
+    await page.keyboard.press("Enter");
+    await sees(page, "City is saved");
+    await page.getByRole("button", { name: "Edit City" }).click();
+    await field(page, "City").fill("Kiruna");
+    await post("/crm/leads/edit", { id: ids[3], city: "Luleå" });
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Luleå").waitFor();
+    await shoot(page, "inline-conflict-1280");
+    await dialog.getByRole("radio", { name: "Put back what was there before: City" }).check();
+    await dialog.getByRole("button", { name: "Save this" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(async () => (await stored(ids[3])).city).toBe("Umeå");
+    expect(await stored(ids[3])).toMatchObject({ job_title: "Sawyer" });
+  });
+
+  test("keeps what was typed into a field over a reload, and goes on with it", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[4]}`);
+    await page.getByRole("button", { name: "Edit City" }).click();
+    await field(page, "City").fill("Kiruna");
+    await page.reload();
+    await sees(page, "You typed something here that is not saved yet.");
+    await page.getByRole("link", { name: "Go on editing" }).click();
+    await heading(page, /^Edit/).waitFor();
+    expect(await field(page, "City").inputValue()).toBe("Kiruna");
+    await save(page);
+    await expect.poll(async () => (await stored(ids[4])).city).toBe("Kiruna");
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
+      const page = await app.visit({ colorScheme, viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+      await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}`);
+      await page.getByRole("button", { name: "Edit City" }).click();
+      await expectAccessible(page, true);
+      await shoot(page, `page-${colorScheme}-1440`);
+      await page.goto(`/crm/leads/edit?id=${ids[0]}`);
+      await page.getByRole("tab", { name: "Reach" }).click();
+      await page.getByRole("button", { name: "Add Address" }).click();
+      await expectAccessible(page, true);
+      await shoot(page, `grid-${colorScheme}-1440`);
+      await page.setViewportSize({ width: 380, height: 800 });
+      await shoot(page, `grid-${colorScheme}-380`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+      await page.goto(`/crm/leads/view?id=${ids[3]}`);
+      await heading(page, "Tove Elm").waitFor();
+      await shoot(page, `page-${colorScheme}-380`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    });
+  }
+});

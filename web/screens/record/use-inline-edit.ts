@@ -1,0 +1,146 @@
+// Editing one field where it stands: what is typed is a draft until it is saved, the page shows it at once, the toast
+// offers the way back, and where somebody else saved the same field first, the person chooses.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordTypeKey } from "../../../client/address.ts";
+import { type FormElement, type RecordView, saveRecord, type WireRecord } from "../../../client/records.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { showUndo, showWarning } from "../../parts/toasts.tsx";
+import { forgetRecords, recordQuery } from "../../queries.ts";
+import { call } from "../../session/session.ts";
+import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
+import { actionsOf, fieldName } from "./form-rules.ts";
+import { textOf } from "./record-field.tsx";
+import type { Change, Draft } from "./use-draft.ts";
+
+interface InlineParts {
+  readonly recordTypeKey: RecordTypeKey;
+  readonly id: string;
+  /** The record with the form to change it; undefined while it is on its way. */
+  readonly edited: RecordView | undefined;
+  readonly record: WireRecord;
+  readonly draft: Draft;
+}
+
+interface Attempt {
+  readonly element: FormElement;
+  readonly change: Change;
+  readonly revision: string | undefined;
+  /** What undo puts back; undefined where this is the undoing. */
+  readonly before: Change | undefined;
+  readonly again?: boolean;
+}
+
+export interface InlineEdit {
+  /** The field whose input is open. */
+  readonly open: string | undefined;
+  readonly isSaving: boolean;
+  readonly errors: readonly string[];
+  readonly conflict: (RevisionConflict & { readonly element: FormElement }) | undefined;
+  start(field: string): void;
+  cancel(): void;
+  commit(element: FormElement, change: Change | undefined): void;
+  /** Saves a value on the state that somebody else left; without one, theirs stays. */
+  resolve(change: Change | undefined): void;
+}
+
+export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: InlineParts): InlineEdit {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<string>();
+  const [conflict, setConflict] = useState<InlineEdit["conflict"]>();
+  const viewKey = recordQuery(recordTypeKey, "view", id).queryKey;
+
+  const close = (): void => {
+    if (open !== undefined) draft.rebase([open], undefined);
+    setOpen(undefined);
+    setConflict(undefined);
+    save.reset();
+  };
+  const save = useMutation({
+    mutationFn: ({ element, change, revision }: Attempt) => {
+      const [action] = edited ? actionsOf(edited.form) : [];
+      if (!edited || !action || Array.isArray(change.value)) throw new Error(t("record.refused_plain"));
+      const values = { [fieldName(element)]: change.value };
+      return saveRecord(call, recordTypeKey, { alias: edited.alias, id, revision, values, action });
+    },
+    onMutate: ({ element, change }) => {
+      const shown = queryClient.getQueryData(viewKey);
+      if (shown) queryClient.setQueryData(viewKey, withValue(shown, fieldName(element), change));
+      return { shown };
+    },
+    onSuccess: (saved, { element, before }) => {
+      close();
+      // The answer is the record as it is shown, with what follows from the change.
+      queryClient.setQueryData(viewKey, saved);
+      void forgetRecords(queryClient, recordTypeKey);
+      const message = t(before ? "record.field_saved" : "record.field_undone", { label: element.label });
+      const revision = revisionOf(saved.data[saved.alias] ?? {});
+      showUndo(
+        t,
+        message,
+        before && (() => save.mutateAsync({ element, change: before, revision, before: undefined })),
+      );
+    },
+    onError: (error, attempt, kept) => {
+      if (kept?.shown) queryClient.setQueryData(viewKey, kept.shown);
+      if (attempt.before === undefined) return showWarning(error.message);
+      const found = edited && conflictOf(error, edited.alias);
+      if (!found) return;
+      const name = fieldName(attempt.element);
+      const [difference] = found.differences.filter(({ field }) => field === name);
+      const theirs = JSON.stringify(difference ? difference.stored : (found.current[name] ?? null));
+      const base = JSON.stringify(attempt.before.value);
+      // Somebody changed other fields, or made the very same change.
+      if ((difference === undefined || theirs === base) && !attempt.again) {
+        save.mutate({ ...attempt, revision: revisionOf(found.current), again: true });
+      } else setConflict({ ...found, differences: difference ? [difference] : [], element: attempt.element });
+    },
+  });
+  const beforeOf = (element: FormElement): Change => {
+    const name = fieldName(element);
+    const held = record[name];
+    return { value: Array.isArray(held) ? null : (held ?? null), text: textOf(record[`__${name}`]) ?? null } as Change;
+  };
+  return {
+    open,
+    isSaving: save.isPending,
+    errors: conflict ? [] : errorsOf(save.error, edited?.alias ?? "", save.variables?.element),
+    conflict,
+    start: (field) => {
+      if (open !== undefined && open !== field) close();
+      setOpen(field);
+    },
+    cancel: close,
+    commit: (element, change) => {
+      if (save.isPending) return;
+      if (change === undefined) close();
+      else save.mutate({ element, change, revision: draft.revision, before: beforeOf(element) });
+    },
+    resolve: (change) => {
+      if (!conflict) return;
+      const { element, current } = conflict;
+      setConflict(undefined);
+      if (change)
+        save.mutate({ element, change, revision: revisionOf(current), before: beforeOf(element), again: true });
+      else {
+        close();
+        void forgetRecords(queryClient, recordTypeKey);
+      }
+    },
+  };
+}
+
+function withValue<View extends RecordView>(view: View, field: string, { value, text }: Change): View {
+  const record = view.data[view.alias] ?? {};
+  const called = text === undefined ? {} : { [`__${field}`]: text };
+  return { ...view, data: { ...view.data, [view.alias]: { ...record, [field]: value, ...called } } };
+}
+
+function errorsOf(error: Error | null, alias: string, element: FormElement | undefined): readonly string[] {
+  if (error === null || element === undefined) return [];
+  if (!(error instanceof WireFailure)) return [error.message];
+  const own = error.byField[`${alias}.${fieldName(element)}`];
+  return own ?? Object.values(error.byField)[0] ?? error.errors;
+}
