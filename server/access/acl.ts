@@ -92,7 +92,8 @@ export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
   };
 }
 
-function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFacts): readonly (number | undefined)[] {
+/** Who a grantee of a policy is, for a record of this recipe. */
+export function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFacts): readonly (number | undefined)[] {
   switch (grantee) {
     case "owner":
       return [recipe.owner === null ? undefined : facts.user(recipe.owner)];

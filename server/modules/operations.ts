@@ -9,6 +9,7 @@ import { clone } from "./core/operations/clone-view.ts";
 import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
+import { search } from "./core/operations/search.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { check, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
@@ -17,6 +18,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/users": { login, logout, access_token: accessToken, change_password: changePassword },
   "access_controls/roles": { who_may: whoMay },
   "access_controls/api_keys": { add, mine, revoke },
+  "core/search": { index: search },
   "core/listviews": { clone, dashboard, pin, unpin },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },

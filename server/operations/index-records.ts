@@ -35,7 +35,7 @@ export const indexRecords: Operation = {
 };
 
 /** What was kept in memory may have just changed; with it forgotten, the next try reads it anew. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
+export async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

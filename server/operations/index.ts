@@ -1,4 +1,5 @@
 // The operations that every record type has: a line per operation.
+import { access, share, unshare } from "./access.ts";
 import { add } from "./add.ts";
 import { purge, remove, restore } from "./delete.ts";
 import { edit } from "./edit.ts";
@@ -19,4 +20,7 @@ export const operations: OperationTable = {
   purge,
   revisions,
   revert,
+  access,
+  share,
+  unshare,
 };

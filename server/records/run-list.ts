@@ -130,6 +130,18 @@ function parseVersions(plan: ListPlan, text: string): ListVersions {
 export class StaleMemory extends Error {}
 
 export async function runList(sources: ListSources, plan: ListPlan): Promise<ListResult> {
+  const { page, memoryKey, organizationId, ...found } = await runPage(sources, plan);
+  const { rows, acl, versions } = found;
+  const { total, exact } = await countOf(sources, plan, acl, versions, organizationId, page, rows.length);
+  remember(sources, plan, memoryKey, rows);
+  return { rows, total, exact, acl, versions };
+}
+
+/** The rows of a page without their count: for those who only want the first few. */
+export const runUncounted = async (sources: ListSources, plan: ListPlan): Promise<TextRows> =>
+  (await runPage(sources, plan)).rows;
+
+async function runPage(sources: ListSources, plan: ListPlan) {
   const { db, directory, counts } = sources;
   const { type, caller } = plan.scope;
   const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
@@ -148,9 +160,7 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
     directory.forget(caller.organizationId);
     throw new StaleMemory();
   }
-  const { total, exact } = await countOf(sources, plan, acl, versions, organizationId, page, rows.length);
-  remember(sources, plan, memoryKey, rows);
-  return { rows, total, exact, acl, versions };
+  return { rows, acl, versions, page, memoryKey, organizationId };
 }
 
 /** Tables smaller than this are searched in one go. */

@@ -1,0 +1,33 @@
+// Takes a record's recipe and the policy in force; gives who holds which right on it, and why. Pure: the same rules as
+// acl.ts, with their reasons kept.
+import type { RecordRight } from "../../contract/permissions.ts";
+import { recordRights } from "../../contract/permissions.ts";
+import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
+import { type AccessFacts, principalsOf, type Recipe } from "./acl.ts";
+
+/** A grantee of the policy, a share by hand, or the workflow for as long as the record is in its stage. */
+export type AccessReason = Grantee | "share" | "workflow";
+
+export interface Holding {
+  readonly principal: number;
+  readonly right: RecordRight;
+  readonly reason: AccessReason;
+  /** Of a share that ends. */
+  readonly until: string | null;
+}
+
+export function explainAccess(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts, now: string): Holding[] {
+  const live = recipe.shares.filter((share) => share.until === null || share.until > now);
+  const lent: Readonly<Partial<Record<RecordRight, readonly number[]>>> = recipe.grants;
+  return recordRights.flatMap((right): Holding[] => [
+    ...policy[right].flatMap((reason) =>
+      principalsOf(reason, recipe, facts)
+        .filter((principal) => principal !== undefined)
+        .map((principal) => ({ principal, right, reason, until: null })),
+    ),
+    ...live
+      .filter((share) => share.rights.includes(right))
+      .map(({ principal, until }) => ({ principal, right, reason: "share" as const, until })),
+    ...(lent[right] ?? []).map((principal) => ({ principal, right, reason: "workflow" as const, until: null })),
+  ]);
+}

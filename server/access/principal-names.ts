@@ -1,0 +1,35 @@
+// Takes principal ids of an organisation; gives what each is and is called.
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { EVERYONE } from "./caller.ts";
+
+export type PrincipalKind = "user" | "group" | "role" | "organization" | "everyone";
+
+export interface NamedPrincipal {
+  readonly kind: PrincipalKind;
+  readonly name: string;
+  /** Of the user, group or role. */
+  readonly id: string | null;
+}
+
+export async function readPrincipalNames(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NamedPrincipal>> {
+  const organization = sql`organization_id = ${organizationId}::bigint and principal_id = any(${ids.map(String)}::integer[])`;
+  const rows = await db.rows(sql`
+    select principal_id::text as principal, 'user' as kind, name, id::text as id from access_controls__users where ${organization}
+    union all select principal_id::text, 'group', name, id::text from access_controls__groups where ${organization}
+    union all select principal_id::text, 'role', name, id::text from access_controls__roles where ${organization}
+    union all select principal_id::text, 'organization', name, id::text from access_controls__organizations where ${organization}`);
+  const names = new Map<number, NamedPrincipal>(
+    rows.map((row) => [
+      Number(row.principal),
+      // The kinds are those that the statement above spells.
+      { kind: row.kind as PrincipalKind, name: row.name ?? "", id: row.id ?? null },
+    ]),
+  );
+  if (ids.includes(EVERYONE)) names.set(EVERYONE, { kind: "everyone", name: "Everyone", id: null });
+  return names;
+}

@@ -1,0 +1,214 @@
+// access: who may do what with a record, and why. share, unshare: passing rights on by hand and taking them back. All
+// three are for those who may edit the record; what of it one may pass on is the shares' own rule.
+import { Failure } from "../../contract/failures.ts";
+import { parseRecipe } from "../access/acl.ts";
+import type { Caller } from "../access/caller.ts";
+import { explainAccess, type Holding } from "../access/explain.ts";
+import { readFacts, readPolicies } from "../access/facts.ts";
+import { mayOperate } from "../access/matrix.ts";
+import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
+import { may, mayRead } from "../access/visibility.ts";
+import type { Queryable } from "../database/database.ts";
+import { ident, type Sql, sql } from "../database/sql.ts";
+import { instant } from "../lib/instant.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
+import { idTypeOf } from "../query/lock-rows.ts";
+import { deleteRecord } from "../records/delete-record.ts";
+import { saveRecord } from "../records/save-record.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed, requireId } from "./addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "./operation.ts";
+import { runWrite } from "./write.ts";
+
+const SHARES = "access_controls/shares";
+const MOST_CANDIDATES = 12;
+
+/** The record, for somebody who may edit it; to others it is forbidden, or not there. */
+async function requireEditable(db: Queryable, caller: Caller, type: RecordType, sentId: string) {
+  const id = requireRecordId(type, sentId);
+  if (type.scope === "shared") throw noSuchRecord(type);
+  const record = await db.row(sql`
+    select r.acl_id::text as acl_id, ${may("edit", caller, type, "r")}::integer::text as is_edit
+    from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+  if (!record) throw noSuchRecord(type);
+  if (record.is_edit !== "1") {
+    const operation = "see who has access to";
+    throw new Failure("operation_forbidden", { with: { operation, type: `this record of ${type.key}` } });
+  }
+  return { id, aclId: record.acl_id ?? "0" };
+}
+
+async function describeAccess(
+  db: Queryable,
+  snapshot: Snapshot,
+  caller: Caller,
+  type: RecordType,
+  record: { readonly id: string; readonly aclId: string },
+) {
+  const organization = sql`organization_id = ${caller.organizationId}::bigint`;
+  const set = await db.row(sql`
+    select recipe from core__acl_sets where ${organization} and id = ${record.aclId}::integer`);
+  const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
+  const facts = await readFacts(db, caller.organizationId, {
+    users: recipe.owner === null ? [] : [recipe.owner],
+    groups: recipe.group === null ? [] : [recipe.group],
+  });
+  const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
+  const holdings = explainAccess(policy, recipe, facts, instant());
+  const shares = await db.rows(sql`
+    select id::text as id, principal_id::text as principal_id, array_to_string(rights, ';') as rights, until::text as until
+    from access_controls__shares
+    where ${organization} and related_type = ${type.key} and related_id = ${record.id} and deleted = 0 order by id`);
+  const roles = await db.rows(sql`
+    select principal_id::text as principal_id from access_controls__roles
+    where ${organization} and deleted = 0 and is_administrator = 1`);
+  const administrators = roles.map((row) => Number(row.principal_id));
+  const names = await readPrincipalNames(db, caller.organizationId, [
+    ...holdings.map(({ principal }) => principal),
+    ...shares.map((share) => Number(share.principal_id)),
+    ...administrators,
+  ]);
+  return {
+    holders: presentHolders(holdings, administrators, names),
+    shares: shares.map((share) => ({
+      id: share.id,
+      ...presentPrincipal(Number(share.principal_id), names),
+      rights: share.rights,
+      until: share.until ?? null,
+    })),
+  };
+}
+
+const presentPrincipal = (principal: number, names: ReadonlyMap<number, NamedPrincipal>) => {
+  const { kind, name, id } = names.get(principal) ?? { kind: "user", name: "", id: null };
+  return { principal_id: String(principal), kind, name, principal_record_id: id };
+};
+
+const kindOrder = ["user", "group", "role", "organization", "everyone"];
+
+function presentHolders(
+  holdings: readonly Holding[],
+  administrators: readonly number[],
+  names: ReadonlyMap<number, NamedPrincipal>,
+) {
+  const principals = [...new Set([...holdings.map(({ principal }) => principal), ...administrators])];
+  return principals
+    .filter((principal) => names.has(principal))
+    .map((principal) => {
+      const own = holdings.filter((one) => one.principal === principal);
+      const reasons = own.map(({ right, reason, until }) => ({ right, reason, ...(until === null ? {} : { until }) }));
+      const always = ["read", "edit", "delete", "comment"].map((right) => ({ right, reason: "administrator" }));
+      return {
+        ...presentPrincipal(principal, names),
+        reasons: administrators.includes(principal) ? always : reasons,
+      };
+    })
+    .sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || a.name.localeCompare(b.name));
+}
+
+/** Users and groups that the caller may see, by a text: whom one can share with. */
+async function findPrincipals(db: Queryable, snapshot: Snapshot, caller: Caller, text: string) {
+  const kinds = [
+    ["user", "access_controls/users"],
+    ["group", "access_controls/groups"],
+  ] as const;
+  const parts = kinds.flatMap(([kind, key]): Sql[] => {
+    const type = requireType(snapshot, key);
+    if (!mayOperate(caller, type, "index")) return [];
+    return [
+      sql`select ${kind}::text as kind, r.name, r.principal_id::text as principal_id, r.id::text as id
+        from ${ident(type.table)} r
+        where ${mayRead(caller, type, "r")} and r.deleted = 0 and strpos(dossier_fold(r.name), dossier_fold(${text})) > 0`,
+    ];
+  });
+  const [first, ...rest] = parts;
+  if (!first) return [];
+  const all = rest.reduce((sum, part) => sql`${sum} union all ${part}`, first);
+  const rows = await db.rows(sql`select * from (${all}) as found order by name limit ${MOST_CANDIDATES}::bigint`);
+  return rows.map(({ kind, name, principal_id, id }) => ({ principal_id, kind, name, principal_record_id: id }));
+}
+
+export const access: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { database } = context.services;
+    const record = await requireEditable(database, caller, type, requireId(context));
+    const find = textAt(context.call.parameters, "find");
+    const described = await describeAccess(database, context.snapshot, caller, type, record);
+    const candidates =
+      find === undefined ? {} : { candidates: await findPrincipals(database, context.snapshot, caller, find) };
+    return { body: { id: record.id, data: { access: { ...described, ...candidates } } } };
+  },
+};
+
+/** Runs a change of a record's shares and answers with its access as it is then. */
+const changeShares = (
+  context: OperationContext,
+  message: string,
+  change: (work: Parameters<Parameters<typeof runWrite>[1]>[0], record: { readonly id: string }) => Promise<unknown>,
+): Promise<JsonResult> => {
+  const { caller, type } = addressed(context);
+  return runWrite(context, async (work) => {
+    const record = await requireEditable(work.transaction, caller, type, requireId(context));
+    await change(work, record);
+    const now = await requireEditable(work.transaction, caller, type, record.id);
+    const described = await describeAccess(work.transaction, context.snapshot, caller, type, now);
+    return async () => ({ message: [message], body: { id: record.id, data: { access: described } } });
+  });
+};
+
+export const share: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  run: (context) => {
+    const { type } = addressed(context);
+    const { parameters } = context.call;
+    const [principal, rights = "read", until] = ["principal_id", "rights", "until"].map((name) =>
+      textAt(parameters, name),
+    );
+    return changeShares(context, `${type.label} is shared`, (work, { id }) =>
+      saveRecord(work, {
+        type: requireType(context.snapshot, SHARES),
+        id: undefined,
+        operation: "add",
+        sent: {
+          related_type: type.key,
+          related_id: id,
+          principal_id: principal ?? null,
+          rights,
+          until: until ?? null,
+        },
+      }),
+    );
+  },
+};
+
+export const unshare: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  run: (context) => {
+    const { type } = addressed(context);
+    const shareId = textAt(context.call.parameters, "share");
+    return changeShares(context, `${type.label} is no longer shared so`, async (work, { id }) => {
+      const shares = requireType(context.snapshot, SHARES);
+      const found = await work.transaction.row(sql`
+        select id::text as id from access_controls__shares
+        where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key}
+          and related_id = ${id} and id::text = ${shareId ?? ""} and deleted = 0`);
+      if (!found?.id) throw noSuchRecord(shares);
+      // Whoever may edit the record decides on its shares, also on those that somebody else gave.
+      const asDecider = { ...work, caller: { ...work.caller, isAdministrator: true } };
+      await deleteRecord(asDecider, shares, found.id, { confirmed: true, override: false });
+    });
+  },
+};
