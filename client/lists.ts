@@ -82,21 +82,41 @@ interface ListBody {
   readonly listview_name: string;
 }
 
-export async function readListPage(
+/** A page of the table. */
+export const readListPage = (
   call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
   page: number,
   signal?: AbortSignal,
-  limit = PAGE_SIZE,
+): Promise<ListPage> =>
+  // Scrolling on is no new choice of a view.
+  readList(call, key, choice, { page, limit: PAGE_SIZE, isOpening: page === 1 }, signal);
+
+export interface Asked {
+  readonly page?: number;
+  /** Without one it is the view's own. */
+  readonly limit?: number;
+  /** What is asked for beside the view. */
+  readonly q?: ListDraft;
+  /** The service remembers the view as the last used one. */
+  readonly isOpening?: boolean;
+}
+
+export async function readList(
+  call: Call,
+  key: RecordTypeKey,
+  choice: ListChoice,
+  { page, limit, q, isOpening = false }: Asked,
+  signal?: AbortSignal,
 ): Promise<ListPage> {
   const body = await call<ListBody>(`${key}/index`, {
     query: {
       ...parametersOf(choice),
       page,
       limit,
-      // Scrolling on is no new choice of a view.
-      ...(page > 1 ? { track_open: 0 } : {}),
+      q: q && JSON.stringify(q),
+      ...(isOpening ? {} : { track_open: 0 }),
     },
     signal,
   });

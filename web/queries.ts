@@ -1,8 +1,9 @@
 // What the screens ask the service for, each with its key in the cache.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { listApiKeys } from "../client/api-keys.ts";
-import { type ListChoice, readListPage, readSavedViews } from "../client/lists.ts";
+import { type Asked, type ListChoice, readList, readListPage, readSavedViews } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
+import { readCountries, readCurrency } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormMode, findRecords, readRecord } from "../client/records.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
@@ -50,6 +51,25 @@ export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
     queryKey: ["list", key, choice, page],
     queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
   });
+
+/** What a picture asks for; kept with the lists, so that it is forgotten with them. */
+export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
+  queryOptions({
+    queryKey: ["list", key, choice, "picture", asked],
+    queryFn: ({ signal }) => readList(call, key, choice, asked, signal),
+  });
+
+export const currencyQuery = (key: string, choice: ListChoice, column: string) =>
+  queryOptions({
+    queryKey: ["list", key, choice, "currency", column],
+    queryFn: ({ signal }) => readCurrency(call, key, choice, column, signal),
+  });
+
+export const countriesQuery = queryOptions({
+  queryKey: ["countries"],
+  queryFn: ({ signal }) => readCountries(call, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export const recordQuery = (key: string, mode: FormMode, id: string | undefined) =>
   queryOptions({

@@ -11,6 +11,10 @@ export interface Formats {
   date(text: string): string;
   dateTime(text: string): string;
   count(value: number): string;
+  /** In little room: 1.2M, €34K. */
+  compact(value: number, currency?: string): string;
+  /** A day, week, month, quarter or year by its first day. */
+  period(day: string, period: "day" | "week" | "month" | "quarter" | "year"): string;
 }
 
 const known = new Map<string, Formats>();
@@ -40,12 +44,16 @@ function makeFormats(locale: string | undefined): Formats {
     isNumeric(text) ? formatter({ minimumFractionDigits: places, maximumFractionDigits: 20 }).format(text) : text;
   // A date is the same day everywhere: it is formatted in the zone in which it is read.
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" });
+  const monthsOfYears = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", timeZone: "UTC" });
   const instants = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   return {
     number: plain,
     money(text, currency, places = 2) {
       if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || !isNumeric(text)) return plain(text, places);
-      return formatter({ style: "currency", currency }).format(text);
+      return formatter({ style: "currency", currency, ...(places === 0 ? { maximumFractionDigits: 0 } : {}) }).format(
+        text,
+      );
     },
     percent: (text) => (isNumeric(text) ? `${plain(text)} %` : text),
     date(text) {
@@ -57,5 +65,19 @@ function makeFormats(locale: string | undefined): Formats {
       return date === undefined ? text : instants.format(date);
     },
     count: (value) => formatter({}).format(value),
+    compact: (value, currency) =>
+      formatter({
+        notation: "compact",
+        maximumFractionDigits: Math.abs(value) < 10 || Math.abs(value) >= 1000 ? 1 : 0,
+        ...(currency !== undefined && /^[A-Z]{3}$/.test(currency) ? { style: "currency", currency } : {}),
+      }).format(value),
+    period(day, period) {
+      const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+      if (Number.isNaN(date.getTime())) return day;
+      const year = years.format(date);
+      if (period === "year") return year;
+      if (period === "quarter") return `Q${formatter({}).format(Math.floor(date.getUTCMonth() / 3) + 1)} ${year}`;
+      return (period === "month" ? monthsOfYears : dates).format(date);
+    },
   };
 }

@@ -28,7 +28,6 @@ export const list = {
   no_match: "No {{type}} match “{{search}}”",
   no_match_lead: "Every word must occur somewhere in the record. Try fewer words, or the beginning of one.",
   clear_search: "Clear the search",
-  as_table: "This view is a {{kind}}; its rows are shown as a table.",
   kinds: {
     line: "line chart",
     pie: "pie chart",

@@ -13,6 +13,8 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { partsOf } from "../../views/index.tsx";
+import { PictureView } from "../../views/picture-view.tsx";
 import { type Column, columnsOf } from "./columns.ts";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list-screen.module.css";
@@ -95,7 +97,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
         onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
         onSearch={search}
       />
-      {head !== undefined && <ListNews message={head.message} kind={head.kind} />}
+      {head !== undefined && <ListNews message={head.message} />}
       {head === undefined ? (
         query.isError ? (
           <FailureState error={query.error} retry={() => void query.refetch()} />
@@ -111,6 +113,17 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
           addLabel={t("list.add", { label: schema.recordType.label })}
           clearSearch={() => search("")}
         />
+      ) : partsOf(head.kind).Picture !== undefined ? (
+        <div className={classes.body}>
+          <PictureView
+            key={head.viewId}
+            recordTypeKey={key}
+            schema={schema}
+            kind={head.kind}
+            choice={shownChoice}
+            label={`${schema.recordType.plural}: ${head.viewName}`}
+          />
+        </div>
       ) : (
         <div className={classes.body}>
           <RecordTable
@@ -143,16 +156,12 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
 const sortingOf = ({ sort, dir }: ListChoice): Sorting | undefined =>
   sort === undefined ? undefined : { column: sort, descending: dir === "DESC" };
 
-/** What the service had to say about the choice, and what a picture will show one day. */
-function ListNews({ message, kind }: { readonly message: readonly string[]; readonly kind: string }) {
-  const { t } = useTranslation();
-  const kinds = t("list.kinds", { returnObjects: true });
-  const name = kind !== "table" && kind in kinds ? kinds[kind as keyof typeof kinds] : undefined;
-  const news = [...message, ...(name === undefined ? [] : [t("list.as_table", { kind: name })])];
-  if (news.length === 0) return null;
+/** What the service had to say about the choice. */
+function ListNews({ message }: { readonly message: readonly string[] }) {
+  if (message.length === 0) return null;
   return (
     <div className={classes.news}>
-      <Notice tone="news">{news.join(" ")}</Notice>
+      <Notice tone="news">{message.join(" ")}</Notice>
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function ListToolbar(props: ListToolbarProps) {
         <NamedIcon name={recordType.icon} size={18} />
         <Title order={1}>{recordType.plural}</Title>
         <span className={classes.count} role="status">
-          {head !== undefined && (head.isExact ? total : t("list.about", { total }))}
+          {head !== undefined && head.group.length === 0 && (head.isExact ? total : t("list.about", { total }))}
         </span>
       </div>
       {head && (

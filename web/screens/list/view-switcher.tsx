@@ -1,43 +1,13 @@
 // Which saved view: by category, in the order that the service keeps.
 import { Menu, UnstyledButton } from "@mantine/core";
-import {
-  type Icon,
-  IconCalendar,
-  IconChartBar,
-  IconChartDonut,
-  IconChartLine,
-  IconChevronDown,
-  IconFilter,
-  IconGauge,
-  IconLayoutKanban,
-  IconNumber,
-  IconTable,
-  IconWorld,
-} from "@tabler/icons-react";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type SavedView } from "../../../client/lists.ts";
 import type { ViewKind } from "../../../contract/view-kinds.ts";
 import { savedViewsQuery } from "../../queries.ts";
+import { ViewIcon } from "../../views/index.tsx";
 import classes from "./list-screen.module.css";
-
-const icons: Readonly<Record<ViewKind, Icon>> = {
-  table: IconTable,
-  line: IconChartLine,
-  pie: IconChartDonut,
-  bar: IconChartBar,
-  gauge: IconGauge,
-  geo: IconWorld,
-  kanban: IconLayoutKanban,
-  calendar: IconCalendar,
-  funnel: IconFilter,
-  number: IconNumber,
-};
-
-export function ViewIcon({ kind }: { readonly kind: ViewKind }) {
-  const Found = icons[kind];
-  return <Found size={15} stroke={1.6} aria-hidden="true" />;
-}
 
 interface ViewSwitcherProps {
   readonly recordTypeKey: string;

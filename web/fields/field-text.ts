@@ -1,0 +1,30 @@
+// A value of the wire as a plain text that people read, by the type of its field: for pictures, titles and labels.
+import type { ShownField, ShownValue, ValueWords } from "./field-value.tsx";
+import type { Formats } from "./formats.ts";
+
+export function fieldText(
+  field: ShownField,
+  { value, text, currency }: ShownValue,
+  formats: Formats,
+  words: ValueWords,
+): string {
+  switch (field.type) {
+    case "integer":
+    case "decimal":
+      return formats.number(value, field.scale ?? 0);
+    case "money":
+      return formats.money(value, currency, field.scale ?? 2);
+    case "percent":
+      return formats.percent(value);
+    case "date":
+      return formats.date(value);
+    case "date-time":
+      return formats.dateTime(value);
+    case "flag":
+      return value === "1" ? words.yes : words.no;
+    case "choice":
+      return field.options?.find((option) => option.value === value)?.label ?? text ?? value;
+    default:
+      return text ?? value;
+  }
+}

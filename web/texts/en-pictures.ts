@@ -1,0 +1,31 @@
+// The English texts of pictures: charts, boards, calendars and the dashboard.
+
+export const pictures = {
+  picture: "Picture",
+  figures: "Figures",
+  shown_as: "Picture or figures",
+  records: "Records",
+  all_records: "All records",
+  show_records: "Show the records",
+  measure_by: "{{measure}} by {{by}}",
+  per: {
+    day: "{{measure}} per day ({{by}})",
+    week: "{{measure}} per week ({{by}})",
+    month: "{{measure}} per month ({{by}})",
+    quarter: "{{measure}} per quarter ({{by}})",
+    year: "{{measure}} per year ({{by}})",
+  },
+  described: "{{label}}, {{kind}}: {{caption}}.",
+  extremes: "{{count}} values. Most: {{most}}, {{most_value}}. Least: {{least}}, {{least_value}}.",
+  empty: "Nothing to draw yet",
+  empty_lead: "No record counts here. Change the filter, or choose another view above.",
+  others_one: "{{count}} other",
+  others_other: "{{count}} others",
+  not_on_map_one: "Not on the map: {{names}}.",
+  not_on_map_other: "{{count}} are not on the map: {{names}}.",
+  no_points: "No record has a place",
+  no_points_lead: "As soon as one has its latitude and longitude, it is on the map.",
+  points_one: "{{count}} record",
+  points_other: "{{count}} records",
+  points_of: "The first {{shown}} of {{total}} records",
+};

@@ -1,0 +1,43 @@
+// The data of a chart with the reader's formats, words and calendar; amounts get their currency where all share one.
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../fields/formats.ts";
+import { currencyQuery } from "../../queries.ts";
+import { useSession } from "../../session/use-session.ts";
+import type { PictureProps } from "../picture.ts";
+import { type ChartData, chartData, fieldOf } from "./chart-data.ts";
+
+/** The zone by which the service groups instants. */
+export function useTimeZone(): string {
+  const { identity } = useSession();
+  return identity?.user?.time_zone ?? "UTC";
+}
+
+export function useChartData({ recordTypeKey, schema, page, choice }: PictureProps): ChartData {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const timeZone = useTimeZone();
+  const isMoney = page.header.some(
+    (header) => header.aggregate !== undefined && fieldOf(header, schema)?.type === "money",
+  );
+  const currency = useCurrency({ recordTypeKey, schema, choice }, isMoney);
+  const words = useMemo(() => ({ none: t("values.none"), yes: t("values.yes"), no: t("values.no") }), [t]);
+  return useMemo(
+    () => chartData(page, { schema, formats, words, timeZone, currency }),
+    [page, schema, formats, words, timeZone, currency],
+  );
+}
+
+/** The currency that all amounts of a list are in; undefined where there are several, or nobody said. */
+export function useCurrency(
+  { recordTypeKey, schema, choice }: Pick<PictureProps, "recordTypeKey" | "schema" | "choice">,
+  isWanted: boolean,
+): string | undefined {
+  const column = schema.fields.find(({ to }) => to === "masters/currencies")?.column_name;
+  const { data } = useQuery({
+    ...currencyQuery(recordTypeKey, choice, column ?? ""),
+    enabled: isWanted && column !== undefined,
+  });
+  return data ?? undefined;
+}

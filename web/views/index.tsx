@@ -1,0 +1,88 @@
+// The kinds of views: a line per kind. What draws one is fetched when it is first looked at; the table is the list
+// screen's own.
+import {
+  type Icon,
+  IconCalendar,
+  IconChartBar,
+  IconChartDonut,
+  IconChartLine,
+  IconFilter,
+  IconGauge,
+  IconLayoutKanban,
+  IconNumber,
+  IconTable,
+  IconWorld,
+} from "@tabler/icons-react";
+import { type ComponentType, lazy } from "react";
+import type { Asked } from "../../client/lists.ts";
+import type { ViewKind } from "../../contract/view-kinds.ts";
+import type { PictureProps } from "./picture.ts";
+
+export interface ViewKindParts {
+  readonly icon: Icon;
+  /** Undefined for what is shown as a table. */
+  readonly Picture: ComponentType<PictureProps> | undefined;
+  /** The page that it starts from; what it needs beyond that it asks for itself. */
+  readonly asks: Asked;
+}
+
+/** As many groups as the view says. */
+const groups: Asked = {};
+/** Only what the view says of itself. */
+const head: Asked = { limit: 1 };
+
+export const viewKindParts = {
+  table: { icon: IconTable, Picture: undefined, asks: groups },
+  line: {
+    icon: IconChartLine,
+    Picture: lazy(async () => ({ default: (await import("./line/line-view.tsx")).LineView })),
+    asks: groups,
+  },
+  pie: {
+    icon: IconChartDonut,
+    Picture: lazy(async () => ({ default: (await import("./pie/pie-view.tsx")).PieView })),
+    asks: groups,
+  },
+  bar: {
+    icon: IconChartBar,
+    Picture: lazy(async () => ({ default: (await import("./bar/bar-view.tsx")).BarView })),
+    asks: groups,
+  },
+  gauge: {
+    icon: IconGauge,
+    Picture: lazy(async () => ({ default: (await import("./gauge/gauge-view.tsx")).GaugeView })),
+    asks: groups,
+  },
+  geo: {
+    icon: IconWorld,
+    Picture: lazy(async () => ({ default: (await import("./geo/geo-view.tsx")).GeoView })),
+    asks: groups,
+  },
+  kanban: {
+    icon: IconLayoutKanban,
+    Picture: undefined,
+    asks: head,
+  },
+  calendar: {
+    icon: IconCalendar,
+    Picture: undefined,
+    asks: head,
+  },
+  funnel: {
+    icon: IconFilter,
+    Picture: lazy(async () => ({ default: (await import("./funnel/funnel-view.tsx")).FunnelView })),
+    asks: groups,
+  },
+  number: {
+    icon: IconNumber,
+    Picture: lazy(async () => ({ default: (await import("./number/number-view.tsx")).NumberView })),
+    asks: groups,
+  },
+} satisfies Record<ViewKind, ViewKindParts>;
+
+export const partsOf = (kind: ViewKind): ViewKindParts => viewKindParts[kind];
+
+export function ViewIcon({ kind }: { readonly kind: ViewKind }) {
+  const Found = viewKindParts[kind].icon;
+  return <Found size={15} stroke={1.6} aria-hidden="true" />;
+}

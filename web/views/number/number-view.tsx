@@ -1,0 +1,34 @@
+// One figure, large, with the others of the view beneath it.
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useChartData } from "../drawing/use-chart-data.ts";
+import type { PictureProps } from "../picture.ts";
+import classes from "./number.module.css";
+
+export function NumberView(props: PictureProps) {
+  const { t } = useTranslation();
+  const { measures, drawn, slices } = useChartData(props);
+  const values = slices[0]?.values ?? [];
+  const main = measures[drawn];
+  return (
+    <section className={classes.number} data-tile={props.isTile || undefined} aria-label={props.label}>
+      <Link to={props.recordsHref()} className={classes.link} title={t("pictures.show_records")}>
+        <strong className={classes.value}>{main?.text(values[drawn] ?? null) ?? "–"}</strong>
+        <span className={classes.label}>{main?.label}</span>
+      </Link>
+      {measures.length > 1 && (
+        <dl className={classes.others}>
+          {measures.map(
+            (measure, index) =>
+              index !== drawn && (
+                <div key={measure.header.name}>
+                  <dt>{measure.label}</dt>
+                  <dd>{measure.text(values[index] ?? null)}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+// Draws a list view as the picture that its kind says: its skeleton while it is on its way, its failure in words.
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useCallback } from "react";
+import type { Condition } from "../../client/list-draft.ts";
+import type { ListChoice } from "../../client/lists.ts";
+import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { ViewKind } from "../../contract/view-kinds.ts";
+import { Loaded } from "../parts/loaded.tsx";
+import { pictureQuery, savedViewsQuery } from "../queries.ts";
+import { partsOf } from "./index.tsx";
+import { PictureSkeleton } from "./picture-skeleton.tsx";
+import classes from "./picture-view.module.css";
+import { recordsHref } from "./records-href.ts";
+
+interface PictureViewProps {
+  readonly recordTypeKey: string;
+  readonly schema: RecordTypeSchema;
+  readonly kind: ViewKind;
+  readonly choice: ListChoice;
+  readonly label: string;
+  readonly isTile?: boolean;
+}
+
+export function PictureView({ recordTypeKey, schema, kind, choice, label, isTile = false }: PictureViewProps) {
+  const { Picture, asks } = partsOf(kind);
+  const page = useQuery(pictureQuery(recordTypeKey, choice, asks));
+  const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
+  const where = page.data?.where;
+  const hrefOf = useCallback(
+    (condition?: Condition) =>
+      recordsHref({ schema, views: views ?? [], conditions: [where, condition], search: choice.search }),
+    [schema, views, where, choice.search],
+  );
+  const skeleton = <PictureSkeleton kind={kind} isTile={isTile} />;
+  return (
+    <div className={classes.place} data-tile={isTile || undefined}>
+      <Loaded query={page} skeleton={skeleton}>
+        {(found) =>
+          Picture === undefined ? null : (
+            <Suspense fallback={skeleton}>
+              <Picture {...{ recordTypeKey, schema, choice, label, isTile }} page={found} recordsHref={hrefOf} />
+            </Suspense>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+// What every way of drawing a list view is given, whatever its kind.
+import type { Condition } from "../../client/list-draft.ts";
+import type { ListChoice, ListPage } from "../../client/lists.ts";
+import type { RecordTypeSchema } from "../../client/record-types.ts";
+
+export interface PictureProps {
+  readonly recordTypeKey: string;
+  readonly schema: RecordTypeSchema;
+  /** The rows to draw, and the view's word on how. */
+  readonly page: ListPage;
+  /** What the rows were asked for with, for kinds that ask for more. */
+  readonly choice: ListChoice;
+  /** What the picture is called. */
+  readonly label: string;
+  /** In little room, on the dashboard: nothing but the picture. */
+  readonly isTile: boolean;
+  /** Where the list of the records behind a part of the picture is. */
+  recordsHref(condition?: Condition): string;
+}

@@ -1,0 +1,104 @@
+// A ring of shares. More than a handful cannot be told apart: the smallest are drawn as one, and stand in the table.
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { numberOf, tooltipOf } from "../drawing/axes.ts";
+import type { Pick } from "../drawing/chart.tsx";
+import type { ChartData, Slice } from "../drawing/chart-data.ts";
+import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
+import { colourAt, groundOf } from "../drawing/look.ts";
+import type { PictureProps } from "../picture.ts";
+
+const MOST = 8;
+
+/** Largest first; `rest` is what is drawn as one. */
+function shares({ slices, drawn }: ChartData): { readonly shown: readonly Slice[]; readonly rest: readonly Slice[] } {
+  const sorted = slices
+    .filter(({ values }) => Number(values[drawn] ?? 0) > 0)
+    .sort((one, other) => Number(other.values[drawn]) - Number(one.values[drawn]));
+  return sorted.length <= MOST
+    ? { shown: sorted, rest: [] }
+    : { shown: sorted.slice(0, MOST - 1), rest: sorted.slice(MOST - 1) };
+}
+
+const optionWith = (otherWord: (count: number) => string) =>
+  function optionOf({ data, look, room, isTile }: Drawn) {
+    const ground = groundOf(look);
+    const { shown, rest } = shares(data);
+    const measure = data.measures[data.drawn];
+    const narrow = room.width < 480;
+    const parts = [
+      ...shown.map((slice, index) => ({
+        name: slice.label,
+        value: numberOf(slice.values[data.drawn]) ?? 0,
+        itemStyle: { color: colourAt(look, index) },
+      })),
+      ...(rest.length === 0
+        ? []
+        : [
+            {
+              name: otherWord(rest.length),
+              value: rest.reduce((sum, { values }) => sum + Number(values[data.drawn] ?? 0), 0),
+              itemStyle: { color: look.dimmed },
+            },
+          ]),
+    ];
+    const total = parts.reduce((sum, { value }) => sum + value, 0);
+    const share = (value: number): string => `${Math.round((value / total) * 1000) / 10} %`;
+    const inLegend = narrow || isTile;
+    return {
+      ...ground,
+      tooltip: {
+        ...ground.tooltip,
+        trigger: "item",
+        formatter: ({ name, value }: { name: string; value: number }) =>
+          tooltipOf(name, [[measure?.label ?? "", `${measure?.text(String(value)) ?? value} (${share(value)})`]]),
+      },
+      ...(inLegend
+        ? {
+            legend: {
+              type: "scroll",
+              ...(room.width > 300 && isTile
+                ? { orient: "vertical", [look.isRtl ? "left" : "right"]: 0, top: "middle" }
+                : { bottom: 0 }),
+              icon: "circle",
+              itemWidth: 8,
+              itemHeight: 8,
+              itemGap: 7,
+              textStyle: { color: look.text, fontSize: 11, width: 110, overflow: "truncate" },
+            },
+          }
+        : {}),
+      series: [
+        {
+          type: "pie",
+          radius: inLegend ? ["50%", "82%"] : ["42%", "72%"],
+          center: !inLegend
+            ? ["50%", "50%"]
+            : room.width > 300 && isTile
+              ? [look.isRtl ? "70%" : "30%", "50%"]
+              : ["50%", "42%"],
+          data: parts,
+          cursor: "pointer",
+          itemStyle: { borderColor: look.page, borderWidth: 2 },
+          label: inLegend
+            ? { show: false }
+            : {
+                color: look.text,
+                fontSize: 12,
+                formatter: ({ name, value }: { name: string; value: number }) => `${name}  {share|${share(value)}}`,
+                rich: { share: { color: look.dimmed, fontSize: 11 } },
+              },
+          labelLine: { lineStyle: { color: look.hairline } },
+          emphasis: { scaleSize: 4 },
+        },
+      ],
+    };
+  };
+
+const conditionOf = (data: ChartData, { dataIndex }: Pick) => shares(data).shown[dataIndex]?.condition;
+
+export function PieView(props: PictureProps) {
+  const { t } = useTranslation();
+  const optionOf = useMemo(() => optionWith((count) => t("pictures.others", { count })), [t]);
+  return <ChartView picture={props} kind="pie" optionOf={optionOf} conditionOf={conditionOf} />;
+}
