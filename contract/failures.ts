@@ -32,6 +32,11 @@ export const failures = {
   too_many_requests: { stage: "session", status: 429, message: "Too many requests; try again in {seconds} s" },
   too_many_attempts: { stage: "session", status: 429, message: "Too many attempts; try again in {seconds} s" },
   read_only_key: { stage: "session", status: 403, message: "This API key may only read" },
+  signup_closed: {
+    stage: "access",
+    status: 403,
+    message: "People cannot sign up here by themselves; ask for an invitation",
+  },
   operation_forbidden: { stage: "access", status: 403, message: "You may not {operation} {type}" },
   designer_required: {
     stage: "access",

@@ -9,6 +9,7 @@ import { hashPassword, passwordErrors } from "./lib/password.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { openMetadata } from "./metadata/store.ts";
 import { createUser } from "./modules/access_controls/create-user.ts";
+import { ensureLicense } from "./modules/access_controls/current-license.ts";
 import { foundOrganization } from "./modules/access_controls/found-organization.ts";
 import { builtInTypes } from "./modules/index.ts";
 import { seedSharedData } from "./modules/seed-shared-data.ts";
@@ -17,6 +18,7 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await migrate(db, await readMigrations());
   const metadata = await openMetadata(db, builtInTypes);
   await seedSharedData(db, metadata.current());
+  await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current())));
   return metadata;
 }
 

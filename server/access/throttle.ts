@@ -2,6 +2,7 @@
 // same. A wait grows with each failure and is capped; nobody is ever locked out for good.
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
+import type { Config } from "../config.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
@@ -14,15 +15,27 @@ export interface ThrottleKey {
   readonly longest: number;
 }
 
-export const loginThrottles = (userName: string, address: string): readonly ThrottleKey[] => [
-  { kind: "login-name", subject: userName.toLowerCase(), free: 5, longest: 30 },
-  { kind: "login-address", subject: address, free: 20, longest: 900 },
-];
+/**
+ * Logins and links count failures; signups and requests for a link count every one, because each costs something.
+ * None at all where throttles are turned off.
+ */
+export function throttlesOf(
+  config: Pick<Config, "rateLimit">,
+  what: "login" | "signup" | "reset" | "token",
+  userName: string | undefined,
+  address: string,
+): readonly ThrottleKey[] {
+  if (config.rateLimit === 0) return [];
+  const byAddress = { kind: `${what}-address`, subject: address, free: 20, longest: 900 };
+  if (userName === undefined) return [byAddress];
+  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, longest: 30 }, byAddress];
+}
 
 const digestOf = (key: ThrottleKey): string => createHash("sha256").update(`${key.kind}\0${key.subject}`).digest("hex");
 
 /** Throws 429 while any of the keys is still waiting. */
 export async function requireCalm(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
+  if (keys.length === 0) return;
   const row = await db.row(sql`
     select ceil(extract(epoch from max(until) - (now() at time zone 'utc')))::text as seconds
     from access_controls__throttles where key = any(${keys.map(digestOf)}::text[])`);

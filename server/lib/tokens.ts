@@ -54,7 +54,7 @@ export function sameDigest(a: string, b: string): boolean {
 
 /** Secrets name their organisation and row, so that looking one up needs no table across organisations. */
 export interface SecretToken {
-  readonly prefix: "dk" | "dr";
+  readonly prefix: "dk" | "dr" | "dt";
   readonly organizationId: string;
   readonly subject: string;
   readonly secret: string;
@@ -65,8 +65,8 @@ export function newSecret(prefix: SecretToken["prefix"], organizationId: string,
 }
 
 export function parseSecret(token: string): SecretToken | undefined {
-  const parts = /^(dk|dr)_(\d{1,18})_([0-9a-f-]{1,36})_([A-Za-z0-9_-]{43})$/.exec(token);
+  const parts = /^(dk|dr|dt)_(\d{1,18})_([0-9a-f-]{1,36})_([A-Za-z0-9_-]{43})$/.exec(token);
   if (!parts) return undefined;
   const [, prefix, organizationId = "", subject = "", secret = ""] = parts;
-  return { prefix: prefix === "dk" ? "dk" : "dr", organizationId, subject, secret };
+  return { prefix: prefix === "dk" || prefix === "dr" ? prefix : "dt", organizationId, subject, secret };
 }

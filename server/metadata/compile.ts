@@ -115,6 +115,7 @@ export function compileRecordType(
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
     hidden: definition.hidden ?? false,
+    appendOnly: definition.appendOnly ?? false,
     origin,
   } satisfies RecordType);
 }

@@ -88,6 +88,7 @@ export const definitionSchema = z.strictObject({
   unique: z.array(z.array(name).min(1)).max(20).optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),
   hidden: z.boolean().optional(),
+  appendOnly: z.boolean().optional(),
 });
 
 export type DefinitionCheck =

@@ -103,6 +103,8 @@ export interface RecordTypeDefinition {
   readonly indexes?: readonly (readonly string[])[];
   /** Not offered in the navigation: children and bookkeeping. */
   readonly hidden?: boolean;
+  /** Rows are only ever added: the database itself refuses to change or remove one. */
+  readonly appendOnly?: boolean;
 }
 
 export interface RecordType {
@@ -135,5 +137,6 @@ export interface RecordType {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly hidden: boolean;
+  readonly appendOnly: boolean;
   readonly origin: "built-in" | "run-time";
 }

@@ -36,6 +36,8 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly ShapedIndex[];
   readonly foreignKeys: readonly ShapedForeignKey[];
+  /** Absent where rows may change. */
+  readonly appendOnly?: true;
 }
 
 /** Identifiers end at 63 bytes; a longer name keeps its beginning and gets a digest of the whole. */
@@ -107,7 +109,8 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     });
     index([association.via]);
   }
-  return { table: type.table, columns, primaryKey: [...prefix, "id"], indexes, foreignKeys };
+  const shape = { table: type.table, columns, primaryKey: [...prefix, "id"], indexes, foreignKeys };
+  return type.appendOnly ? { ...shape, appendOnly: true } : shape;
 }
 
 export const fingerprintOf = (shape: TableShape): string =>

@@ -65,6 +65,12 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
       `create ${index.unique ? "unique " : ""}index ${quote(index.name)} on ${table} (${list(index.columns)})${include}${where}`,
     );
   }
+  if (shape.appendOnly) {
+    first.push(
+      `create or replace trigger append_only before update or delete or truncate on ${table} ` +
+        "for each statement execute function dossier_append_only()",
+    );
+  }
   const then = shape.foreignKeys
     .filter((key) => !existing?.constraints.has(key.name))
     .map(

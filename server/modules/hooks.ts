@@ -1,6 +1,9 @@
 // What single record types add to saving and deleting: a line per type.
 import type { HookTable } from "../records/hooks.ts";
 import { accountHooks } from "./access_controls/account-hooks.ts";
+import { audited } from "./access_controls/audited.ts";
+import { invitationHooks } from "./access_controls/invitation-hooks.ts";
+import { licenseHooks } from "./access_controls/license-hooks.ts";
 import { roleHooks } from "./access_controls/role-hooks.ts";
 import { shareHooks } from "./access_controls/share-hooks.ts";
 import { userHooks } from "./access_controls/user-hooks.ts";
@@ -9,14 +12,16 @@ import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { fullName } from "./person-name.ts";
 
-export const recordHooks: HookTable = {
+export const recordHooks: HookTable = audited({
   "access_controls/users": userHooks,
   ...roleHooks,
   ...accountHooks,
+  ...licenseHooks,
+  "access_controls/invitations": invitationHooks,
   "access_controls/shares": shareHooks,
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
   ...relatedHooks,
   "crm/leads": fullName,
   "crm/peoples": fullName,
-};
+});

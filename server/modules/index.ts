@@ -1,7 +1,10 @@
 // Every record type that the service comes with, in an order in which a type follows those that it refers to.
 // A new built-in type starts with its line here.
 import type { RecordTypeDefinition } from "../metadata/record-type.ts";
+import { auditLog } from "./access_controls/audit-events.ts";
 import { groupMembers, groups } from "./access_controls/groups.ts";
+import { invitations } from "./access_controls/invitations.ts";
+import { licenseAcceptances, licenseAgreements } from "./access_controls/licenses.ts";
 import { organizations } from "./access_controls/organizations.ts";
 import { policies, shares } from "./access_controls/policies.ts";
 import { roleFields, roleOperations, roles, rolesUsers } from "./access_controls/roles.ts";
@@ -45,6 +48,10 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   shares,
   sessions,
   apiKeys,
+  invitations,
+  licenseAgreements,
+  licenseAcceptances,
+  auditLog,
   categories,
   listviews,
   forms,

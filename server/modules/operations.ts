@@ -2,8 +2,17 @@
 import type { RecordTypeKey } from "../metadata/record-type.ts";
 import type { OperationTable } from "../operations/find-operation.ts";
 import { add, mine, revoke } from "./access_controls/operations/api-keys.ts";
+import { confirmMail } from "./access_controls/operations/confirm-mail.ts";
+import { activate, deactivate } from "./access_controls/operations/deactivate.ts";
+import { activateForgottenPassword, resetForgottenPassword } from "./access_controls/operations/forgotten-password.ts";
+import { resend, revoke as revokeInvitation } from "./access_controls/operations/invitations.ts";
+import { acceptLicenseAgreement, licenseAgreement } from "./access_controls/operations/license.ts";
 import { login } from "./access_controls/operations/login.ts";
+import { info } from "./access_controls/operations/organization-info.ts";
+import { profile } from "./access_controls/operations/profile.ts";
 import { accessToken, changePassword, logout } from "./access_controls/operations/session.ts";
+import { end, mine as mySessions } from "./access_controls/operations/sessions.ts";
+import { signup } from "./access_controls/operations/signup.ts";
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
@@ -15,7 +24,24 @@ import { check, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
 export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
-  "access_controls/users": { login, logout, access_token: accessToken, change_password: changePassword },
+  "access_controls/users": {
+    login,
+    logout,
+    access_token: accessToken,
+    change_password: changePassword,
+    activate_forgotten_password: activateForgottenPassword,
+    reset_forgotten_password: resetForgottenPassword,
+    signup,
+    confirm_mail: confirmMail,
+    license_agreement: licenseAgreement,
+    accept_license_agreement: acceptLicenseAgreement,
+    profile,
+    activate,
+    deactivate,
+  },
+  "access_controls/organizations": { info },
+  "access_controls/invitations": { resend, revoke: revokeInvitation },
+  "access_controls/sessions": { mine: mySessions, end },
   "access_controls/roles": { who_may: whoMay },
   "access_controls/api_keys": { add, mine, revoke },
   "core/search": { index: search },

@@ -1,6 +1,7 @@
 // export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters; page
 // and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
+import { audit } from "../access/audit.ts";
 import { readVersions } from "../database/versions.ts";
 import type { ListView } from "../plan/list-view.ts";
 import { exportGroups, exportRows } from "../records/export-table.ts";
@@ -18,7 +19,7 @@ export const exportRecords: Operation = {
   authentication: "required",
   reads: true,
   matrix: "export",
-  async run({ caller, type, call, services, snapshot, time }) {
+  async run({ caller, type, call, services, snapshot, request, time }) {
     if (!caller || !type) throw new Failure("login_required");
     const parameters = parseListParameters(call.parameters);
     const format = textAt(call.parameters, "format")?.toLowerCase() ?? "csv";
@@ -37,6 +38,15 @@ export const exportRecords: Operation = {
       planned.kind === "rows" ? exportRows(connection, planned.plan) : exportGroups(connection, planned.plan);
     const title = planned.plan.view.name;
     const bom = textAt(call.parameters, "bom") === "1";
+    await audit(services.database, snapshot, {
+      organizationId: caller.organizationId,
+      event: "export",
+      userId: caller.userId,
+      userName: caller.userName,
+      address: request.address,
+      subject: { type: type.key, id: view.id ?? "", name: title },
+      detail: { format },
+    });
     const content = await time("query", () => writeExport(table, format, { title, controller: type.key, bom }));
     return {
       headers: { "content-disposition": disposition(`${title} ${new Date().toISOString().slice(0, 10)}.${format}`) },

@@ -62,7 +62,9 @@ export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHook
 /** Fails where a type refuses an operation, or keeps it to administrators. */
 export function requireWritable(work: Work, type: RecordType, operation: WriteOperation): void {
   const hooks = hooksOf(work, type);
-  const refusal = hooks.refuses?.[operation];
+  const refusal =
+    hooks.refuses?.[operation] ??
+    (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
   if (hooks.administratorsOnly && !work.caller.isAdministrator) {
     throw new Failure("operation_forbidden", { with: { operation, type: type.key } });

@@ -1,12 +1,24 @@
 // Organisations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
 // cannot be done to these.
-import type { HookTable } from "../../records/hooks.ts";
+import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
+import { domainsOf, isMailDomain } from "./mail-domains.ts";
+import { preferenceFaults } from "./preferences.ts";
 
 const keptByTheService = "Records of this kind are kept by the service itself";
+
+async function organizationFaults({ transaction }: Work, { before, after }: RecordChange) {
+  const changed = (name: string) => (after?.[name] !== before?.[name] ? after?.[name] : undefined);
+  const faults = await preferenceFaults(transaction, { time_zone: changed("time_zone"), locale: changed("locale") });
+  const wrong = domainsOf(after?.allowed_domains).filter((domain) => !isMailDomain(domain));
+  if (wrong.length > 0)
+    faults.allowed_domains = wrong.map((domain) => `Allowed domains: ${domain} is not a mail domain`);
+  return faults;
+}
 
 export const accountHooks: HookTable = {
   "access_controls/organizations": {
     changesAccess: "callers",
+    check: organizationFaults,
     refuses: {
       add: "An organisation is founded by signing up",
       delete: "An organisation cannot be deleted from within",

@@ -8,6 +8,7 @@ import { insertRows } from "../../records/insert-rows.ts";
 import { rowValues } from "../../records/row-values.ts";
 import { addStandardViews } from "../core/views/standard-views.ts";
 import { nextPrincipals } from "./create-user.ts";
+import { ensureLicense } from "./current-license.ts";
 import { standardRoles } from "./standard-roles.ts";
 
 export interface FoundedOrganization {
@@ -83,5 +84,6 @@ export async function foundOrganization(
     ),
   );
   await addStandardViews(transaction, snapshot, id);
+  if (organization.isOperator) await ensureLicense(transaction, snapshot);
   return { id, roles };
 }

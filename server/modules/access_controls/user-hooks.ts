@@ -5,6 +5,10 @@ import { ident, sql } from "../../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import { fullName } from "../person-name.ts";
 import { nextPrincipals, USER_NAME } from "./create-user.ts";
+import { dropTokens } from "./one-time-tokens.ts";
+import { preferenceFaults } from "./preferences.ts";
+import { inviteUser } from "./send-invitation.ts";
+import { endSessions } from "./session-tokens.ts";
 
 export const userHooks: RecordHooks = {
   ...fullName,
@@ -22,22 +26,50 @@ export const userHooks: RecordHooks = {
       return { id: ["You cannot delete your own user"] };
     }
     const { before, after } = change;
-    const name = after?.user_name;
-    if (name == null || name === before?.user_name) return {};
-    if (!USER_NAME.test(name)) {
-      return { user_name: ["User name must be 3 to 64 letters, digits or . _ - @ +"] };
+    const faults: Record<string, string[]> = {};
+    if (before && after && before.is_active !== after.is_active) {
+      if (!work.caller.isAdministrator) faults.is_active = ["Only administrators activate and deactivate users"];
+      else if (change.id === work.caller.userId) faults.is_active = ["You cannot deactivate your own user"];
     }
-    const taken = await work.transaction.row(sql`
-      select 1 as found from access_controls__user_names
-      where user_name = ${name.toLowerCase()}
-        and not (organization_id = ${work.caller.organizationId}::bigint and user_id = ${change.id ?? "0"}::bigint)`);
-    return taken ? { user_name: ["User name is taken"] } : {};
+    const chosen = Object.fromEntries(
+      preferenceNames.flatMap((field) =>
+        after?.[field] != null && after[field] !== before?.[field] ? [[field, after[field]]] : [],
+      ),
+    );
+    Object.assign(faults, await preferenceFaults(work.transaction, chosen));
+    return { ...faults, ...(await nameFaults(work, change)) };
   },
   follow: async (work, change) => {
     await keepAccount(work, change);
     await requireAdministrator(work, change);
+    if (change.operation === "add") await inviteUser(work.transaction, work.caller, change.id);
+    if (change.operation === "delete" || (change.before?.is_active === "1" && change.after?.is_active === "0")) {
+      await shutOut(work, change.id);
+    }
   },
 };
+
+const preferenceNames = ["time_zone", "locale", "hour_format", "theme"] as const;
+
+/** Sessions end with the commit, and no link that was sent before lets anybody in. */
+async function shutOut({ transaction, caller }: Work, userId: string): Promise<void> {
+  await endSessions(transaction, caller.organizationId, sql`user_id = ${userId}::bigint`);
+  await dropTokens(transaction, caller.organizationId, ["password", "join"], userId);
+}
+
+async function nameFaults(work: Work, change: RecordChange): Promise<Record<string, string[]>> {
+  const { before, after } = change;
+  const name = after?.user_name;
+  if (name == null || name === before?.user_name) return {};
+  if (!USER_NAME.test(name)) {
+    return { user_name: ["User name must be 3 to 64 letters, digits or . _ - @ +"] };
+  }
+  const taken = await work.transaction.row(sql`
+      select 1 as found from access_controls__user_names
+      where user_name = ${name.toLowerCase()}
+        and not (organization_id = ${work.caller.organizationId}::bigint and user_id = ${change.id ?? "0"}::bigint)`);
+  return taken ? { user_name: ["User name is taken"] } : {};
+}
 
 async function keepAccount(
   { transaction, caller }: Work,

@@ -77,6 +77,7 @@ export const emailAddresses: RecordTypeDefinition = {
       },
     },
     { name: "email_opt_out", label: "No mailings", type: "flag", initial: "0" },
+    { name: "is_confirmed", label: "Confirmed", type: "flag", initial: "0", permission: 4 },
     { name: "is_primary", label: "Primary", type: "flag", initial: "0" },
   ],
   associations: [{ kind: "belongs-to-any", name: "related" }],

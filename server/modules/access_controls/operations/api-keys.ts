@@ -1,8 +1,10 @@
 // Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
 import { Failure } from "../../../../contract/failures.ts";
+import { audit } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { notify } from "../../../database/notify.ts";
 import { sql } from "../../../database/sql.ts";
+import { instant } from "../../../lib/instant.ts";
 import { digest, newSecret } from "../../../lib/tokens.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -11,7 +13,7 @@ import { rowValues } from "../../../records/row-values.ts";
 import { textAt } from "../../../request/tree.ts";
 import { setSecret } from "../create-user.ts";
 import { sentTexts } from "./sent-values.ts";
-import { requireCaller } from "./session.ts";
+import { actor, requireCaller } from "./session.ts";
 
 const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
 
@@ -49,6 +51,9 @@ export const add: Operation = {
     const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
     const { columns, errors } = rowValues(type, wire, caller);
     if (!columns.name) errors["api_keys.name"] ??= ["Name is needed: it tells you later what the key is for"];
+    if (columns.expires && columns.expires <= instant()) {
+      errors["api_keys.expires"] ??= ["Expires is in the past: such a key would never work"];
+    }
     if (Object.keys(errors).length > 0)
       throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });
 
@@ -67,6 +72,12 @@ export const add: Operation = {
       const key = await transaction.row(sql`
         update access_controls__api_keys set hint = ${`${secret.slice(0, -38)}…`}
         where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint returning ${listed}`);
+      await audit(transaction, context.snapshot, {
+        ...actor(context, caller),
+        event: "api_key_created",
+        subject: { type: type.key, id, name: columns.name ?? null },
+        detail: { scope: columns.scope, expires: columns.expires ?? null },
+      });
       return { ...key, id, secret };
     });
     return {
@@ -90,6 +101,13 @@ export const revoke: Operation = {
           and deleted = 0
         returning ${listed}`);
       await notify(transaction, "dossier_access", caller.organizationId);
+      if (row) {
+        await audit(transaction, context.snapshot, {
+          ...actor(context, caller),
+          event: "api_key_revoked",
+          subject: { type: "access_controls/api_keys", id, name: row.name ?? null },
+        });
+      }
       return row;
     });
     context.services.forget(caller.organizationId);

@@ -1,13 +1,16 @@
 // access_token, logout, change_password: what a session can do with itself.
 import { Failure } from "../../../../contract/failures.ts";
+import { audit } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
-import { countFailure, loginThrottles, requireCalm } from "../../../access/throttle.ts";
+import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
 import { sql } from "../../../database/sql.ts";
 import { hashPassword, passwordErrors, verifyPassword } from "../../../lib/password.ts";
 import { parseSecret } from "../../../lib/tokens.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { textAt } from "../../../request/tree.ts";
 import { setSecret } from "../create-user.ts";
+import { licenseState } from "../current-license.ts";
+import { dropTokens } from "../one-time-tokens.ts";
 import { endSessions, renewSession } from "../session-tokens.ts";
 import { userData } from "../user-data.ts";
 import { sentTexts, sentValues } from "./sent-values.ts";
@@ -16,6 +19,14 @@ export function requireCaller(context: OperationContext): Caller {
   if (!context.caller) throw new Failure("login_required");
   return context.caller;
 }
+
+/** Who did it and from where, for the audit log. */
+export const actor = (context: OperationContext, caller: Caller) => ({
+  organizationId: caller.organizationId,
+  userId: caller.userId,
+  userName: caller.userName,
+  address: context.request.address,
+});
 
 export const accessToken: Operation = {
   methods: ["POST"],
@@ -26,7 +37,8 @@ export const accessToken: Operation = {
     const token = textAt(call.parameters, "refresh_token") ?? textAt(sentValues(call, "users"), "refresh_token") ?? "";
     const { userId, ...tokens } = await renewSession(context, token);
     const organizationId = parseSecret(token)?.organizationId ?? "";
-    return { body: { ...tokens, ...(await userData(context, organizationId, userId)) } };
+    const license = await licenseState(context.services.database, organizationId, userId);
+    return { body: { ...tokens, ...(await userData(context, organizationId, userId)), ...license } };
   },
 };
 
@@ -40,9 +52,10 @@ export const logout: Operation = {
       throw new Failure("conflict", { with: { reason: "An API key has no session; revoke the key instead" } });
     }
     const { sessionId } = caller.credential;
-    await context.services.database.transaction((transaction) =>
-      endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`),
-    );
+    await context.services.database.transaction(async (transaction) => {
+      await endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`);
+      await audit(transaction, context.snapshot, { ...actor(context, caller), event: "logout" });
+    });
     context.services.forget(caller.organizationId);
     return { message: ["Logged out successfully"], body: { data: [] } };
   },
@@ -59,7 +72,7 @@ export const changePassword: Operation = {
     }
     const { database, config } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
-    const throttles = config.rateLimit === 0 ? [] : loginThrottles(caller.userName, context.request.address);
+    const throttles = throttlesOf(config, "login", caller.userName, context.request.address);
     await requireCalm(database, throttles);
 
     const stored = await database.row(sql`
@@ -86,6 +99,8 @@ export const changePassword: Operation = {
         caller.organizationId,
         sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`,
       );
+      await dropTokens(transaction, caller.organizationId, ["password"], caller.userId);
+      await audit(transaction, context.snapshot, { ...actor(context, caller), event: "password_changed" });
     });
     context.services.forget(caller.organizationId);
     return { message: ["Password changed; your other sessions were ended"], body: { data: [] } };

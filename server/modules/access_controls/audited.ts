@@ -1,0 +1,55 @@
+// Takes the hooks of record types that decide who may do what; gives them back so that each change is in the audit log.
+import { type AuditEventName, audit } from "../../access/audit.ts";
+import type { HookTable, RecordChange, RecordHooks } from "../../records/hooks.ts";
+import { changesOf } from "../../records/revisions.ts";
+
+/** Which event a change is; undefined when it is none. */
+type EventOf = (change: RecordChange) => AuditEventName | undefined;
+
+const userEvent: EventOf = ({ operation, before, after }) => {
+  if (operation === "add") return "user_added";
+  if (operation === "restore") return "user_restored";
+  if (operation === "delete" || operation === "purge") return "user_deleted";
+  if (before?.is_active !== after?.is_active) return after?.is_active === "1" ? "user_reactivated" : "user_deactivated";
+  return before?.user_name === after?.user_name ? undefined : "user_renamed";
+};
+
+const events: Readonly<Record<string, EventOf>> = {
+  "access_controls/users": userEvent,
+  "access_controls/roles": () => "role_changed",
+  "access_controls/roles_users": () => "role_assigned",
+  "access_controls/role_operations": () => "permission_changed",
+  "access_controls/role_fields": () => "permission_changed",
+  "access_controls/policies": () => "permission_changed",
+  "access_controls/shares": () => "permission_changed",
+  "access_controls/groups": () => "group_changed",
+  "access_controls/group_members": () => "group_changed",
+  "access_controls/organizations": () => "organization_changed",
+};
+
+export const audited = (table: HookTable): HookTable =>
+  Object.fromEntries(
+    Object.entries(table).map(([key, hooks]) => {
+      const eventOf = events[key];
+      return [key, eventOf ? withAudit(hooks, eventOf) : hooks];
+    }),
+  );
+
+const withAudit = (hooks: RecordHooks, eventOf: EventOf): RecordHooks => ({
+  ...hooks,
+  follow: async (work, change) => {
+    await hooks.follow?.(work, change);
+    const event = eventOf(change);
+    if (event === undefined) return;
+    const { type, id, operation, before, after } = change;
+    const name = (after ?? before)?.[type.displayField] ?? null;
+    await audit(work.transaction, work.snapshot, {
+      organizationId: work.caller.organizationId,
+      event,
+      userId: work.caller.userId,
+      userName: work.caller.userName,
+      subject: { type: type.key, id, name },
+      detail: { operation, changes: changesOf(type, before, after ?? {}) },
+    });
+  },
+});

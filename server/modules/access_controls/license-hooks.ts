@@ -1,0 +1,60 @@
+// Licence agreements are published by administrators, numbered upwards, in HTML that can do nothing but be read.
+import { audit } from "../../access/audit.ts";
+import { sql } from "../../database/sql.ts";
+import type { HookTable } from "../../records/hooks.ts";
+
+const tags = new Set(
+  (
+    "h1 h2 h3 h4 h5 h6 p br hr ul ol li strong em b i u s small sub sup blockquote code pre " +
+    "table thead tbody tr th td a span div"
+  ).split(" "),
+);
+
+/** What is wrong with a text that is meant to be plain, readable HTML; none when it is. Refuses rather than repairs. */
+export function readableHtmlFaults(html: string): string[] {
+  const faults = new Set<string>();
+  if (/<(?![a-z/])/i.test(html)) faults.add("has a < that begins no tag; write &lt;");
+  for (const [, name = "", rest = ""] of html.matchAll(/<\/?([a-z][a-z0-9-]*)([^>]*)(>|$)/gi)) {
+    const tag = name.toLowerCase();
+    if (!tags.has(tag)) faults.add(`must not hold <${tag.slice(0, 20)}>`);
+    const attributes = rest.replace(/\/\s*$/, "").trim();
+    if (attributes === "") continue;
+    const link = /^href\s*=\s*"(https?:\/\/|mailto:)[^"<>\s]*"$/i.test(attributes);
+    if (!(tag === "a" && link))
+      faults.add(`<${tag.slice(0, 20)}> must not have attributes; links have one href to https`);
+  }
+  if (html.replace(/<[^>]*>/g, "").trim() === "") faults.add("says nothing");
+  return [...faults];
+}
+
+const recordedByTheService = "Accepting is recorded by the service itself";
+
+export const licenseHooks: HookTable = {
+  "access_controls/license_agreements": {
+    administratorsOnly: true,
+    prepare: async ({ transaction, caller }) => {
+      const last = await transaction.row(sql`
+        select (coalesce(max(version), 0) + 1)::text as next from access_controls__license_agreements
+        where organization_id = ${caller.organizationId}::bigint`);
+      return { version: last?.next ?? "1" };
+    },
+    check: async (_, { after }) => {
+      const faults = after?.text == null ? [] : readableHtmlFaults(after.text);
+      return faults.length === 0 ? {} : { text: faults.map((fault) => `Text ${fault}`) };
+    },
+    follow: async ({ transaction, snapshot, caller }, { type, id, after }) =>
+      audit(transaction, snapshot, {
+        organizationId: caller.organizationId,
+        event: "license_published",
+        userId: caller.userId,
+        userName: caller.userName,
+        subject: { type: type.key, id, name: after?.title ?? null },
+        detail: { is_required_again: after?.is_required_again ?? "0" },
+      }),
+  },
+  "access_controls/license_acceptances": { bookkeeping: true, refuses: { add: recordedByTheService } },
+  "access_controls/audit_events": {
+    bookkeeping: true,
+    refuses: { add: "The audit log is written by the service itself" },
+  },
+};

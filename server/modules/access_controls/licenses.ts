@@ -1,0 +1,53 @@
+// Licence agreements: texts with versions, of the whole service (its operator's) or of one organisation, and who accepted
+// which. A published text is never changed: a new version follows it.
+import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
+
+export const licenseAgreements: RecordTypeDefinition = {
+  module: "access_controls",
+  controller: "license_agreements",
+  label: "Licence agreement",
+  plural: "Licence agreements",
+  icon: "file-text",
+  idKind: "uuid",
+  displayField: "title",
+  hidden: true,
+  appendOnly: true,
+  fields: [
+    { name: "title", type: "short-text", required: true },
+    { name: "version", type: "integer", permission: 4 },
+    {
+      name: "text",
+      type: "long-text",
+      required: true,
+      settings: { maxLength: 200_000 },
+      help: "HTML: headings, paragraphs, lists, tables, links, emphasis",
+    },
+    {
+      name: "is_required_again",
+      label: "To be accepted anew",
+      type: "flag",
+      initial: "0",
+      help: "Everybody is asked to accept this version after the next login",
+    },
+  ],
+  access: { read: ["organization"], edit: [], delete: [], comment: [] },
+  unique: [["version"]],
+};
+
+export const licenseAcceptances: RecordTypeDefinition = {
+  module: "access_controls",
+  controller: "license_acceptances",
+  label: "Accepted licence agreement",
+  plural: "Accepted licence agreements",
+  displayField: "version",
+  hidden: true,
+  appendOnly: true,
+  fields: [
+    { name: "user_id", label: "User id", type: "integer", permission: 4, help: "A number: it outlives the user" },
+    { name: "license_id", label: "Licence agreement", type: "short-text", permission: 4 },
+    { name: "version", type: "integer", permission: 4 },
+    { name: "address", type: "short-text", permission: 4 },
+  ],
+  access: { read: ["role:administrator"], edit: [], delete: [], comment: [] },
+  indexes: [["user_id"]],
+};

@@ -1,0 +1,68 @@
+// One-time tokens: what a link in a message proves. Kept as digests, spent by deleting, and only as long as they last.
+import type { Queryable } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import { secondsFromNow } from "../../lib/instant.ts";
+import { digest, newSecret, parseSecret } from "../../lib/tokens.ts";
+
+/** `password`: choose one. `mail`: the address is read by its owner. `join`: the same, and the user may come in. */
+export type TokenKind = "password" | "mail" | "join" | "invitation";
+
+export interface TokenSubject {
+  readonly organizationId: string;
+  /** A user's id, an e-mail address record's, an invitation's. */
+  readonly subject: string;
+}
+
+export async function newOneTimeToken(
+  transaction: Queryable,
+  kind: TokenKind,
+  { organizationId, subject }: TokenSubject,
+  seconds: number,
+): Promise<string> {
+  const token = newSecret("dt", organizationId, subject);
+  await transaction.run(sql`
+    delete from access_controls__one_time_tokens
+    where organization_id = ${organizationId}::bigint and expires < now() at time zone 'utc'`);
+  await transaction.run(sql`
+    insert into access_controls__one_time_tokens (organization_id, hash, kind, subject, expires)
+    values (${organizationId}::bigint, ${digest(token)}, ${kind}, ${subject}, ${secondsFromNow(seconds)}::timestamp)`);
+  return token;
+}
+
+/** What a token stands for, without spending it. Undefined for one that is spent, over, or was never ours. */
+export async function readOneTimeToken(
+  db: Queryable,
+  kinds: readonly TokenKind[],
+  token: string,
+): Promise<(TokenSubject & { readonly kind: TokenKind }) | undefined> {
+  const secret = parseSecret(token);
+  if (secret?.prefix !== "dt") return undefined;
+  const row = await db.row<{ kind: TokenKind; subject: string }>(sql`
+    select kind, subject from access_controls__one_time_tokens
+    where organization_id = ${secret.organizationId}::bigint and hash = ${digest(token)} and kind = any(${kinds}::text[])
+      and expires > now() at time zone 'utc'`);
+  return row && { kind: row.kind, organizationId: secret.organizationId, subject: row.subject };
+}
+
+/** True for exactly one of those who try at once. */
+export async function spendOneTimeToken(
+  transaction: Queryable,
+  organizationId: string,
+  token: string,
+): Promise<boolean> {
+  const spent = await transaction.run(sql`
+    delete from access_controls__one_time_tokens
+    where organization_id = ${organizationId}::bigint and hash = ${digest(token)} and expires > now() at time zone 'utc'`);
+  return spent.count === 1;
+}
+
+export async function dropTokens(
+  transaction: Queryable,
+  organizationId: string,
+  kinds: readonly TokenKind[],
+  subject: string,
+): Promise<void> {
+  await transaction.run(sql`
+    delete from access_controls__one_time_tokens
+    where organization_id = ${organizationId}::bigint and kind = any(${kinds}::text[]) and subject = ${subject}`);
+}

@@ -1,0 +1,43 @@
+// organizations info: the caller's own organisation, in figures. What can be changed of it is its record.
+import { sql } from "../../../database/sql.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { currentLicense } from "../current-license.ts";
+import { requireCaller } from "./session.ts";
+
+export const info: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    const { database } = context.services;
+    const organization = sql`${caller.organizationId}::bigint`;
+    const [row, users, records, license] = await Promise.all([
+      database.row(sql`
+        select o.id, o.name, o.currency_id, c.code as currency, o.time_zone, o.locale, o.logo, o.created, o.is_operator
+        from access_controls__organizations o left join masters__currencies c on c.id = o.currency_id
+        where o.organization_id = ${organization} and o.id = ${organization}`),
+      database.row(sql`
+        select count(*)::text as total, count(*) filter (where is_active = 1)::text as active
+        from access_controls__users where organization_id = ${organization} and deleted = 0`),
+      database.row(sql`
+        select (coalesce((select sum(live) from core__counters
+            where organization_id = ${organization} and record_type = any(${businessTypes(context)}::text[])), 0)
+          + coalesce((select sum(delta) from core__changes
+            where organization_id = ${organization} and record_type = any(${businessTypes(context)}::text[])), 0))::text as total`),
+      currentLicense(database, caller.organizationId),
+    ]);
+    const organizations = {
+      ...row,
+      user_count: users?.total ?? "0",
+      active_user_count: users?.active ?? "0",
+      record_count: records?.total ?? "0",
+      license_agreement_version: license?.version ?? null,
+    };
+    return { body: { data: { organizations } } };
+  },
+};
+
+/** What people visit; not the bookkeeping behind it. */
+const businessTypes = ({ snapshot }: Parameters<Operation["run"]>[0]): string[] =>
+  [...snapshot.types.values()].filter((type) => type.scope === "organization" && !type.hidden).map((type) => type.key);

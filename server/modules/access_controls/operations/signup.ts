@@ -1,0 +1,106 @@
+// signup: the form to anybody who asks; and a new user, in a new organisation or in one that has agreed to it.
+import { Failure } from "../../../../contract/failures.ts";
+import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { hashPassword } from "../../../lib/password.ts";
+import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
+import { echo } from "../../../records/echo.ts";
+import { emptyTree, isTree, type Tree, textAt } from "../../../request/tree.ts";
+import { licenseState } from "../current-license.ts";
+import { openSession } from "../session-tokens.ts";
+import { checkSignup } from "../signup/check-signup.ts";
+import { createAccount } from "../signup/create-account.ts";
+import { readInvitation } from "../signup/find-target.ts";
+import { formInformation } from "../signup/form-information.ts";
+import { readSignup } from "../signup/read-signup.ts";
+import { userData } from "../user-data.ts";
+import { sentValues } from "./sent-values.ts";
+
+export const signup: Operation = {
+  methods: ["GET", "POST"],
+  authentication: "none",
+  reads: "by GET",
+  run: async (context) => (context.call.method === "GET" ? show(context) : create(context)),
+};
+
+async function show(context: OperationContext): Promise<JsonResult> {
+  const { parameters } = context.call;
+  const token = textAt(parameters, "invitation");
+  const invitation = token === undefined ? undefined : await readInvitation(context.services.database, token);
+  const named = textAt(parameters, "organization_id");
+  const organizationId = named && /^\d{1,18}$/.test(named) ? named : invitation?.organizationId;
+  const message = token !== undefined && !invitation ? ["The invitation is not valid any more; ask for a new one"] : [];
+  return { message, body: await formInformation(context, { invitation, organizationId }) };
+}
+
+async function create(context: OperationContext): Promise<JsonResult> {
+  const { call, services, snapshot, request } = context;
+  const { database, config } = services;
+  requireAction(context);
+  const values = sentValues(call, "users");
+  const sent = readSignup(values);
+  const throttles = throttlesOf(config, "signup", sent.userName || "nobody", request.address);
+  await requireCalm(database, throttles);
+  await countFailure(database, throttles);
+  if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) throw new Failure("signup_closed");
+
+  const checked = await checkSignup(database, snapshot, config, sent);
+  const { target } = checked;
+  const sentences = Object.values(checked.faults).flat();
+  if (sentences.length > 0 || !target) {
+    const body = { data: { users: withoutSecrets(values) } };
+    throw checked.isTaken
+      ? new Failure("conflict", { with: { reason: sentences[0] ?? "" }, byField: checked.faults, body })
+      : new Failure("invalid", { errors: sentences, byField: checked.faults, body });
+  }
+  const hash = await context.time("password", () => hashPassword(sent.password.text));
+  const { account, tokens } = await database.transaction(async (transaction) => {
+    const made = await createAccount(transaction, snapshot, sent, { ...checked, target }, hash, request.address);
+    const { organizationId, userId, isWaiting } = made;
+    const enters = sent.autoLogin && !isWaiting;
+    return { account: made, tokens: enters ? await openSession(context, transaction, organizationId, userId) : {} };
+  });
+  services.forget(account.organizationId);
+  const { organizationId, userId, isWaiting } = account;
+  const [form, user, license] = await Promise.all([
+    formInformation(context, { invitation: undefined, organizationId }),
+    userData(context, organizationId, userId),
+    licenseState(database, organizationId, userId),
+  ]);
+  return {
+    message: [isWaiting ? "Almost there: follow the link in the message that we sent you" : "Signup successful"],
+    body: {
+      ...form,
+      ...user,
+      ...("access_token" in tokens ? { ...tokens, ...license } : {}),
+      data: { users: { ...form.data.users, ...user.data.users } },
+      id: userId,
+      name: user.user_fullname,
+      is_confirmation_required: isWaiting ? 1 : 0,
+    },
+  };
+}
+
+function requireAction({ call }: OperationContext): void {
+  const [only, ...more] = call.actions;
+  if (more.length === 0 && (only === undefined || only.key === "signup")) return;
+  const values = sentValues(call, "users");
+  const body = { data: { users: withoutSecrets(values) } };
+  throw new Failure("unknown_action", { with: { actions: "signup (Signup)" }, body });
+}
+
+/** What was sent, to fill the form in again; passwords and tokens are typed anew. */
+function withoutSecrets(values: Tree): Record<string, unknown> {
+  const kept = (tree: Tree): Tree => {
+    const out = emptyTree();
+    for (const [name, value] of Object.entries(tree)) {
+      if (/password|^invitation$/.test(name)) continue;
+      out[name] = isTree(value)
+        ? kept(value)
+        : Array.isArray(value)
+          ? value.map((one) => (isTree(one) ? kept(one) : one))
+          : value;
+    }
+    return out;
+  };
+  return echo(kept(values));
+}
