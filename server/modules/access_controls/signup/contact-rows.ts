@@ -49,7 +49,9 @@ export async function readContactRows(db: Queryable, snapshot: Snapshot, sent: S
 function readRow(snapshot: Snapshot, kind: ContactKind, { values, at }: SentRow) {
   const type = requireType(snapshot, `core/${kind}`);
   const { required, notEmpty } = contactRules[kind];
-  const wire = Object.fromEntries(Object.entries(values).filter(([name]) => !isCompanion(name)));
+  const wire: Record<string, unknown> = {};
+  for (const field of type.fields) if (field.initial !== undefined) wire[field.name] = field.initial;
+  for (const [name, value] of Object.entries(values)) if (!isCompanion(name)) wire[name] = value;
   const read = rowValues(type, wire, { locale: "en-US", timeZone: "UTC" });
   const faults: Record<string, string[]> = {};
   for (const [name, sentences] of Object.entries(read.errors))

@@ -79,7 +79,7 @@ export function readSignup(sent: Tree): SentSignup {
       : { text: textAt(sent, name) ?? "", at: account && !(name in sent) ? `${account.at}.${name}` : `users.${name}` };
   };
   const [role] = rolesUsers;
-  const nestedRole = role && textAt(role.values, "role_id");
+  const nestedRole = role && "role_id" in role.values ? (textAt(role.values, "role_id") ?? text("role_id")) : undefined;
   return {
     userName: text("user_name"),
     firstName: text("first_name"),
