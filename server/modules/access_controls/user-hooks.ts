@@ -29,7 +29,9 @@ export const userHooks: RecordHooks = {
     const faults: Record<string, string[]> = {};
     if (before && after && before.is_active !== after.is_active) {
       if (!work.caller.isAdministrator) faults.is_active = ["Only administrators activate and deactivate users"];
-      else if (change.id === work.caller.userId) faults.is_active = ["You cannot deactivate your own user"];
+      else if (change.id === work.caller.userId) {
+        throw new Failure("conflict", { with: { reason: "You cannot deactivate your own user" } });
+      }
     }
     const chosen = Object.fromEntries(
       preferenceNames.flatMap((field) =>

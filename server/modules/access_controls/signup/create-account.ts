@@ -73,7 +73,7 @@ export async function createAccount(
     await audit(transaction, snapshot, { ...who, event: "invitation_accepted", subject });
   }
   // The sets made above spoke of a user who was not there yet.
-  await refreshAcl(transaction, snapshot, organizationId, { recordType: "access_controls/users" });
+  await refreshAcl(transaction, snapshot, organizationId);
   return { organizationId, userId, isWaiting };
 }
 
