@@ -31,9 +31,10 @@ export const login: Operation = {
     const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
     if (!right || found?.may_enter !== "1" || !found.organization_id || !found.user_id) {
       await countFailure(database, throttles);
-      // With a row for a name that nobody has, too: the answer's cost must not tell.
+      // The same statements for a name that nobody has: the answer's cost must not tell.
+      const operator = await operatorId(database);
       await audit(database, context.snapshot, {
-        organizationId: found?.organization_id ?? (await operatorId(database)),
+        organizationId: found?.organization_id ?? operator,
         event: "login_failed",
         userId: found?.user_id ?? null,
         userName: user_name,
