@@ -25,6 +25,7 @@ import { ownOperations } from "./modules/operations.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
 import { ensureFirstOrganization, type FirstOrganization, prepareDatabase } from "./prepare.ts";
+import { createKeptViews } from "./records/kept-views.ts";
 import { createListSources } from "./records/run-list.ts";
 
 export interface Storage {
@@ -85,6 +86,7 @@ export async function openService(
     const authenticator = createAuthenticator(database, signer, metadata.current, () => listener.connected());
     const directory = createAclDirectory(database);
     const lists = createListSources(database, directory);
+    const views = createKeptViews(database);
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
@@ -105,7 +107,7 @@ export async function openService(
     const app = await buildApp({
       config,
       log,
-      services: { config, database, metadata, signer, lists, hooks: recordHooks, forget: authenticator.forget },
+      services: { config, database, metadata, signer, lists, views, hooks: recordHooks, forget: authenticator.forget },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
       findOperation: operationFinder(operations, ownOperations),

@@ -19,7 +19,7 @@ function readLog(log: string): Logged[] {
       const logged: Logged = { process, text: sent, values: undefined };
       found.push(logged);
       open = (more) => {
-        logged.text += ` ${more.trim()}`;
+        logged.text = `${logged.text} ${more.trim()}`.trim();
       };
     } else if (kind === "DETAIL" && found.length > 0) {
       const last = found.findLast((one) => one.process === process);

@@ -68,11 +68,12 @@ const leadToAdd = (mark: string) =>
   });
 
 const adds = `
+wrk.headers["Content-Type"] = "application/json"
 local count = os.time() * 1000
 request = function()
   count = count + 1
-  local body = string.gsub([[${leadToAdd("MARK")}]], "MARK", tostring(count))
-  return wrk.format("POST", "/crm/leads/add.json", {["Content-Type"] = "application/json"}, body)
+  local body = string.gsub([[${leadToAdd("MARK")}]], "MARK", string.format("%d", count))
+  return wrk.format("POST", "/crm/leads/add.json", nil, body)
 end`;
 
 async function call(address: string, token: string, body?: string): Promise<Record<string, unknown>> {
@@ -164,15 +165,14 @@ try {
   const views = ids.map((id) => `/crm/leads/view.json?id=${id}`);
   const floor = await constantBody(views[0] ?? "", token);
   console.log(`constant body of ${floor.size} bytes  ${floor.rps.toFixed(0)}/s`);
-  for (const name of ["view", "edit", "view"]) {
+  for (const name of ["view", "edit"]) {
     const rps = await wrk(base, token, gets(views.map((address) => address.replace("view", name))));
     console.log(`${name} of a lead with children  ${rps.toFixed(0)}/s = ${(rps / floor.rps).toFixed(2)} × constant`);
   }
 
   const wide = await wideType(token);
   const form = await wrk(base, token, gets(wide.map((id) => `/lab/wide/edit.json?id=${id}`)));
-  const only = (id: string) => encodeURIComponent(JSON.stringify({ where: { id }, pheader: "0" }));
-  const alone = await wrk(base, token, gets(wide.map((id) => `/lab/wide/index.json?track_open=0&q=${only(id)}`)));
+  const alone = await wrk(base, token, gets(wide.map((id) => `/lab/wide/edit.json?id=${id}&form=0`)));
   console.log(
     `60 fields: form ${form.toFixed(0)}/s, record alone ${alone.toFixed(0)}/s; the form costs ${(alone / form).toFixed(2)} ×`,
   );

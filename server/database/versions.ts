@@ -20,6 +20,11 @@ export function versionsOf(tables: readonly VersionedTable[]): Sql {
       where c.organization_id = t.organization_id and c.record_type = t.record_type) c on true)`;
 }
 
+/** One number that moves with every logged change of an organisation, and of what all share. */
+export const organizationVersion = (organizationId: string): Sql => sql`
+  select ((select coalesce(sum(changes), 0) from core__versions where organization_id in (0, ${organizationId}::bigint))
+    + (select count(*) from core__changes where organization_id in (0, ${organizationId}::bigint)))::text`;
+
 export async function readVersions(db: Queryable, tables: readonly VersionedTable[]): Promise<string> {
   const row = await db.row(sql`select ${versionsOf(tables)} as versions`);
   return row?.versions ?? "";

@@ -112,6 +112,7 @@ export function compileRecordType(
     personalFlag: definition.personalFlag,
     follows: definition.follows,
     confidential: definition.confidential ?? false,
+    movesUnlogged: definition.movesUnlogged ?? false,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
     hidden: definition.hidden ?? false,

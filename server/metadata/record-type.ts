@@ -98,6 +98,8 @@ export interface RecordTypeDefinition {
   readonly follows?: "read" | "edit";
   /** Only those whom a record's sets name read it: here administrators do not pass them. */
   readonly confidential?: boolean;
+  /** Some of its columns move without an entry in the log of changes (a last login, progress): nothing of it is kept. */
+  readonly movesUnlogged?: boolean;
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
@@ -134,6 +136,7 @@ export interface RecordType {
   readonly personalFlag: string | undefined;
   readonly follows: "read" | "edit" | undefined;
   readonly confidential: boolean;
+  readonly movesUnlogged: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly hidden: boolean;

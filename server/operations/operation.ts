@@ -9,6 +9,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { HookTable } from "../records/hooks.ts";
+import type { KeptViews } from "../records/kept-views.ts";
 import type { ListSources } from "../records/run-list.ts";
 import type { Call } from "../request/call.ts";
 
@@ -19,6 +20,7 @@ export interface Services {
   readonly metadata: MetadataStore;
   readonly signer: TokenSigner;
   readonly lists: ListSources;
+  readonly views: KeptViews;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;
   /** Makes this process read an organisation's callers anew at once; the others hear of it by a message. */

@@ -1,12 +1,21 @@
 // view, and the GET side of edit and add: one record with its form, or the empty one, in the mode that was asked for.
+import { Failure } from "../../contract/failures.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { lookUp } from "../records/look-up.ts";
 import type { PresentedView } from "../records/present-view.ts";
 import { preparedReader, viewNothing, viewRecord } from "../records/view-record.ts";
-import { textAt } from "../request/tree.ts";
+import { shown, type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { parseViewRequest, relatedList } from "./related-list.ts";
+
+/** `form=0`: the record alone, for programs that know its form already. */
+function withForm(parameters: Tree): boolean {
+  const sent = textAt(parameters, "form");
+  if (sent === undefined || sent === "1") return true;
+  if (sent === "0") return false;
+  throw new Failure("malformed_parameter", { with: { name: "form", reason: `must be 0 or 1, not "${shown(sent)}"` } });
+}
 
 export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {
   const { caller, type } = addressed(context);
@@ -21,11 +30,14 @@ export async function showRecord(context: OperationContext, mode: FormMode): Pro
   const view: PresentedView = await context.time("view", () =>
     id === undefined || mode === "add"
       ? viewNothing(reader, snapshot, type, caller, mode)
-      : viewRecord(reader, snapshot, type, caller, mode, id),
+      : services.views.view({ caller, snapshot, type, mode, id }, () =>
+          viewRecord(reader, snapshot, type, caller, mode, id),
+        ),
   );
-  if (request.kind !== "list") return view;
+  const written = withForm(call.parameters) ? view.written : {};
+  if (request.kind !== "list") return { ...view, written };
   const paginate = await relatedList(context, caller, type, request.request);
-  return { ...view, written: { ...view.written, paginate } };
+  return { ...view, written: { ...written, paginate } };
 }
 
 export const view: Operation = {

@@ -308,3 +308,16 @@ describe("a lookup", () => {
     expect((await look("development_base/menus", { url: "no/such/index" })).status).toBe(404);
   });
 });
+
+test("form=0 gives the record without its form, and nothing else is a value of it", async () => {
+  const whole = await view(`/crm/leads/view.json?id=${lead}`);
+  const alone = await view(`/crm/leads/view.json?id=${lead}&form=0`);
+  expect(alone.body.data).toEqual(whole.body.data);
+  expect(whole.body).toHaveProperty("form");
+  for (const key of ["form", "labels", "filterRules", "notEmptyField"]) expect(alone.body).not.toHaveProperty(key);
+  const wrong = await view(`/crm/leads/view.json?id=${lead}&form=2`);
+  expect(wrong).toMatchObject({
+    status: 400,
+    body: { errors: [expect.stringContaining('form: must be 0 or 1, not "2"')] },
+  });
+});

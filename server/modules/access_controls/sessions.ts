@@ -8,6 +8,7 @@ export const sessions: RecordTypeDefinition = {
   plural: "Sessions",
   idKind: "uuid",
   displayField: "user_agent",
+  movesUnlogged: true,
   hidden: true,
   fields: [
     { name: "user_id", label: "User", type: "reference", required: true, settings: { to: "access_controls/users" } },
@@ -28,6 +29,7 @@ export const apiKeys: RecordTypeDefinition = {
   plural: "API keys",
   icon: "key",
   displayField: "name",
+  movesUnlogged: true,
   fields: [
     { name: "name", type: "short-text", required: true },
     {

@@ -8,6 +8,7 @@ export const users: RecordTypeDefinition = {
   plural: "Users",
   icon: "user",
   displayField: "name",
+  movesUnlogged: true,
   fields: [
     { name: "user_name", type: "short-text", required: true, searchable: true, settings: { maxLength: 64 } },
     { name: "first_name", type: "short-text", searchable: true },

@@ -8,6 +8,7 @@ export const jobs: RecordTypeDefinition = {
   plural: "Jobs",
   icon: "progress",
   displayField: "kind",
+  movesUnlogged: true,
   fields: [
     { name: "kind", type: "short-text", required: true, permission: 4 },
     {

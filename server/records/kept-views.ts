@@ -1,0 +1,72 @@
+// Keeps the views that a caller asked for more than once, until anything of the organisation changes. A view is asked for
+// again with one small question to the database: is its version still the same? Nothing is trusted without it.
+import type { Caller } from "../access/caller.ts";
+import type { Database } from "../database/database.ts";
+import { organizationVersion } from "../database/versions.ts";
+import type { FormMode } from "../forms/actions.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import type { PresentedView } from "./present-view.ts";
+
+export interface ViewKey {
+  /** A caller is read anew when anything about its access changes: then it is another object. */
+  readonly caller: Caller;
+  readonly snapshot: Snapshot;
+  readonly type: RecordType;
+  readonly mode: FormMode;
+  readonly id: string;
+}
+
+export interface KeptViews {
+  /** The view as it is now; `read` reads it where nothing kept holds. */
+  view(key: ViewKey, read: () => Promise<PresentedView>): Promise<PresentedView>;
+}
+
+interface Entry {
+  readonly caller: Caller;
+  readonly snapshot: Snapshot;
+  /** Undefined for a view that was asked for once: few are asked for again, and only those are worth it. */
+  readonly kept: { readonly version: string; readonly view: PresentedView } | undefined;
+}
+
+/** About ten kilobytes each; the form is shared. */
+const MOST_KEPT = 1_000;
+
+export function createKeptViews(database: Database): KeptViews {
+  const entries = new Map<string, Entry>();
+
+  const remember = (name: string, entry: Entry): void => {
+    // Last used, last to go.
+    entries.delete(name);
+    entries.set(name, entry);
+    if (entries.size <= MOST_KEPT) return;
+    for (const oldest of entries.keys()) {
+      entries.delete(oldest);
+      break;
+    }
+  };
+
+  return {
+    view: async ({ caller, snapshot, type, mode, id }, read) => {
+      if (type.movesUnlogged) return read();
+      const name = [caller.userId, ...Object.values(caller.credential), type.key, mode, id].join(" ");
+      const entry = entries.get(name);
+      if (!entry) {
+        const view = await read();
+        remember(name, { caller, snapshot, kept: undefined });
+        return view;
+      }
+      // Before the record: what changes in between is then in the record and not in the version, and is read again.
+      const [row] = await database.prepared(organizationVersion(caller.organizationId));
+      const version = row?.[0] ?? "";
+      const { kept } = entry;
+      if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
+        remember(name, entry);
+        return kept.view;
+      }
+      const view = await read();
+      remember(name, { caller, snapshot, kept: { version, view } });
+      return view;
+    },
+  };
+}
