@@ -16,6 +16,7 @@ export const failures = {
   malformed_rpc: { stage: "request", status: 400, message: "The JSON-RPC call could not be read: {reason}" },
   wrong_method: { stage: "request", status: 405, message: "{operation} is not called by {method}; use {allowed}" },
   too_large: { stage: "request", status: 413, message: "The request is larger than {limit}" },
+  range_not_satisfiable: { stage: "request", status: 416, message: "The file has {size} bytes; ask for some of them" },
   wrong_media_type: {
     stage: "request",
     status: 415,
@@ -51,6 +52,11 @@ export const failures = {
   invalid: { stage: "record", status: 422, message: "Some values are not right" },
   unknown_action: { stage: "record", status: 422, message: "Send exactly one action; possible now: {actions}" },
   conflict: { stage: "record", status: 409, message: "{reason}" },
+  possible_duplicate: {
+    stage: "record",
+    status: 409,
+    message: "There may already be such a {type}: {names}. Send override_duplicates=1 to save it all the same",
+  },
   not_confirmed: {
     stage: "record",
     status: 409,

@@ -28,6 +28,12 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3).default("Dossier <dossier@localhost>"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FILES_MAX_MEGABYTES: z.coerce.number().int().min(1).max(1024).default(25),
+  FILES_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  FILES_S3_BUCKET: z.string().min(1).optional(),
+  FILES_S3_REGION: z.string().min(1).default("us-east-1"),
+  FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CORS_ORIGINS: z.string().default(""),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
 });
@@ -50,6 +56,12 @@ export type Config = Readonly<{
   mailFrom: string;
   /** Where people reach the service, for links in messages; undefined: where it listens. */
   publicUrl: string | undefined;
+  files: Readonly<{
+    /** Of one upload. */
+    maxBytes: number;
+    /** Undefined: a folder of DATA_DIR. */
+    s3: Readonly<Record<"endpoint" | "bucket" | "region" | "accessKeyId" | "secretAccessKey", string>> | undefined;
+  }>;
   corsOrigins: readonly string[];
   workers: number;
 }>;
@@ -80,6 +92,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     publicUrl: env.PUBLIC_URL,
+    files: Object.freeze({ maxBytes: env.FILES_MAX_MEGABYTES * 1024 * 1024, s3: s3Of(env) }),
     corsOrigins: Object.freeze(
       env.CORS_ORIGINS.split(",")
         .map((origin) => origin.trim())
@@ -87,4 +100,17 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     ),
     workers: env.WORKERS,
   });
+}
+
+/** A bucket is named whole or not at all: half a setting would silently fill the disk. */
+function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {
+  const [endpoint, bucket] = [env.FILES_S3_ENDPOINT, env.FILES_S3_BUCKET];
+  const [accessKeyId, secretAccessKey] = [env.FILES_S3_ACCESS_KEY_ID, env.FILES_S3_SECRET_ACCESS_KEY];
+  const given = [endpoint, bucket, accessKeyId, secretAccessKey].filter((value) => value !== undefined);
+  if (given.length === 0) return undefined;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
+    const all = "FILES_S3_ENDPOINT, FILES_S3_BUCKET, FILES_S3_ACCESS_KEY_ID and FILES_S3_SECRET_ACCESS_KEY";
+    throw new Error(`The environment is not usable:\n  ${all} belong together`);
+  }
+  return Object.freeze({ endpoint, bucket, region: env.FILES_S3_REGION, accessKeyId, secretAccessKey });
 }

@@ -13,6 +13,8 @@ import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
 import { type Channel, listen } from "./database/notify.ts";
 import { sql } from "./database/sql.ts";
+import { sweepFiles } from "./files/loose-files.ts";
+import { openFileStore } from "./files/open-store.ts";
 import { buildApp } from "./http/app.ts";
 import { root } from "./lib/root.ts";
 import { secretFile } from "./lib/secret-file.ts";
@@ -44,6 +46,7 @@ export interface Service {
 }
 
 const FOLD_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 60_000;
 
 export const createLog = (config: Config): Logger =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -87,6 +90,7 @@ export async function openService(
     const directory = createAclDirectory(database);
     const lists = createListSources(database, directory);
     const views = createKeptViews(database);
+    const files = await openFileStore(config);
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
@@ -107,7 +111,17 @@ export async function openService(
     const app = await buildApp({
       config,
       log,
-      services: { config, database, metadata, signer, lists, views, hooks: recordHooks, forget: authenticator.forget },
+      services: {
+        config,
+        database,
+        metadata,
+        signer,
+        lists,
+        files,
+        views,
+        hooks: recordHooks,
+        forget: authenticator.forget,
+      },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
       findOperation: operationFinder(operations, ownOperations),
@@ -119,6 +133,11 @@ export async function openService(
     const folding = setInterval(() => {
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
     }, FOLD_EVERY_MS).unref();
+    const sweeping = setInterval(() => {
+      sweepFiles(database, files).catch((error: unknown) =>
+        log.warn(error, "files that nobody keeps were not removed"),
+      );
+    }, SWEEP_EVERY_MS).unref();
     await app.listen({ port: config.port, host: config.host });
     const address = app.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
@@ -136,6 +155,7 @@ export async function openService(
       first: storage.first,
       close: async () => {
         clearInterval(folding);
+        clearInterval(sweeping);
         await app.close();
         await mail?.close();
         await listener.close();

@@ -26,6 +26,7 @@ export const email: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: "email", params: [274], message: expectation }],
   dataType: "VAR_STRING",
   settings,
+  likeness: (value) => `lower(${value})`,
   sortable: true,
   searchable: true,
   operators,

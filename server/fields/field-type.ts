@@ -87,6 +87,15 @@ export interface NamedRecord {
   readonly part?: string;
 }
 
+/** What a place takes of files. */
+export interface FileRule {
+  readonly maxBytes: number;
+  /** Media types, `image/*` for all of a kind; empty: everything. */
+  readonly accept: readonly string[];
+  /** Only what can be drawn: JPEG, PNG, WebP, GIF. */
+  readonly pictures: boolean;
+}
+
 export interface FieldType<Settings = unknown> {
   readonly id: FieldTypeId;
   readonly label: string;
@@ -96,6 +105,8 @@ export interface FieldType<Settings = unknown> {
   rules?(field: Field<Settings>): readonly FieldRule[];
   /** The records that a value names: they must exist and be readable to be saved. */
   references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];
+  /** What may be uploaded into it; types with this hold files. */
+  fileRule?(field: Field<Settings>): FileRule;
   /** How people read a wire value, where it is not the value itself. */
   display?(wire: WireValue, field: Field<Settings>): string | null;
   /** The values in the order in which people think of them, where that is not the alphabet's. */
@@ -117,6 +128,8 @@ export interface FieldType<Settings = unknown> {
   select(field: Field<Settings>, at: (column: string) => string): string;
   /** Row texts → the value in a record's `data`. */
   present(row: readonly RowValue[], field: Field<Settings>): WireValue;
+  /** The SQL expression by which two values are taken for the same by people, immutable; null for nothing to compare. */
+  likeness?(value: string): string;
   /** Where equal values can be spelt differently (JSON). Default: equality of texts. */
   same?(a: readonly RowValue[], b: readonly RowValue[]): boolean;
   /** What the conformance suite checks this type by. */

@@ -1,7 +1,7 @@
-// A file of any kind, or of the kinds that `accept` lists, kept as an attachment of which this holds the id.
+// A file of any kind, or of the kinds that `accept` lists.
 import { z } from "zod";
-import { attachment, attachmentExamples, megabyte } from "./attachment.ts";
 import type { FieldType } from "./field-type.ts";
+import { fileExamples, megabyte, storedFile } from "./stored-file.ts";
 
 const settings = z.strictObject({
   maxBytes: z
@@ -17,11 +17,12 @@ const settings = z.strictObject({
 });
 
 export const file: FieldType<z.output<typeof settings>> = {
-  ...attachment,
+  ...storedFile,
   id: "file",
   label: "File",
   input: { template: "upload", method: "file" },
   inputSettings: ({ settings: { maxBytes, accept } }) => ({ max_bytes: maxBytes, accept }),
+  fileRule: ({ settings: { maxBytes, accept } }) => ({ maxBytes, accept, pictures: false }),
   settings,
-  examples: { settings: { accept: ["application/pdf", "image/*"] }, ...attachmentExamples },
+  examples: { settings: { accept: ["application/pdf", "image/*"] }, ...fileExamples },
 };

@@ -1,7 +1,9 @@
-// A picture, kept as an attachment of which this holds the id.
+// A picture: JPEG, PNG, WebP or GIF, by what is in it.
 import { z } from "zod";
-import { attachment, attachmentExamples, megabyte } from "./attachment.ts";
 import type { FieldType } from "./field-type.ts";
+import { fileExamples, megabyte, storedFile } from "./stored-file.ts";
+
+const pictures = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const;
 
 const settings = z.strictObject({
   maxBytes: z
@@ -12,11 +14,12 @@ const settings = z.strictObject({
 });
 
 export const image: FieldType<z.output<typeof settings>> = {
-  ...attachment,
+  ...storedFile,
   id: "image",
   label: "Image",
   input: { template: "upload", method: "image" },
-  inputSettings: ({ settings: { maxBytes } }) => ({ max_bytes: maxBytes, accept: ["image/*"] }),
+  inputSettings: ({ settings: { maxBytes } }) => ({ max_bytes: maxBytes, accept: [...pictures] }),
+  fileRule: ({ settings: { maxBytes } }) => ({ maxBytes, accept: [], pictures: true }),
   settings,
-  examples: { settings: {}, ...attachmentExamples },
+  examples: { settings: {}, ...fileExamples },
 };

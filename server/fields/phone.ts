@@ -19,6 +19,9 @@ export const phone: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: "phone", params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
+  // By its digits, without an extension; 00 is what + is dialled as.
+  likeness: (value) =>
+    `nullif(regexp_replace(regexp_replace(lower(${value}), '(x|ext).*$|[^0-9]', '', 'g'), '^00', ''), '')`,
   sortable: true,
   searchable: true,
   operators: wordingOperators,

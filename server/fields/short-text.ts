@@ -17,6 +17,7 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   dataType: "VAR_STRING",
   settings,
+  likeness: (value) => `lower(${value})`,
   sortable: true,
   searchable: true,
   operators,

@@ -32,6 +32,7 @@ export const url: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: "url", params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
+  likeness: (value) => `lower(${value})`,
   sortable: true,
   searchable: true,
   operators: wordingOperators,

@@ -33,7 +33,7 @@ interface Answer {
 export function dispatcher(dependencies: AppDependencies, web: WebApp) {
   const { config, services } = dependencies;
   const limiter = throttle(config.rateLimit);
-  const uploads = uploadRoot(config.dataDir);
+  const uploads = { root: uploadRoot(config.dataDir), maxFileBytes: config.files.maxBytes };
   let wasReady = false;
 
   const identifyCaller = (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> =>
@@ -135,5 +135,7 @@ function callOf(request: FastifyRequest, sent: Sent): Call {
     ...sent,
     idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(",") : idempotencyKey,
     ifNoneMatch: request.headers["if-none-match"],
+    range: request.headers.range,
+    ifRange: request.headers["if-range"]?.toString(),
   });
 }

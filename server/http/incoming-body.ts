@@ -14,7 +14,7 @@ import {
 } from "../request/body.ts";
 import type { JsonDocument } from "../request/json.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
-import { receiveUpload, type Upload } from "./uploads.ts";
+import { receiveUpload, type Upload, type UploadPlace } from "./uploads.ts";
 
 export interface IncomingBody {
   /** The JSON-RPC id, for which a JSON body is read at once; a failure to read it waits for `read`. */
@@ -23,7 +23,7 @@ export interface IncomingBody {
   remove(): Promise<void>;
 }
 
-export function incomingBody(message: IncomingMessage, uploadRoot: string): IncomingBody {
+export function incomingBody(message: IncomingMessage, place: UploadPlace): IncomingBody {
   let document: Promise<JsonDocument> | undefined;
   let upload: Upload | undefined;
 
@@ -34,7 +34,7 @@ export function incomingBody(message: IncomingMessage, uploadRoot: string): Inco
 
   async function receive(boundary: string): Promise<Body> {
     try {
-      upload = await receiveUpload(chunksOf(message), boundary, uploadRoot);
+      upload = await receiveUpload(chunksOf(message), boundary, place);
       return upload.body;
     } finally {
       message.resume();

@@ -10,7 +10,12 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function sendResult(reply: FastifyReply, result: OperationResult, exchange: Exchange, call: Call) {
   // Records are private and change: nobody between us and the caller may keep them, unless the operation says so.
   reply.status(result.status ?? 200).headers({ "cache-control": "no-store", ...result.headers });
-  if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) return reply.status(304).send();
+  if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) {
+    // What was opened to be sent must be closed all the same.
+    if ("raw" in result && typeof result.raw.content === "object" && "destroy" in result.raw.content)
+      result.raw.content.destroy();
+    return reply.removeHeader("content-length").status(304).send();
+  }
   if (!("raw" in result)) {
     return reply.type(JSON_TYPE).send(inDress(writeResult(result, exchange.caller), exchange.rpcId));
   }

@@ -15,24 +15,35 @@ export interface Upload {
   remove(): Promise<void>;
 }
 
+export interface UploadPlace {
+  readonly root: string;
+  /** Of one file. */
+  readonly maxFileBytes: number;
+}
+
 export const uploadRoot = (dataDir: string): string => path.join(dataDir, "tmp");
 
 export async function receiveUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
-  root: string,
+  { root, maxFileBytes }: UploadPlace,
 ): Promise<Upload> {
   const folder = path.join(root, randomUUID());
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return { body: await receive(limited(chunks), boundary, folder), remove };
+    return { body: await receive(limited(chunks, maxFileBytes), boundary, folder, maxFileBytes), remove };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function receive(chunks: AsyncIterable<Uint8Array>, boundary: string, folder: string): Promise<Body> {
+async function receive(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string,
+  folder: string,
+  maxFileBytes: number,
+): Promise<Body> {
   const tree = bracketTree();
   const files: UploadedFile[] = [];
   let textBytes = 0;
@@ -54,7 +65,7 @@ async function receive(chunks: AsyncIterable<Uint8Array>, boundary: string, fold
       } else if (event.kind === "bytes") {
         current.size += event.bytes.length;
         if (current.file) {
-          if (current.size > limits.fileBytes) throw tooLarge(limits.fileBytes);
+          if (current.size > maxFileBytes) throw tooLarge(maxFileBytes);
           await current.file.writeFile(event.bytes);
         } else {
           textBytes += event.bytes.length;
@@ -85,8 +96,8 @@ async function receive(chunks: AsyncIterable<Uint8Array>, boundary: string, fold
 }
 
 /** What surrounds the parts counts too: an endless preamble must end somewhere. */
-async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const most = limits.bodyBytes + limits.files * limits.fileBytes;
+async function* limited(chunks: AsyncIterable<Uint8Array>, maxFileBytes: number): AsyncGenerator<Uint8Array> {
+  const most = limits.bodyBytes + limits.files * maxFileBytes;
   let total = 0;
   for await (const chunk of chunks) {
     total += chunk.length;

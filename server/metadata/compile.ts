@@ -85,6 +85,10 @@ export function compileRecordType(
   if (definition.follows !== undefined && !definition.associations?.some(({ kind }) => kind === "belongs-to-any")) {
     wrong.push("follows: it does not belong to records of any type");
   }
+  for (const path of (definition.duplicates ?? []).flat()) {
+    const fault = duplicateFault(definition, fields, lookup, path);
+    if (fault) wrong.push(`duplicates.${path}: ${fault}`);
+  }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
   if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
 
@@ -115,10 +119,31 @@ export function compileRecordType(
     movesUnlogged: definition.movesUnlogged ?? false,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
+    duplicates: definition.duplicates ?? [],
     hidden: definition.hidden ?? false,
     appendOnly: definition.appendOnly ?? false,
     origin,
   } satisfies RecordType);
+}
+
+/** Only texts are compared: of the record, or of what it owns. */
+function duplicateFault(
+  definition: RecordTypeDefinition,
+  fields: ReadonlyMap<string, Field>,
+  lookup: Lookup,
+  path: string,
+): string | undefined {
+  const [first = "", second] = path.split(".");
+  if (second === undefined) {
+    const field = fields.get(first);
+    if (!field) return `there is no field ${first}`;
+    return typeOf(field).likeness ? undefined : `${typeOf(field).label} cannot be compared`;
+  }
+  const owned = definition.associations?.find((one) => one.name === first && "owned" in one && one.owned);
+  const child = owned && "type" in owned ? lookup(owned.type) : undefined;
+  const field = child?.fields.find(({ name }) => name === second);
+  if (!field) return `there are no children ${first} with a field ${second}`;
+  return fieldTypes[field.type].likeness ? undefined : `${fieldTypes[field.type].label} cannot be compared`;
 }
 
 export const typeOf = (field: Field): AnyFieldType => fieldTypes[field.type];

@@ -63,6 +63,7 @@ const association = z.discriminatedUnion("kind", [
     label: label.optional(),
     type: key,
     owned: z.boolean().optional(),
+    files: z.literal("pictures").optional(),
   }),
   z.strictObject({ kind: z.literal("belongs-to-any"), name, label: label.optional() }),
 ]);
@@ -87,6 +88,15 @@ export const definitionSchema = z.strictObject({
   confidential: z.boolean().optional(),
   unique: z.array(z.array(name).min(1)).max(20).optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),
+  duplicates: z
+    .array(
+      z
+        .array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, "must be <field> or <children>.<field>"))
+        .min(1)
+        .max(10),
+    )
+    .max(10)
+    .optional(),
   hidden: z.boolean().optional(),
   appendOnly: z.boolean().optional(),
 });

@@ -50,6 +50,8 @@ export type AssociationDefinition =
       readonly label?: string;
       readonly type: RecordTypeKey;
       readonly owned?: boolean;
+      /** Files that must be pictures. */
+      readonly files?: "pictures";
     }
   /** This record belongs to a record of any type, named by its own `related_type` and `related_id`. */
   | { readonly kind: "belongs-to-any"; readonly name: string; readonly label?: string };
@@ -103,6 +105,8 @@ export interface RecordTypeDefinition {
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
+  /** Fields, or `<children>.<field>`, whose values are compared with one another: equal ones make a save warn. */
+  readonly duplicates?: readonly (readonly string[])[];
   /** Not offered in the navigation: children and bookkeeping. */
   readonly hidden?: boolean;
   /** Rows are only ever added: the database itself refuses to change or remove one. */
@@ -139,6 +143,7 @@ export interface RecordType {
   readonly movesUnlogged: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
+  readonly duplicates: readonly (readonly string[])[];
   readonly hidden: boolean;
   readonly appendOnly: boolean;
   readonly origin: "built-in" | "run-time";

@@ -2,7 +2,7 @@
 // Every key and index of an organisation's table begins with organization_id, so that the table can be spread.
 import { createHash } from "node:crypto";
 import { quote } from "../database/sql.ts";
-import type { Column } from "../fields/field-type.ts";
+import type { Column, Field } from "../fields/field-type.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -19,6 +19,8 @@ export interface ShapedIndex {
   readonly include: readonly string[];
   /** Only rows that are not deleted. */
   readonly live: boolean;
+  /** An expression that comes last. */
+  readonly expression: string | undefined;
   /** A GIN index over the trigrams of this column, the last of `columns`. */
   readonly trigram: string | undefined;
 }
@@ -60,6 +62,24 @@ function searchText(type: RecordType): string | undefined {
   return parts.length === 0 ? undefined : `dossier_fold(${parts.join(` || ${BETWEEN} || `)})`;
 }
 
+/** What two values of a field are compared by when duplicates are looked for. */
+export const likenessOf = (field: Field, at: (column: string) => string): string =>
+  typeOf(field).likeness?.(at(field.name)) ?? at(field.name);
+
+/** The fields of a type whose values are looked up as duplicates, by itself or by a type that owns its records. */
+function comparedFields(type: RecordType, snapshot: Snapshot): readonly Field[] {
+  const names = new Set<string>();
+  for (const other of snapshot.types.values()) {
+    for (const path of other.duplicates.flat()) {
+      const [first = "", second] = path.split(".");
+      const association = second === undefined ? undefined : other.association.get(first);
+      if (second === undefined && other === type) names.add(first);
+      else if (association && "type" in association && association.type === type.key) names.add(second ?? "");
+    }
+  }
+  return type.fields.filter((field) => names.has(field.name));
+}
+
 /** Authors are kept as plain ids: history must not stand in the way of a purge. */
 const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by"]);
 
@@ -74,7 +94,8 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     const all = [...prefix, ...names];
     const name = identifier(type.table, ...names, more.unique ? "unique" : "index");
     if (indexes.some((other) => other.name === name)) return;
-    indexes.push({ name, columns: all, unique: false, include: [], live: false, trigram: undefined, ...more });
+    const plain = { unique: false, include: [], live: false, expression: undefined, trigram: undefined };
+    indexes.push({ name, columns: all, ...plain, ...more });
   };
 
   if (spread) {
@@ -94,6 +115,12 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   for (const names of type.unique) index(names, { unique: true, live: true });
   for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });
   for (const names of type.indexes) index(names);
+
+  for (const field of comparedFields(type, snapshot)) {
+    const name = identifier(type.table, field.name, "likeness");
+    const plain = { unique: false, include: [], live: true, trigram: undefined };
+    indexes.push({ name, columns: prefix, ...plain, expression: likenessOf(field, quote) });
+  }
 
   const foreignKeys: ShapedForeignKey[] = [];
   for (const association of type.associations) {

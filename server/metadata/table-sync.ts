@@ -61,8 +61,9 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
     }
     const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
     const where = index.live ? " where deleted = 0" : "";
+    const columns = [...index.columns.map(quote), ...(index.expression === undefined ? [] : [`(${index.expression})`])];
     first.push(
-      `create ${index.unique ? "unique " : ""}index ${quote(index.name)} on ${table} (${list(index.columns)})${include}${where}`,
+      `create ${index.unique ? "unique " : ""}index ${quote(index.name)} on ${table} (${columns.join(", ")})${include}${where}`,
     );
   }
   if (shape.appendOnly) {

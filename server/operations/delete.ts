@@ -1,4 +1,5 @@
 // delete, restore, purge: to the recycle bin, back from it, and out of it for good.
+import { sweepFiles } from "../files/loose-files.ts";
 import { deleteRecord, purgeRecord, restoreRecord } from "../records/delete-record.ts";
 import { viewRecord } from "../records/view-record.ts";
 import { textAt } from "../request/tree.ts";
@@ -46,12 +47,15 @@ export const purge: Operation = {
   matrix: "delete",
   run: (context) => {
     const { type } = addressed(context);
-    return runWrite(context, async (work) => {
+    const { database, files } = context.services;
+    const purged = runWrite(context, async (work) => {
       const id = await purgeRecord(work, type, requireId(context), isSet(context, "is_confirm"));
       return async () => ({
         message: [`${type.label} is gone for good`],
         body: { id, data: { [type.alias]: { id } } },
       });
     });
+    // Its files follow at once; what cannot be reached now is swept later.
+    return purged.finally(() => sweepFiles(database, files).catch(() => 0));
   },
 };

@@ -2,6 +2,7 @@
 import { access, share, unshare } from "./access.ts";
 import { add } from "./add.ts";
 import { purge, remove, restore } from "./delete.ts";
+import { download } from "./download.ts";
 import { edit } from "./edit.ts";
 import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
@@ -13,6 +14,7 @@ export const operations: OperationTable = {
   index: indexRecords,
   export: exportRecords,
   view,
+  download,
   edit,
   add,
   delete: remove,

@@ -4,6 +4,7 @@ import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import type { FileStore } from "../files/file-store.ts";
 import type { TokenSigner } from "../lib/tokens.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -21,6 +22,7 @@ export interface Services {
   readonly signer: TokenSigner;
   readonly lists: ListSources;
   readonly views: KeptViews;
+  readonly files: FileStore;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;
   /** Makes this process read an organisation's callers anew at once; the others hear of it by a message. */

@@ -7,6 +7,7 @@ import { viewRecord } from "../records/view-record.ts";
 import { isTree, type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
+import { withUploads } from "./receive-uploads.ts";
 import { runWrite } from "./write.ts";
 
 export async function save(context: OperationContext, operation: "add" | "edit"): Promise<JsonResult> {
@@ -19,22 +20,28 @@ export async function save(context: OperationContext, operation: "add" | "edit")
     throw new Failure("unknown_action", { with: { actions }, body: { data: echo(call.data) } });
   }
   const sent = sentRecord(call.data, type.alias);
+  const overrideDuplicates = textAt(call.parameters, "override_duplicates") === "1";
   const id = operation === "add" ? undefined : sentId(context, sent);
-  return runWrite(context, async (work) => {
-    const saved = await saveRecord(work, { type, id, sent, operation });
-    const mode = action === saveAndContinue ? "edit" : "view";
-    const message = [`${type.label} is saved`];
-    return async (reader) => {
-      try {
-        return { ...(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== "record_not_found") throw error;
-        // It was handed to somebody whose records the caller does not see.
-        const gone = `${message[0]}, and you no longer see it`;
-        return { message: [gone], body: { id: saved, data: { [type.alias]: { id: saved } } } };
-      }
-    };
-  });
+  return withUploads(context, type, sent, (prepared, uploads) =>
+    runWrite(context, async (work) => {
+      const saved = await saveRecord(
+        { ...work, uploads },
+        { type, id, sent: prepared, asSent: sent, operation, overrideDuplicates },
+      );
+      const mode = action === saveAndContinue ? "edit" : "view";
+      const message = [`${type.label} is saved`];
+      return async (reader) => {
+        try {
+          return { ...(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
+        } catch (error) {
+          if (!(error instanceof Failure) || error.code !== "record_not_found") throw error;
+          // It was handed to somebody whose records the caller does not see.
+          const gone = `${message[0]}, and you no longer see it`;
+          return { message: [gone], body: { id: saved, data: { [type.alias]: { id: saved } } } };
+        }
+      };
+    }),
+  );
 }
 
 function sentRecord(data: Tree, alias: string): Tree {

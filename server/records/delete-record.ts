@@ -21,6 +21,7 @@ import {
 import { columnNames } from "./record-row.ts";
 import { ALONG, type RevisionEntry, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { releaseFiles } from "./uploads.ts";
 import { organizationOf } from "./write-drafts.ts";
 
 export interface Consent {
@@ -182,6 +183,7 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
     if (violated(error, "23503") === undefined) throw error;
     throw new Failure("conflict", { with: { reason: "Other records still refer to this one" } });
   }
+  await releaseFiles(work, type, ids);
   const gone = removed.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
   await recordChanges(transaction, organizationOf(work, type), type.key, gone);
   const history = await transaction.run(sql`

@@ -6,6 +6,7 @@ import type { Caller } from "../access/caller.ts";
 import { lockAccess } from "../access/facts.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
+import type { Uploads } from "../files/uploads.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -21,6 +22,8 @@ export interface Work {
   readonly hooks: HookTable;
   /** What of access this work has changed; settled once, at its end. */
   readonly accessChanges: Set<AccessChange>;
+  /** Files that came with the request. */
+  readonly uploads?: Uploads | undefined;
 }
 
 /** `callers`: who may do what by their roles. `sets`: also what recipes come to. */

@@ -12,6 +12,7 @@ import { planWrite, type WritePlan } from "../plan/plan-write.ts";
 import { formPointer } from "../query/form-pointer.ts";
 import { childTie, lockChildren, lockRecord } from "../query/lock-rows.ts";
 import type { Tree } from "../request/tree.ts";
+import { refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
 import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
@@ -20,6 +21,7 @@ import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from
 import { columnNames } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { staleRevision } from "./stale-revision.ts";
+import { checkFiles } from "./uploads.ts";
 import { writeDrafts } from "./write-drafts.ts";
 
 export interface SaveRequest {
@@ -28,8 +30,12 @@ export interface SaveRequest {
   readonly id: string | undefined;
   /** Values by field, children by association. */
   readonly sent: Tree;
+  /** What a failure returns, where it is not `sent`. */
+  readonly asSent?: Tree;
   /** What history calls it; `edit` or `revert` for a stored record. */
   readonly operation: "add" | "edit" | "revert";
+  /** Records that look like one already there are saved all the same. */
+  readonly overrideDuplicates?: boolean;
 }
 
 interface LockedRecord extends Stored {
@@ -39,6 +45,7 @@ interface LockedRecord extends Stored {
 /** Gives the id of the saved record. */
 export async function saveRecord(work: Work, request: SaveRequest): Promise<string> {
   const { type, sent } = request;
+  const asSent = request.asSent ?? sent;
   const mode: FormMode = request.operation === "add" ? "add" : "edit";
   requireWritable(work, type, mode);
   const id = request.id === undefined ? undefined : requireRecordId(type, request.id);
@@ -46,7 +53,7 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   await lockForChange(work, type);
   const stored = id === undefined ? undefined : await lockStored(work, type, id);
   if (stored && plan.revision !== undefined && plan.revision !== stored.row.revision) {
-    throw await staleRevision(work, plan, stored.row, sent);
+    throw await staleRevision(work, plan, stored.row, asSent);
   }
   const form = stored?.form ?? (await newForm(work, type));
   const initial = stored ? {} : initialRow(type, work.caller, form.defaults);
@@ -57,17 +64,19 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   for (const { association, rows } of plan.children)
     drafts.push(...(await draftChildren(work, main, association, rows)));
 
+  await checkFiles(work, drafts);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of drafts) await checkByHooks(work, draft);
-  refuseFaults(drafts, taken, sent);
+  refuseFaults(drafts, taken, asSent);
+  if (!request.overrideDuplicates && request.operation !== "revert") await refuseDuplicates(work, main, drafts, asSent);
   try {
     const saved = await writeDrafts(work, main, drafts.slice(1), request.operation);
     await settleAccess(work);
     return saved;
   } catch (error) {
     if (!explainViolation(error, drafts)) throw error;
-    refuseFaults(drafts, 1, sent);
+    refuseFaults(drafts, 1, asSent);
     throw error;
   }
 }

@@ -18,6 +18,7 @@ import { recipesOf } from "./recipes.ts";
 import { changedFields, fieldRow, isUnset } from "./record-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { keepUploads } from "./uploads.ts";
 
 /** Where rows of shared types are counted. */
 export const organizationOf = (work: Work, type: RecordType): string =>
@@ -79,6 +80,7 @@ async function insertOne(work: Work, draft: Draft, entries: RevisionEntry[]): Pr
   const columns = await newColumns(work, draft);
   const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
   const [id = ""] = await insertRows(work.transaction, work.snapshot, type, organizationId, [columns]);
+  await keepUploads(work, draft, id);
   entries.push({ type, id, number: "1", operation: "add", changes: changesOf(type, undefined, columns) });
   return id;
 }
@@ -98,6 +100,7 @@ async function updateOne(
   }
   const newAclId = await movedAcl(work, type, id, before, after);
   await work.transaction.run(updateRow(type, work.caller, id, columns, newAclId));
+  await keepUploads(work, draft, id);
   const changes: Change[] =
     newAclId === undefined || newAclId === aclId
       ? [{ aclId: aclId ?? "0", delta: 0 }]

@@ -31,6 +31,8 @@ export interface Call {
   readonly rpcId?: string;
   readonly idempotencyKey?: string;
   readonly ifNoneMatch?: string;
+  readonly range?: string;
+  readonly ifRange?: string;
 }
 
 export interface CallParts {
@@ -44,6 +46,8 @@ export interface CallParts {
   readonly rpcId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
 }
 
 export const parseQuery = parseUrlEncoded;
@@ -71,6 +75,8 @@ export function buildCall(parts: CallParts): Call {
     ...(parts.rpcId === undefined ? {} : { rpcId: parts.rpcId }),
     ...(parts.idempotencyKey === undefined ? {} : { idempotencyKey: checkIdempotencyKey(parts.idempotencyKey) }),
     ...(parts.ifNoneMatch === undefined ? {} : { ifNoneMatch: parts.ifNoneMatch }),
+    ...(parts.range === undefined ? {} : { range: parts.range }),
+    ...(parts.ifRange === undefined ? {} : { ifRange: parts.ifRange }),
   };
 }
 

@@ -9,8 +9,6 @@ export const limits = {
   keys: 5_000,
   /** A JSON or urlencoded body, and all plain values of a multipart body together. */
   bodyBytes: 10 * MEBIBYTE,
-  /** One uploaded file. */
-  fileBytes: 25 * MEBIBYTE,
   files: 20,
   /** The headers of one part of a multipart body. */
   partHeaderBytes: 16 * 1024,

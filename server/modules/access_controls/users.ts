@@ -68,7 +68,7 @@ export const users: RecordTypeDefinition = {
       owned: true,
     },
     { kind: "has-many-polymorphic", name: "phone_numbers", type: "core/phone_numbers", owned: true },
-    { kind: "has-many-polymorphic", name: "images", type: "core/attachments", owned: true },
+    { kind: "has-many-polymorphic", name: "images", type: "core/attachments", owned: true, files: "pictures" },
   ],
   access: {
     read: ["organization"],

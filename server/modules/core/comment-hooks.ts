@@ -11,7 +11,7 @@ import { addNotifications, type NotificationEntry } from "../../records/notifica
 import { recordName } from "../../records/record-name.ts";
 import type { ColumnValues } from "../../records/row-values.ts";
 import { mentionedNames } from "./mentions.ts";
-import { mayOnRecord, recordOf } from "./related-record.ts";
+import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
 
 const fixed = ["related_type", "related_id", "parent_id", "owned_by"] as const;
 
@@ -54,13 +54,6 @@ export const commentHooks: RecordHooks = {
     await tell(work, change, record);
   },
 };
-
-/** What is said about a deleted record stays out of sight with it. */
-async function requireRecord(work: Work, row: ColumnValues | undefined): Promise<void> {
-  const record = row && recordOf(work, row);
-  if (record && (await mayOnRecord(work, "read", record))) return;
-  throw new Failure("conflict", { with: { reason: "The record that it is about is deleted; restore that first" } });
-}
 
 async function isAbout({ transaction, caller }: Work, parentId: string, row: ColumnValues): Promise<boolean> {
   const found = await transaction.row(sql`

@@ -2,7 +2,7 @@
 // with the record itself it needs no such check: saving the record was the check.
 import type { HookTable, RecordHooks } from "../../records/hooks.ts";
 import { commentHooks } from "./comment-hooks.ts";
-import { mayOnRecord, recordOf } from "./related-record.ts";
+import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
 
 const onARecord: RecordHooks = {
   check: async (work, { operation, before, after }) => {
@@ -16,10 +16,32 @@ const onARecord: RecordHooks = {
   },
 };
 
+const attachmentHooks: RecordHooks = {
+  check: async (work, { before, after }) => {
+    const row = before ?? after;
+    // Sent along with its record, it is tied to that only when it is written.
+    if (row?.related_type == null || row.related_id == null) return {};
+    if (before && after && ["related_type", "related_id"].some((name) => before[name] !== after[name])) {
+      return { related_id: ["A file stays with its record"] };
+    }
+    const record = recordOf(work, row);
+    if (!record) return { related_id: ["Related id does not exist"] };
+    if (!record.type.associations.some((one) => "type" in one && one.type === "core/attachments")) {
+      return { related_type: [`${record.type.plural} take no files`] };
+    }
+    return (await mayOnRecord(work, "edit", record))
+      ? {}
+      : { related_id: ["Related id does not exist, or it is not yours to change"] };
+  },
+  follow: async (work, { operation, after }) => {
+    if (operation === "restore") await requireRecord(work, after);
+  },
+};
+
 export const relatedHooks: HookTable = {
   "core/addresses": onARecord,
   "core/email_addresses": onARecord,
   "core/phone_numbers": onARecord,
-  "core/attachments": onARecord,
+  "core/attachments": attachmentHooks,
   "core/comments": commentHooks,
 };

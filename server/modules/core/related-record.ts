@@ -1,4 +1,5 @@
 // Takes a row that hangs on a record of any type; gives that record, and whether the caller holds a right on it.
+import { Failure } from "../../../contract/failures.ts";
 import type { RecordRight } from "../../../contract/permissions.ts";
 import { mayLook } from "../../access/matrix.ts";
 import { may, mayRead } from "../../access/visibility.ts";
@@ -33,4 +34,11 @@ export async function mayOnRecord(
     select 1 as found from ${ident(type.table)} r
     where ${mayRead(caller, type, "r")} and ${holds} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
   return found !== undefined;
+}
+
+/** What hangs on a deleted record stays out of sight with it. */
+export async function requireRecord(work: Work, row: ColumnValues | undefined): Promise<void> {
+  const record = row && recordOf(work, row);
+  if (record && (await mayOnRecord(work, "read", record))) return;
+  throw new Failure("conflict", { with: { reason: "The record that it is about is deleted; restore that first" } });
 }

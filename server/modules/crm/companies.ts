@@ -62,6 +62,10 @@ export const companies: RecordTypeDefinition = {
     { name: "last_contacted", type: "date-time" },
     { name: "description", type: "long-text" },
   ],
+  duplicates: [
+    ["email", "email_addresses.email"],
+    ["phone", "phone_numbers.number"],
+  ],
   associations: [
     ...contactPoints,
     { kind: "has-many", name: "peoples", label: "People", type: "crm/peoples", via: "company_id" },

@@ -84,6 +84,10 @@ export const leads: RecordTypeDefinition = {
     { name: "lost_reason", label: "Reason given up", type: "choice", settings: { options: lostReasons } },
     { name: "description", type: "long-text" },
   ],
+  duplicates: [
+    ["email", "email_addresses.email"],
+    ["phone", "mobile", "phone_numbers.number"],
+  ],
   associations: [...contactPoints, ...discussion],
   access: {
     read: ["owner", "owner_groups", "role:sales_manager"],

@@ -42,6 +42,10 @@ export const peoples: RecordTypeDefinition = {
     { name: "last_contacted", type: "date-time" },
     { name: "description", type: "long-text" },
   ],
+  duplicates: [
+    ["email", "email_addresses.email"],
+    ["phone", "mobile", "phone_numbers.number"],
+  ],
   associations: [
     ...contactPoints,
     { kind: "has-many", name: "opportunities", type: "crm/opportunities", via: "person_id" },
