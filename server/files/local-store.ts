@@ -19,7 +19,7 @@ export function localStore(root: string): FileStore {
       try {
         const file = await open(aside, "wx", 0o600);
         try {
-          await file.writeFile(createReadStream(source));
+          for await (const chunk of createReadStream(source)) await file.writeFile(chunk);
           await file.sync();
         } finally {
           await file.close();
