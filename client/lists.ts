@@ -15,6 +15,8 @@ export interface ListHeader {
   readonly column_name: string;
   /** Where the text for people stands in a row, when it is not the column itself. */
   readonly alias?: string;
+  /** As `fields` of a query names it. */
+  readonly expression: string;
   readonly name: string;
   readonly label: string;
   readonly type: FieldTypeId;
@@ -23,6 +25,7 @@ export interface ListHeader {
   readonly visible: number;
   readonly clickable_link: "0" | "1";
   readonly compute_column_total: "0" | "1";
+  readonly pinned: "0" | "1";
   readonly column_total_text: string | null;
   readonly column_total_is_exact?: 0;
   readonly width: string | null;
@@ -164,61 +167,3 @@ export const exportList = (
   choice: ListChoice,
   format: ExportFormat,
 ): Promise<WireFile> => callForFile(`${key}/export`, { query: { ...parametersOf(choice), format } });
-
-export interface SavedView {
-  readonly id: string;
-  readonly name: string;
-  readonly category: string | null;
-  readonly isDefault: boolean;
-  readonly kind: ViewKind;
-  /** As it was saved. */
-  readonly query: ListDraft;
-}
-
-interface SavedViewRow {
-  readonly id: string;
-  readonly name: string;
-  readonly category_name: string | null;
-  readonly is_default: string;
-  readonly ui_helper?: string | null;
-  readonly query?: string | null;
-}
-
-/** In the order of their categories, then their own. */
-export async function readSavedViews(
-  call: Call,
-  key: RecordTypeKey,
-  signal?: AbortSignal,
-): Promise<readonly SavedView[]> {
-  const q = {
-    method: "find",
-    fields: [
-      "listviews.id",
-      "listviews.name",
-      "listviews.controller",
-      "category.name as category_name",
-      "listviews.is_default",
-      "listviews.ui_helper",
-      "listviews.query",
-    ],
-    where: [{ "listviews.controller": key }],
-    order: ["category.sequence ASC", "category.name ASC", "listviews.sequence ASC", "listviews.name ASC"],
-    limit: 1000,
-  };
-  const body = await call<{ paginate: { data: readonly SavedViewRow[] } }>("core/listviews/index", {
-    query: { q: JSON.stringify(q), track_open: 0 },
-    signal,
-  });
-  return body.paginate.data.map((row) => {
-    const query = readDraft(row.query ?? undefined);
-    const kind = query.ui_helper ?? row.ui_helper;
-    return {
-      id: row.id,
-      name: row.name,
-      category: row.category_name,
-      isDefault: row.is_default === "1",
-      kind: isViewKind(kind) ? kind : "table",
-      query,
-    };
-  });
-}

@@ -26,6 +26,8 @@ export interface SchemaField {
   readonly type: FieldTypeId;
   readonly data_type: string;
   readonly length?: number | string | null;
+  /** What it can be compared by. */
+  readonly operators: readonly string[];
   readonly sortable: boolean;
   readonly searchable: boolean;
   readonly required: boolean;
@@ -54,6 +56,7 @@ export interface RecordTypeSchema {
   readonly fields: readonly SchemaField[];
   readonly belongsTo: readonly SchemaAssociation[];
   readonly hasMany: readonly SchemaAssociation[];
+  readonly hasManyThrough: readonly SchemaAssociation[];
 }
 
 export async function readSchema(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<RecordTypeSchema> {
@@ -61,10 +64,14 @@ export async function readSchema(call: Call, key: RecordTypeKey, signal?: AbortS
     data: {
       record_type: RecordTypeFacts;
       schema: SchemaField[];
-      associations?: { belongsTo?: SchemaAssociation[]; hasMany?: SchemaAssociation[] };
+      associations?: {
+        belongsTo?: SchemaAssociation[];
+        hasMany?: SchemaAssociation[];
+        hasManyThrough?: SchemaAssociation[];
+      };
     };
   }>("metadata/schema/index", {
-    query: { search_controller: key, fetch_associations: "[belongsTo,hasMany]" },
+    query: { search_controller: key, fetch_associations: "[belongsTo,hasMany,hasManyThrough]" },
     signal,
   });
   return {
@@ -72,6 +79,7 @@ export async function readSchema(call: Call, key: RecordTypeKey, signal?: AbortS
     fields: data.schema,
     belongsTo: data.associations?.belongsTo ?? [],
     hasMany: data.associations?.hasMany ?? [],
+    hasManyThrough: data.associations?.hasManyThrough ?? [],
   };
 }
 

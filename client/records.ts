@@ -115,6 +115,19 @@ export interface FoundRecord {
   readonly name: string;
 }
 
+interface NamedRows {
+  readonly paginate: {
+    readonly primary_key: string;
+    readonly data: readonly Readonly<Record<string, string | null>>[];
+  };
+}
+
+const namesOf = ({ paginate: { primary_key: idColumn, data } }: NamedRows): readonly FoundRecord[] =>
+  data.flatMap((row) => {
+    const id = row[idColumn];
+    return id ? [{ id, name: row.record_display_name ?? id }] : [];
+  });
+
 /** The first records of a type that match a text, by what they are called. */
 export async function findRecords(
   call: Call,
@@ -122,9 +135,7 @@ export async function findRecords(
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly FoundRecord[]> {
-  const body = await call<{
-    paginate: { primary_key: string; data: readonly Readonly<Record<string, string | null>>[] };
-  }>(`${key}/index`, {
+  const body = await call<NamedRows>(`${key}/index`, {
     query: {
       search_basic: text === "" ? undefined : text,
       limit: 20,
@@ -133,9 +144,17 @@ export async function findRecords(
     },
     signal,
   });
-  const { primary_key: idColumn, data } = body.paginate;
-  return data.flatMap((row) => {
-    const id = row[idColumn];
-    return id ? [{ id, name: row.record_display_name ?? id }] : [];
-  });
+  return namesOf(body);
+}
+
+/** What the records with these ids are called; those that cannot be read are left out. */
+export async function nameRecords(
+  call: Call,
+  key: RecordTypeKey,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly FoundRecord[]> {
+  const where = { "{{PRIMARY_KEY}}": { op: "in", value: ids } };
+  const q = { fields: ["{{PRIMARY_KEY}}"], where, limit: 1000, pheader: "0" };
+  return namesOf(await call<NamedRows>(`${key}/index`, { query: { track_open: 0, q: JSON.stringify(q) }, signal }));
 }

@@ -1,11 +1,12 @@
 // What the screens ask the service for, each with its key in the cache.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { listApiKeys } from "../client/api-keys.ts";
-import { type Asked, type ListChoice, readList, readListPage, readSavedViews } from "../client/lists.ts";
+import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readCountries, readCurrency } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
-import { type FormMode, findRecords, readRecord } from "../client/records.ts";
+import { type FormMode, findRecords, nameRecords, readRecord } from "../client/records.ts";
+import { readSavedViews } from "../client/saved-views.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -88,6 +89,13 @@ export const findRecordsQuery = (key: string, text: string) =>
   queryOptions({
     queryKey: ["find", key, text],
     queryFn: ({ signal }) => findRecords(call, key, text, signal),
+  });
+
+/** What records are called, by their ids. */
+export const recordNamesQuery = (key: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ["names", key, ids],
+    queryFn: ({ signal }) => nameRecords(call, key, ids, signal),
   });
 
 /** After a record was written: every list and page that may show it. */

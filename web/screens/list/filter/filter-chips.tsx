@@ -1,0 +1,45 @@
+// The filter in a line above the table: a chip for each condition, which opens it to be edited or takes it off.
+import { CloseButton, UnstyledButton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useFoundFields } from "../../../fields/field-path.ts";
+import { type Condition, leavesOf, nothingSought, readWhere, replaceAt, writeWhere } from "./condition.ts";
+import { ConditionWords } from "./condition-words.tsx";
+import classes from "./filter.module.css";
+
+interface FilterChipsProps {
+  readonly recordTypeKey: string;
+  readonly where: unknown;
+  readonly onEdit: () => void;
+  readonly onChange: (where: unknown) => void;
+}
+
+export function FilterChips({ recordTypeKey, where, onEdit, onChange }: FilterChipsProps) {
+  const { t } = useTranslation();
+  const group = readWhere(where);
+  const found = useFoundFields(
+    recordTypeKey,
+    leavesOf(group).map(({ column }) => column),
+  );
+  if (group.of.length === 0) return null;
+  // What must all hold are chips of their own; anything else is one sentence.
+  const parts: readonly { condition: Condition; without: () => unknown }[] =
+    group.join === "and" && !group.not
+      ? group.of.map((condition, index) => ({
+          condition,
+          without: () => writeWhere(replaceAt(group, [index], undefined)),
+        }))
+      : [{ condition: group, without: () => writeWhere(nothingSought) }];
+  return (
+    <ul className={classes.chips} aria-label={t("filter.chips")}>
+      {parts.map(({ condition, without }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name than their place
+        <li key={index} className={classes.chip}>
+          <UnstyledButton className={classes.words ?? ""} onClick={onEdit} title={t("filter.edit")}>
+            <ConditionWords condition={condition} found={found} />
+          </UnstyledButton>
+          <CloseButton size="xs" aria-label={t("filter.take_off")} onClick={() => onChange(without())} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+// Builds the filter of a list. What is complete takes effect as it is built; what the service does not take is said here.
+import { Button, CloseButton } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFoundFields } from "../../../fields/field-path.ts";
+import { Notice } from "../../../parts/notice.tsx";
+import { type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
+import classes from "./filter.module.css";
+import { GroupEditor } from "./group-editor.tsx";
+
+const BREATH_MS = 300;
+
+interface FilterPanelProps {
+  readonly recordTypeKey: string;
+  readonly where: unknown;
+  /** Why the service did not take it. */
+  readonly refusal: string | undefined;
+  readonly onChange: (where: unknown) => void;
+  readonly onClose: () => void;
+}
+
+const textOf = (where: unknown): string => JSON.stringify(where ?? null);
+
+export function FilterPanel({ recordTypeKey, where, refusal, onChange, onClose }: FilterPanelProps) {
+  const { t } = useTranslation();
+  const [group, setGroup] = useState<Group>(() => readWhere(where));
+  const sent = useRef(textOf(where));
+  const found = useFoundFields(
+    recordTypeKey,
+    leavesOf(group).map(({ column }) => column),
+  );
+  const send = useDebouncedCallback(
+    (next: unknown) => {
+      if (textOf(next) === sent.current) return;
+      sent.current = textOf(next);
+      onChange(next);
+    },
+    { delay: BREATH_MS, flushOnUnmount: true },
+  );
+
+  // Changed from elsewhere: a chip was taken off, another view, back.
+  useEffect(() => {
+    if (textOf(where) === sent.current) return;
+    sent.current = textOf(where);
+    setGroup(readWhere(where));
+  }, [where]);
+
+  const put = (next: Group): void => {
+    setGroup(next);
+    send(writeWhere(next));
+  };
+  return (
+    <section className={classes.panel} aria-label={t("filter.title")}>
+      <div className={classes.body}>
+        <GroupEditor recordTypeKey={recordTypeKey} group={group} found={found} onChange={put} />
+        {refusal !== undefined && <Notice tone="bad">{t("filter.refused", { reason: refusal })}</Notice>}
+      </div>
+      <div className={classes.foot}>
+        {group.of.length > 0 && (
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => put(nothingSought)}>
+            {t("filter.clear")}
+          </Button>
+        )}
+        <CloseButton size="sm" aria-label={t("filter.close")} onClick={onClose} />
+      </div>
+    </section>
+  );
+}
