@@ -14,8 +14,6 @@ export interface SavedView {
   readonly isPersonal: boolean;
   readonly ownerId: string | null;
   readonly kind: ViewKind;
-  /** It shows every record that its reader may see. */
-  readonly isWhole: boolean;
   readonly query: ListDraft;
   readonly revision: string;
   readonly mayEdit: boolean;
@@ -67,7 +65,8 @@ export async function readSavedViews(
     signal,
   });
   return body.paginate.data.map((row) => {
-    const query = readListDraft(row.query) ?? {};
+    const query = readDraft(row.query ?? undefined);
+    const kind = query.ui_helper ?? row.ui_helper;
     return {
       id: row.id,
       name: row.name,
@@ -78,7 +77,6 @@ export async function readSavedViews(
       ownerId: row["listviews.owned_by"],
       // The query names the kind; the column beside it stands in where it does not.
       kind: isViewKind(kind) ? kind : "table",
-      isWhole: query.where === undefined && query.group === undefined && query.search_basic === undefined,
       query,
       revision: row["listviews.revision"],
       mayEdit: row.is_edit,

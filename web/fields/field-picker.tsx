@@ -24,6 +24,8 @@ interface FieldPickerProps {
   readonly offers?: (field: SchemaField) => boolean;
   readonly onChoose: (found: FoundField) => void;
   readonly size?: MantineSize;
+  /** False inside of what closes by a click outside of it. */
+  readonly withinPortal?: boolean;
   /** A quiet button in place of the box that shows the choice. */
   readonly button?: ReactNode;
 }
@@ -83,7 +85,9 @@ export function FieldPicker(props: FieldPickerProps) {
 
   const submit = (value: string): void => {
     if (value === "back") setPath(path.slice(0, -1));
-    const way = value.startsWith("way ") ? ways.find(({ association }) => association.name === value.slice(4)) : undefined;
+    const way = value.startsWith("way ")
+      ? ways.find(({ association }) => association.name === value.slice(4))
+      : undefined;
     if (way) {
       setPath([...path, way]);
       setSearch("");
@@ -95,7 +99,13 @@ export function FieldPicker(props: FieldPickerProps) {
     }
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={submit} width={280} position="bottom-start">
+    <Combobox
+      store={combobox}
+      onOptionSubmit={submit}
+      width={280}
+      position="bottom-start"
+      withinPortal={props.withinPortal ?? true}
+    >
       <Combobox.Target targetType="button">
         {props.button !== undefined ? (
           <UnstyledButton className={classes.add ?? ""} onClick={() => combobox.toggleDropdown()}>

@@ -22,7 +22,11 @@ test("ends are within: a day by a day, an instant by a second", () => {
 });
 
 test("a day is told from an exact date", () => {
-  for (const day of [{ count: 0, unit: "d" }, { count: -3, unit: "w" }, { count: 2, unit: "M" }] as const) {
+  for (const day of [
+    { count: 0, unit: "d" },
+    { count: -3, unit: "w" },
+    { count: 2, unit: "M" },
+  ] as const) {
     expect(readDay(writeDay(day))).toEqual(day);
   }
   expect(readDay("2026-01-01")).toBeUndefined();

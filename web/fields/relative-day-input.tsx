@@ -81,7 +81,10 @@ export function RelativeDayInput({ exact: Exact, ...props }: RelativeDayProps) {
         aria-label={t("filter.which_day")}
         allowDeselect={false}
         value={kind}
-        data={(["exact", "today", "ago", "ahead"] as const).map((value) => ({ value, label: t(`filter.days.${value}`) }))}
+        data={(["exact", "today", "ago", "ahead"] as const).map((value) => ({
+          value,
+          label: t(`filter.days.${value}`),
+        }))}
         onChange={(next) => choose(next === "today" || next === "ago" || next === "ahead" ? next : "exact")}
       />
       {kind === "exact" && <Exact {...props} />}

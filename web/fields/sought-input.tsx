@@ -7,8 +7,8 @@ import type { FieldTypeId } from "../../contract/field-types.ts";
 import { fieldInputs } from "./field-input.tsx";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { RelativeDayInput } from "./relative-day-input.tsx";
-import { SoughtRecords } from "./sought-records.tsx";
 import classes from "./sought.module.css";
+import { SoughtRecords } from "./sought-records.tsx";
 
 function PlainText({ id, value, onChange }: FieldInputProps) {
   return <TextInput id={id} size="xs" value={value} onChange={(event) => onChange(event.currentTarget.value)} />;
@@ -26,7 +26,7 @@ function YesNo({ id, value, onChange }: FieldInputProps) {
         { value: "1", label: t("values.yes") },
         { value: "0", label: t("values.no") },
       ]}
-      onChange={onChange}
+      onChange={(next) => onChange(next)}
     />
   );
 }
@@ -40,7 +40,7 @@ function OneOption({ id, element, value, onChange }: FieldInputProps) {
       searchable={(element.options?.length ?? 0) > 8}
       value={value === "" ? null : value}
       data={(element.options ?? []).map((option) => ({ value: option.value, label: option.text }))}
-      onChange={onChange}
+      onChange={(next) => onChange(next)}
     />
   );
 }

@@ -21,7 +21,10 @@ const standInOf = (controller: string): StandIn | undefined =>
 export function useRecordNames(controller: string | undefined, values: readonly string[]) {
   const { t } = useTranslation();
   const ids = values.filter((value) => value !== "" && !value.startsWith("{{"));
-  const names = useQuery({ ...recordNamesQuery(controller ?? "", ids), enabled: controller !== undefined && ids.length > 0 });
+  const names = useQuery({
+    ...recordNamesQuery(controller ?? "", ids),
+    enabled: controller !== undefined && ids.length > 0,
+  });
   return (value: string): string => {
     const standIn = Object.values(standIns).find((each) => each.value === value);
     if (standIn) return t(standIn.words);

@@ -28,6 +28,9 @@ export const list = {
   no_match: "لا شيء في {{type}} يطابق «{{search}}»",
   no_match_lead: "يجب أن ترد كل كلمة في مكان ما من السجل. جرّب كلمات أقل أو بداية كلمة.",
   clear_search: "مسح البحث",
+  no_filtered: "لا شيء في {{type}} كذلك",
+  no_filtered_lead: "لا يستوفي أي منها كل الشروط أعلاه. أزل شرطاً لترى المزيد.",
+  clear_filter: "مسح التصفية",
   kinds: {
     line: "مخطط خطي",
     pie: "مخطط دائري",

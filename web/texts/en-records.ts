@@ -28,6 +28,9 @@ export const list = {
   no_match: "No {{type}} match “{{search}}”",
   no_match_lead: "Every word must occur somewhere in the record. Try fewer words, or the beginning of one.",
   clear_search: "Clear the search",
+  no_filtered: "No {{type}} are so",
+  no_filtered_lead: "None of them meets all the conditions above. Take one off to see more.",
+  clear_filter: "Clear the filter",
   kinds: {
     line: "line chart",
     pie: "pie chart",

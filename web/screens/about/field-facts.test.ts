@@ -15,6 +15,7 @@ test("names the properties that hold", () => {
     column_name: "leads.created",
     label: "Created",
     type: "date-time",
+    operators: [],
     data_type: "DATETIME",
     sortable: true,
     searchable: false,

@@ -5,6 +5,8 @@ import { columnsOf } from "./columns.ts";
 
 const header = (more: Partial<ListHeader>): ListHeader => ({
   column_name: "leads.name",
+  expression: "leads.name",
+  pinned: "0",
   name: "name",
   label: "Name",
   type: "short-text",
@@ -24,6 +26,7 @@ const field = (name: string, to?: string): SchemaField => ({
   label: name,
   type: to === undefined ? "short-text" : "reference",
   data_type: "VAR_STRING",
+  operators: [],
   sortable: true,
   searchable: true,
   required: false,
@@ -37,7 +40,8 @@ const schema = {
   hasMany: [],
 } as unknown as RecordTypeSchema;
 
-const columnsFor = (headers: readonly ListHeader[]) => columnsOf({ header: headers } as ListPage, schema);
+const columnsFor = (headers: readonly ListHeader[]) =>
+  columnsOf({ header: headers, group: [] as readonly string[] } as ListPage, schema);
 
 test("hidden columns are left out, and the first one leads to the record", () => {
   const columns = columnsFor([header({ visible: 0 }), header({ label: "A" }), header({ label: "B", width: "20" })]);
@@ -64,4 +68,16 @@ test("money takes its currency from the row", () => {
     header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" }),
   ]);
   expect(amount?.shown({ "leads.amount": "5.00", Currency: "EUR" })).toMatchObject({ value: "5.00", currency: "EUR" });
+});
+
+test("pinned columns come first and stay; where none is, the first one does", () => {
+  const look = (headers: readonly ListHeader[]) => columnsFor(headers).map(({ label, pinned }) => [label, pinned]);
+  expect(look([header({ label: "A" }), header({ label: "B", pinned: "1" })])).toEqual([
+    ["B", true],
+    ["A", false],
+  ]);
+  expect(look([header({ label: "A" }), header({ label: "B" })])).toEqual([
+    ["A", true],
+    ["B", false],
+  ]);
 });

@@ -1,12 +1,17 @@
 // The columns of a list: what a view's header and the record type's schema say, made ready for the table.
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
-import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import type { FieldTypeId } from "../../../contract/field-types.ts";
 import { isNumericType, type ShownField, type ShownValue } from "../../fields/field-value.tsx";
 
 export interface Column {
   readonly key: string;
   readonly label: string;
+  /** The column's name on the wire, and how `fields` of a query names it. */
+  readonly name: string;
+  readonly expression: string;
+  /** The field of the record type that its values are; undefined for those of other records, groups and sums. */
+  readonly own: SchemaField | undefined;
   readonly field: ShownField;
   /** What the wire sorts by; undefined where it cannot. */
   readonly sort: string | undefined;
@@ -14,6 +19,11 @@ export interface Column {
   /** Leads to the record. */
   readonly opens: boolean;
   readonly width: number;
+  /** Stays in sight while the others scroll. */
+  readonly pinned: boolean;
+  /** Because the view says so, not because it is the first. */
+  readonly isPinned: boolean;
+  readonly canTotal: boolean;
   /** Its text comes later where the service is still adding up. */
   readonly total: { readonly text: string | undefined; readonly isExact: boolean } | undefined;
   shown(row: ListRow): ShownValue | undefined;
@@ -47,42 +57,51 @@ const textAt = (row: ListRow, name: string | undefined): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-export function columnsOf({ header }: ListPage, schema: RecordTypeSchema): readonly Column[] {
+export function columnsOf({ header, group }: ListPage, schema: RecordTypeSchema): readonly Column[] {
   const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
   const currency = header.find((each) => fields.get(each.column_name)?.to === "masters/currencies");
-  return header
-    .filter((each) => each.visible !== 0)
-    .map((each, index) => {
-      const field = fields.get(each.column_name);
-      const target = each.type === "reference" ? field?.to : undefined;
-      return {
-        key: `${each.column_name} ${each.alias ?? ""}`,
-        label: each.label,
-        field: {
-          type: shownType(each),
-          options: field?.options,
-          scale: each.aggregate === undefined ? field?.scale : null,
-        },
-        sort: each.sortable ? each.column_name : undefined,
-        isNumeric: isNumericType(each.type),
-        opens: each.clickable_link === "1" || index === 0,
-        width: startWidth(each, index),
-        total:
-          each.compute_column_total === "1"
-            ? { text: each.column_total_text ?? undefined, isExact: each.column_total_is_exact !== 0 }
-            : undefined,
-        shown: (row) => {
-          const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);
-          if (value === undefined) return undefined;
-          return {
-            value,
-            text: textAt(row, each.alias),
-            href: target ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
-            currency: textAt(row, currency?.alias ?? currency?.column_name),
-          };
-        },
-      };
-    });
+  const visible = header.filter((each) => each.visible !== 0);
+  const pinned = visible.filter((each) => each.pinned === "1");
+  // Where nothing is pinned, the first column stands for the record.
+  const stays = pinned.length === 0 ? visible.slice(0, 1) : pinned;
+  const isGrouped = group.length > 0;
+  return [...stays, ...visible.filter((each) => !stays.includes(each))].map((each, index) => {
+    const field = fields.get(each.column_name);
+    const target = each.type === "reference" ? field?.to : undefined;
+    return {
+      key: `${each.column_name} ${each.alias ?? ""}`,
+      label: each.label,
+      name: each.column_name,
+      expression: each.expression,
+      own: isGrouped ? undefined : field,
+      field: {
+        type: shownType(each),
+        options: field?.options,
+        scale: each.aggregate === undefined ? field?.scale : null,
+      },
+      sort: each.sortable ? each.column_name : undefined,
+      isNumeric: isNumericType(each.type),
+      opens: each.clickable_link === "1" || index === 0,
+      width: startWidth(each, index),
+      pinned: stays.includes(each),
+      isPinned: each.pinned === "1",
+      canTotal: !isGrouped && isNumericType(each.type),
+      total:
+        each.compute_column_total === "1"
+          ? { text: each.column_total_text ?? undefined, isExact: each.column_total_is_exact !== 0 }
+          : undefined,
+      shown: (row) => {
+        const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);
+        if (value === undefined) return undefined;
+        return {
+          value,
+          text: textAt(row, each.alias),
+          href: target ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
+          currency: textAt(row, currency?.alias ?? currency?.column_name),
+        };
+      },
+    };
+  });
 }
 
 /** A period of dates ("2026-11") is a text already, whatever the field behind it. */

@@ -1,6 +1,6 @@
 // A list without rows: why, and the way on.
 import { Button, Kbd } from "@mantine/core";
-import { IconInbox, IconSearch, IconTable } from "@tabler/icons-react";
+import { IconFilter, IconInbox, IconSearch, IconTable } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -14,9 +14,11 @@ interface ListEmptyProps {
   readonly add: { readonly module: string; readonly controller: string } | undefined;
   readonly addLabel: string;
   readonly clearSearch: () => void;
+  /** Where the view's conditions were changed. */
+  readonly clearFilter: (() => void) | undefined;
 }
 
-export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch }: ListEmptyProps) {
+export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch, clearFilter }: ListEmptyProps) {
   const { t } = useTranslation();
   const type = plural.toLocaleLowerCase();
   if (search !== undefined) {
@@ -24,6 +26,15 @@ export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch
       <EmptyState icon={IconSearch} title={t("list.no_match", { type, search })} text={t("list.no_match_lead")}>
         <Button variant="default" onClick={clearSearch}>
           {t("list.clear_search")}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (clearFilter !== undefined) {
+    return (
+      <EmptyState icon={IconFilter} title={t("list.no_filtered", { type })} text={t("list.no_filtered_lead")}>
+        <Button variant="default" onClick={clearFilter}>
+          {t("list.clear_filter")}
         </Button>
       </EmptyState>
     );

@@ -3,7 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
@@ -15,14 +15,18 @@ import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import { partsOf } from "../../views/index.tsx";
 import { PictureView } from "../../views/picture-view.tsx";
+import { columnActions } from "./column-actions.ts";
 import { type Column, columnsOf } from "./columns.ts";
+import { ListControls } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list-screen.module.css";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
+import { type ListPanel, ListTools } from "./list-tools.tsx";
 import { RecordTable } from "./record-table.tsx";
 import type { Sorting } from "./table-head.tsx";
 import { type ListHead, useListHead } from "./use-rows.ts";
+import { useViewDraft } from "./use-view-draft.ts";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
 
@@ -64,6 +68,10 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
   const mayAdd = isOn(mine?.add);
   const head = query.data;
+  // While a draft is refused the toolbar stays with what was there before.
+  const last = useRef(head);
+  if (head !== undefined) last.current = head;
+  const known = head ?? last.current;
   const [peeked, setPeeked] = useState<string>();
   useHotkeys([["Escape", () => setPeeked(undefined)]]);
 
@@ -79,9 +87,10 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
   const sorting = sortingOf(shownChoice);
   const choose = (next: ListChoice, replace = false): void => void navigate({ search: next, replace });
-  const sort = ({ sort: column }: Column): void => {
+  const sort = ({ sort: column }: Column, descending?: boolean): void => {
     const { sort: _, dir: __, ...rest } = choice;
-    if (sorting?.column !== column) choose({ ...rest, sort: column });
+    if (descending !== undefined) choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });
+    else if (sorting?.column !== column) choose({ ...rest, sort: column });
     else if (sorting?.descending) choose(rest);
     else choose({ ...rest, sort: column, dir: "DESC" });
   };
@@ -89,14 +98,20 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
     const { search: _, ...rest } = choice;
     choose(text === "" ? rest : { ...rest, search: text }, true);
   };
+  const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
+  const [panel, setPanel] = useState<ListPanel>();
+  const actions = columnActions(head, draft, setPanel);
   return (
     <div className={classes.list}>
       <ListToolbar
-        {...{ module, controller, schema, head, choice, mayAdd }}
+        {...{ module, controller, schema, choice, mayAdd }}
+        head={known}
         mayExport={isOn(mine?.export)}
+        tools={<ListTools {...{ schema, draft, panel }} head={known} onPanel={setPanel} />}
         onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
         onSearch={search}
       />
+      <ListControls {...{ draft, panel }} recordTypeKey={key} error={query.error} onPanel={setPanel} />
       {head !== undefined && <ListNews message={head.message} />}
       {head === undefined ? (
         query.isError ? (
@@ -112,6 +127,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
           add={mayAdd ? { module, controller } : undefined}
           addLabel={t("list.add", { label: schema.recordType.label })}
           clearSearch={() => search("")}
+          clearFilter={choice.q === undefined ? undefined : () => draft.change(({ where: _, ...rest }) => rest)}
         />
       ) : partsOf(head.kind).Picture !== undefined ? (
         <div className={classes.body}>
@@ -135,6 +151,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
             columns={columns}
             sorting={sorting}
             changing={query.isPlaceholderData}
+            actions={actions}
             onSort={sort}
             onOpen={(id) =>
               void navigate({ to: "/$module/$controller/view", params: { module, controller }, search: { id } })

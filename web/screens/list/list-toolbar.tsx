@@ -3,6 +3,7 @@ import { Button, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
@@ -21,12 +22,14 @@ interface ListToolbarProps {
   readonly choice: ListChoice;
   readonly mayAdd: boolean;
   readonly mayExport: boolean;
+  /** What changes the view. */
+  readonly tools: ReactNode;
   readonly onView: (id: string) => void;
   readonly onSearch: (text: string) => void;
 }
 
 export function ListToolbar(props: ListToolbarProps) {
-  const { module, controller, schema, head, choice, mayAdd, mayExport, onView, onSearch } = props;
+  const { module, controller, schema, head, choice, mayAdd, mayExport, tools, onView, onSearch } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -52,6 +55,7 @@ export function ListToolbar(props: ListToolbarProps) {
         />
       )}
       <div className={classes.actions}>
+        {tools}
         <ListSearch
           key={recordType.key}
           value={choice.search ?? ""}

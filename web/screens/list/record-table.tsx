@@ -1,18 +1,18 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 import { useHotkeys } from "@mantine/hooks";
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Column } from "./columns.ts";
 import { ROW_HEIGHT } from "./scale.ts";
 import classes from "./table.module.css";
-import { type Sorting, TableHead } from "./table-head.tsx";
+import { type ColumnActions, type Sorting, TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
-import { useRoving } from "./use-roving.ts";
+import { type Place, useRoving } from "./use-roving.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -29,7 +29,8 @@ interface RecordTableProps {
   readonly sorting: Sorting | undefined;
   /** Another choice is on its way. */
   readonly changing: boolean;
-  readonly onSort: (column: Column) => void;
+  readonly actions: ColumnActions | undefined;
+  readonly onSort: (column: Column, descending?: boolean) => void;
   readonly onOpen: (id: string) => void;
   readonly onPeek: (id: string) => void;
   /** The record that is open beside the table. */
@@ -56,17 +57,28 @@ export function RecordTable(props: RecordTableProps) {
     [head.idColumn],
   );
 
-  const resize = (event: KeyboardEvent): boolean => {
-    const column = columns[roving.place.column];
+  /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
+  const reshape = (event: KeyboardEvent): boolean => {
+    const index = placeOf(event.target)?.column ?? roving.place.column;
+    const column = columns[index];
     if (!event.altKey || column === undefined || !/^Arrow(Left|Right)$/.test(event.key)) return false;
     event.preventDefault();
-    widths.keep(column, widths.widthOf(column) + (event.key === "ArrowRight" ? KEY_STEP : -KEY_STEP));
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const later = event.key === forward;
+    if (!event.shiftKey) {
+      widths.keep(column, widths.widthOf(column) + (later ? KEY_STEP : -KEY_STEP));
+      return true;
+    }
+    const next = index + (later ? 1 : -1);
+    if (props.actions === undefined || columns[next] === undefined) return true;
+    props.actions.move(column, columns[later ? index + 2 : next]);
+    roving.go({ row: roving.place.row, column: next });
     return true;
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const { row } = roving.place;
-    if (resize(event)) return;
+    if (reshape(event)) return;
     if (roving.onKey(event)) {
       const next = event.key === "j" || event.key === "ArrowDown" ? row + 1 : row - 1;
       const id = /^(j|k|ArrowDown|ArrowUp)$/.test(event.key) ? idOf(rows.rowAt(next)) : undefined;
@@ -89,6 +101,12 @@ export function RecordTable(props: RecordTableProps) {
     ["k", enter],
   ]);
 
+  // Whatever takes the focus is where the keyboard goes on from.
+  const onFocus = (event: FocusEvent): void => {
+    const place = placeOf(event.target);
+    if (place && (place.row !== roving.place.row || place.column !== roving.place.column)) roving.settle(place);
+  };
+
   const onClick = (event: MouseEvent): void => {
     const target = event.target as HTMLElement;
     const link = target.closest("a");
@@ -104,10 +122,6 @@ export function RecordTable(props: RecordTableProps) {
     onOpen(id);
   };
 
-  const style: CSSProperties & Record<`--${string}`, string> = {
-    "--columns": widths.template,
-    "--first": `${widths.first}px`,
-  };
   return (
     <div className={classes.frame}>
       <div
@@ -120,15 +134,17 @@ export function RecordTable(props: RecordTableProps) {
         className={classes.scroller}
         data-changing={props.changing || undefined}
         data-totals={withTotals || undefined}
-        style={style}
+        style={widths.style}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onFocus={onFocus}
       >
         <TableHead
           columns={columns}
           widths={widths}
           sorting={props.sorting}
           stop={roving.place.row < 0 ? roving.place.column : -1}
+          actions={props.actions}
           onSort={props.onSort}
         />
         <div role="rowgroup" className={classes.canvas} style={{ height: shown.height }}>
@@ -163,4 +179,11 @@ export function RecordTable(props: RecordTableProps) {
       )}
     </div>
   );
+}
+
+/** Where in the table an element stands. */
+function placeOf(target: EventTarget): Place | undefined {
+  const text = target instanceof Element ? target.closest<HTMLElement>("[data-place]")?.dataset.place : undefined;
+  const [row, column] = text?.split(":").map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
 }

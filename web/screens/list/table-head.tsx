@@ -1,16 +1,32 @@
-// The head of the table: labels that sort, and edges that resize (by pointer, or with Alt and an arrow key).
+// The head of the table: labels that sort, edges that resize (by pointer, or with Alt and an arrow key), columns that are
+// dragged (or moved with Alt, Shift and an arrow key), and a menu for each.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { type PointerEvent, useRef } from "react";
+import { IconArrowDown, IconArrowUp, IconChevronDown } from "@tabler/icons-react";
+import { lazy, type PointerEvent, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "./columns.ts";
+import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
+import { useColumnDrag } from "./use-column-drag.ts";
 import type { ColumnWidths } from "./use-column-widths.ts";
+
+const ColumnMenu = lazy(async () => ({ default: (await import("./column-menu.tsx")).ColumnMenu }));
 
 export interface Sorting {
   readonly column: string;
   readonly descending: boolean;
+}
+
+/** What can be done with columns; without it the head only sorts. */
+export interface ColumnActions {
+  /** Before another, or at the end. */
+  move(column: Column, before: Column | undefined): void;
+  hide(column: Column): void;
+  pin(column: Column, pinned: boolean): void;
+  total(column: Column, on: boolean): void;
+  filter(column: Column): void;
+  group(column: Column): void;
 }
 
 interface TableHeadProps {
@@ -19,13 +35,18 @@ interface TableHeadProps {
   readonly sorting: Sorting | undefined;
   /** The column that is the tab stop. */
   readonly stop: number;
-  readonly onSort: (column: Column) => void;
+  readonly actions: ColumnActions | undefined;
+  readonly onSort: (column: Column, descending?: boolean) => void;
 }
 
-export function TableHead({ columns, widths, sorting, stop, onSort }: TableHeadProps) {
+export function TableHead({ columns, widths, sorting, stop, actions, onSort }: TableHeadProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<string>();
+  const row = useRef<HTMLDivElement>(null);
+  const mark = useColumnDrag(row, columns, actions);
   return (
     <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} className={classes.row}>
+      <div role="row" aria-rowindex={1} className={classes.row} ref={row}>
         {columns.map((column, index) => {
           const sorted = column.sort !== undefined && sorting?.column === column.sort ? sorting : undefined;
           const stopProps = { "data-place": `-1:${index}`, tabIndex: index === stop ? 0 : -1 };
@@ -38,6 +59,20 @@ export function TableHead({ columns, widths, sorting, stop, onSort }: TableHeadP
               aria-sort={sorted ? (sorted.descending ? "descending" : "ascending") : undefined}
               className={classes.headCell}
               data-end={column.isNumeric || undefined}
+              {...pinOf(columns, index)}
+              data-drop={mark?.key === column.key ? mark.edge : undefined}
+              data-column={column.key}
+              onContextMenu={(event) => {
+                if (actions === undefined) return;
+                event.preventDefault();
+                setOpen(column.key);
+              }}
+              onKeyDown={(event) => {
+                if (actions === undefined || event.key !== "ArrowDown" || !event.altKey) return;
+                event.preventDefault();
+                event.stopPropagation();
+                setOpen(column.key);
+              }}
             >
               {column.sort === undefined ? (
                 <span className={classes.headLabel} {...stopProps}>
@@ -48,6 +83,30 @@ export function TableHead({ columns, widths, sorting, stop, onSort }: TableHeadP
                   <span>{column.label}</span>
                   {sorted && <SortIcon size={13} stroke={2} aria-hidden="true" />}
                 </button>
+              )}
+              {actions && (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={classes.headMenu}
+                  aria-label={t("columns.menu", { label: column.label })}
+                  aria-haspopup="menu"
+                  data-open={open === column.key || undefined}
+                  onClick={() => setOpen(open === column.key ? undefined : column.key)}
+                >
+                  <IconChevronDown size={13} stroke={2} aria-hidden="true" />
+                </button>
+              )}
+              {actions && open === column.key && (
+                <Suspense>
+                  <ColumnMenu
+                    {...{ column, columns, actions, onSort }}
+                    onClose={() => {
+                      setOpen(undefined);
+                      row.current?.querySelector<HTMLElement>(`[data-place="-1:${index}"]`)?.focus();
+                    }}
+                  />
+                </Suspense>
               )}
               <ResizeEdge column={column} widths={widths} />
             </div>

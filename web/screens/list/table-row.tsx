@@ -7,6 +7,7 @@ import type { ListRow } from "../../../client/lists.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import type { Column } from "./columns.ts";
+import { pinOf } from "./pin-of.ts";
 import { ROW_HEIGHT } from "./scale.ts";
 import classes from "./table.module.css";
 
@@ -51,6 +52,7 @@ export const TableRow = memo(function TableRow({ index, top, row, columns, stop,
             className={classes.cell}
             data-end={column.isNumeric || undefined}
             data-opens={column.opens || undefined}
+            {...pinOf(columns, position)}
           >
             {row === undefined ? (
               <i className={classes.ghost} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />

@@ -4,6 +4,7 @@
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
 import type { Column } from "./columns.ts";
+import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
 
 export function TableTotals({ columns, rowIndex }: { readonly columns: readonly Column[]; readonly rowIndex: number }) {
@@ -22,6 +23,7 @@ export function TableTotals({ columns, rowIndex }: { readonly columns: readonly 
               aria-colindex={index + 1}
               className={classes.cell}
               data-end={isNumeric || undefined}
+              {...pinOf(columns, index)}
             >
               {text !== undefined && total ? (
                 <span>{total.isExact || total.text === undefined ? text : t("list.about", { total: text })}</span>

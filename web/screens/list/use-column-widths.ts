@@ -5,9 +5,8 @@ import type { RefObject } from "react";
 import { boundedWidth, type Column } from "./columns.ts";
 
 export interface ColumnWidths {
-  /** For grid-template-columns. */
-  readonly template: string;
-  readonly first: number;
+  /** Custom properties: the template of the columns, where each pinned one stands, and how much they take together. */
+  readonly style: Readonly<Record<`--${string}`, string>>;
   widthOf(column: Column): number;
   /** Shows a width without keeping it. */
   preview(column: Column, width: number): void;
@@ -26,15 +25,25 @@ export function useColumnWidths(
     getInitialValueInEffect: false,
   });
   const widthOf = (column: Column): number => kept[column.key] ?? column.width;
-  const templateWith = (changed?: Column, width = 0): string =>
-    columns.map((column) => `${column === changed ? width : widthOf(column)}px`).join(" ");
-  const [first] = columns;
+  const styleWith = (changed?: Column, width = 0): Record<`--${string}`, string> => {
+    const sizes = columns.map((column) => (column === changed ? width : widthOf(column)));
+    const style: Record<`--${string}`, string> = { "--columns": sizes.map((size) => `${size}px`).join(" ") };
+    let start = 0;
+    columns.forEach((column, index) => {
+      if (!column.pinned) return;
+      style[`--pin-${index}`] = `${start}px`;
+      start += sizes[index] ?? 0;
+    });
+    return { ...style, "--pinned": `${start}px` };
+  };
   return {
-    template: templateWith(),
-    first: first ? widthOf(first) : 0,
+    style: styleWith(),
     widthOf,
-    preview: (column, width) =>
-      table.current?.style.setProperty("--columns", templateWith(column, boundedWidth(width))),
+    preview: (column, width) => {
+      for (const [name, value] of Object.entries(styleWith(column, boundedWidth(width)))) {
+        table.current?.style.setProperty(name, value);
+      }
+    },
     keep: (column, width) => {
       const { [column.key]: _, ...others } = kept;
       setKept(width === undefined ? others : { ...others, [column.key]: boundedWidth(width) });

@@ -13,7 +13,7 @@ export interface ViewDraft {
   /** What is shown: the draft, or the view as it is saved. */
   readonly query: ListDraft;
   readonly isChanged: boolean;
-  /** Whether there is a query to change: not before the view and its first page are here. */
+  /** Whether there is a query to change: not before the view is here. */
   readonly isReady: boolean;
   change(next: (query: ListDraft) => ListDraft, replace?: boolean): void;
   reset(): void;
@@ -30,7 +30,9 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
   const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
   const id = choice.view ?? head?.viewId;
   const saved = views?.find((view) => view.id === id);
-  const made = id === GENERATED_VIEW || (views !== undefined && saved === undefined) ? head : undefined;
+  // Of a view that nobody saved, its page without a draft tells what it is.
+  const isMade = id === GENERATED_VIEW || (views !== undefined && saved === undefined);
+  const made = isMade && choice.q === undefined ? head : undefined;
   const base = useMemo(() => saved?.query ?? (made && queryOf(made)), [saved, made]);
   const drafted = useMemo(() => (choice.q === undefined ? undefined : readDraft(choice.q)), [choice.q]);
   const { q: _, ...plain } = choice;
@@ -38,11 +40,13 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
     saved,
     query: drafted ?? base ?? {},
     isChanged: drafted !== undefined || choice.sort !== undefined,
-    isReady: base !== undefined && head !== undefined,
+    isReady: base !== undefined || drafted !== undefined,
     change: (next, replace = false) => {
-      if (base === undefined) return;
-      const changed = next(drafted ?? base);
-      choose(sameDraft(changed, base) ? plain : { ...plain, q: JSON.stringify(changed) }, replace);
+      const start = drafted ?? base;
+      if (start === undefined) return;
+      const changed = next(start);
+      const isSame = base !== undefined && sameDraft(changed, base);
+      choose(isSame ? plain : { ...plain, q: JSON.stringify(changed) }, replace);
     },
     reset: () => {
       const { sort: __, dir: ___, ...rest } = plain;

@@ -10,6 +10,8 @@ import { savedViewsQuery } from "../../queries.ts";
 import { ViewIcon } from "../../views/index.tsx";
 import classes from "./list-screen.module.css";
 
+type ListedView = Pick<SavedView, "id" | "name" | "kind" | "category" | "isDefault">;
+
 interface ViewSwitcherProps {
   readonly recordTypeKey: string;
   readonly current: { readonly id: string; readonly name: string; readonly kind: ViewKind };
@@ -19,8 +21,9 @@ interface ViewSwitcherProps {
 export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherProps) {
   const { t } = useTranslation();
   const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
-  const made: SavedView = { ...current, category: null, isDefault: false, query: {} };
-  const views = saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
+  const made: ListedView = { ...current, category: null, isDefault: false };
+  const views: readonly ListedView[] =
+    saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
   return (
     <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -53,8 +56,8 @@ export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherP
 }
 
 /** Neighbours of one category together; the order stays. */
-export function byCategory(views: readonly SavedView[]): readonly { category: string | null; views: SavedView[] }[] {
-  const groups: { category: string | null; views: SavedView[] }[] = [];
+function byCategory(views: readonly ListedView[]): readonly { category: string | null; views: ListedView[] }[] {
+  const groups: { category: string | null; views: ListedView[] }[] = [];
   for (const view of views) {
     const group = groups.find(({ category }) => category === view.category);
     if (group) group.views.push(view);

@@ -11,7 +11,7 @@ import { SoughtInput } from "../../../fields/sought-input.tsx";
 import { type Leaf, takesMany, takesNone } from "./condition.ts";
 import classes from "./filter.module.css";
 import { isFilterable } from "./filterable.ts";
-import { newLeaf, offeredOperatorOf, offeredOperators, withOperator, wordKeys } from "./operator-words.ts";
+import { newLeaf, offeredOperatorOf, offeredOperators, withOperator, wordKeyOf } from "./operator-words.ts";
 
 interface ConditionRowProps {
   readonly recordTypeKey: string;
@@ -28,7 +28,7 @@ export function ConditionRow({ recordTypeKey, leaf, found, onChange, onRemove }:
   const title = found ? fieldTitle(found) : leaf.column;
   const offered = offeredOperators(field);
   const operator = offeredOperatorOf(leaf, field);
-  const words = (each: (typeof offered)[number]) => ({ value: each, label: t(`filter.ops.${wordKeys[each]}`) });
+  const words = (each: (typeof offered)[number]) => ({ value: each, label: t(`filter.ops.${wordKeyOf(each, field)}`) });
   return (
     <li className={classes.condition}>
       <div className={classes.field}>
@@ -76,7 +76,15 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
   if (takesNone(leaf.operator)) return null;
   const element = found
     ? { ...elementOf(found.field), not_empty: 0 as const }
-    : { name: [], __name: leaf.column, label: title, template: "input", method: "text", permission: 2 as const, not_empty: 0 as const };
+    : {
+        name: [],
+        __name: leaf.column,
+        label: title,
+        template: "input",
+        method: "text",
+        permission: 2 as const,
+        not_empty: 0 as const,
+      };
   const put = (values: readonly string[]): void => onChange({ ...leaf, values });
   const label = (target: string, words: string) => (
     <label htmlFor={target} className="visually-hidden">
@@ -100,7 +108,13 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
         <SoughtInput {...shared} id={id} many={false} values={[from]} onValues={([next = ""]) => put([next, to])} />
         <span>{t("filter.and")}</span>
         {label(`${id}-to`, t("filter.to", { field: title }))}
-        <SoughtInput {...shared} id={`${id}-to`} many={false} values={[to]} onValues={([next = ""]) => put([from, next])} />
+        <SoughtInput
+          {...shared}
+          id={`${id}-to`}
+          many={false}
+          values={[to]}
+          onValues={([next = ""]) => put([from, next])}
+        />
       </div>
     );
   }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type FoundField, fieldTitle } from "../../../fields/field-path.ts";
 import { useSoughtWords } from "../../../fields/sought-words.ts";
 import { type Condition, type Group, isComplete, type Leaf } from "./condition.ts";
-import { offeredOperatorOf, wordKeys } from "./operator-words.ts";
+import { offeredOperatorOf, wordKeyOf } from "./operator-words.ts";
 
 type Found = ReadonlyMap<string, FoundField | null>;
 
@@ -22,7 +22,15 @@ export function ConditionWords({ condition, found, inner = false }: ConditionWor
   );
 }
 
-function GroupWords({ group, found, inner }: { readonly group: Group; readonly found: Found; readonly inner: boolean }) {
+function GroupWords({
+  group,
+  found,
+  inner,
+}: {
+  readonly group: Group;
+  readonly found: Found;
+  readonly inner: boolean;
+}) {
   const { t } = useTranslation();
   const parts = group.of.filter((each) => each.kind === "group" || isComplete(each));
   const [open, close] = group.not || (inner && parts.length > 1) ? ["(", ")"] : ["", ""];
@@ -50,7 +58,7 @@ function LeafWords({ leaf, found }: { readonly leaf: Leaf; readonly found: Found
   const between = leaf.operator === "between" ? ` ${t("filter.and")} ` : `, `;
   return (
     <>
-      <span>{found ? fieldTitle(found) : leaf.column}</span> {t(`filter.ops.${wordKeys[offered]}`)}
+      <span>{found ? fieldTitle(found) : leaf.column}</span> {t(`filter.ops.${wordKeyOf(offered, found?.field)}`)}
       {values.length > 0 && <b> {values.join(offered === "in" ? ` ${t("filter.or")} ` : between)}</b>}
     </>
   );

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Condition, type Group, groupOf, leavesOf, operators, readWhere, replaceAt, takesMany, takesNone, writeWhere } from "./condition.ts";
+import {
+  type Condition,
+  type Group,
+  groupOf,
+  leavesOf,
+  operators,
+  readWhere,
+  replaceAt,
+  takesMany,
+  takesNone,
+  writeWhere,
+} from "./condition.ts";
 
 const leaf = fc
   .record({
@@ -54,6 +65,10 @@ test("what is not complete is not written, nor a group of nothing", () => {
 test("a condition is changed or taken out where it stands", () => {
   const one: Condition = { kind: "leaf", column: "a", operator: "is null", values: [] };
   const tree = groupOf([one, groupOf([one, { ...one, column: "b" }], "or")]);
-  expect(leavesOf(replaceAt(tree, [1, 0], { ...one, column: "c" })).map(({ column }) => column)).toEqual(["a", "c", "b"]);
+  expect(leavesOf(replaceAt(tree, [1, 0], { ...one, column: "c" })).map(({ column }) => column)).toEqual([
+    "a",
+    "c",
+    "b",
+  ]);
   expect(leavesOf(replaceAt(tree, [1], undefined))).toEqual([one]);
 });

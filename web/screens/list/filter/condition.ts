@@ -78,7 +78,9 @@ function readEntry(name: string, value: unknown): Condition | undefined {
   if (word !== "NOT") return readLeaf(name, value);
   const parts = partsOf(value);
   const [only] = parts;
-  return parts.length === 1 && only?.kind === "group" && !only.not ? { ...only, not: true } : groupOf(parts, "and", true);
+  return parts.length === 1 && only?.kind === "group" && !only.not
+    ? { ...only, not: true }
+    : groupOf(parts, "and", true);
 }
 
 const textOf = (value: unknown): readonly string[] =>
@@ -155,3 +157,11 @@ export function replaceAt(group: Group, path: readonly number[], next: Condition
 
 export const leavesOf = (condition: Condition): readonly Leaf[] =>
   condition.kind === "leaf" ? [condition] : condition.of.flatMap(leavesOf);
+
+/** Both must hold. */
+export const alongside = (group: Group, condition: Condition): Group =>
+  group.of.length === 0
+    ? groupOf([condition])
+    : group.join === "and" && !group.not
+      ? { ...group, of: [...group.of, condition] }
+      : groupOf([group, condition]);

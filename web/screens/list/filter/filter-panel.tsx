@@ -3,17 +3,21 @@ import { Button, CloseButton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SchemaField } from "../../../../client/record-types.ts";
 import { useFoundFields } from "../../../fields/field-path.ts";
 import { Notice } from "../../../parts/notice.tsx";
-import { type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
+import { alongside, type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
 import classes from "./filter.module.css";
 import { GroupEditor } from "./group-editor.tsx";
+import { newLeaf } from "./operator-words.ts";
 
 const BREATH_MS = 300;
 
 interface FilterPanelProps {
   readonly recordTypeKey: string;
   readonly where: unknown;
+  /** A condition to add to it. */
+  readonly begin?: { readonly column: string; readonly field: SchemaField } | undefined;
   /** Why the service did not take it. */
   readonly refusal: string | undefined;
   readonly onChange: (where: unknown) => void;
@@ -22,9 +26,12 @@ interface FilterPanelProps {
 
 const textOf = (where: unknown): string => JSON.stringify(where ?? null);
 
-export function FilterPanel({ recordTypeKey, where, refusal, onChange, onClose }: FilterPanelProps) {
+export function FilterPanel({ recordTypeKey, where, begin, refusal, onChange, onClose }: FilterPanelProps) {
   const { t } = useTranslation();
-  const [group, setGroup] = useState<Group>(() => readWhere(where));
+  const [group, setGroup] = useState<Group>(() => {
+    const there = readWhere(where);
+    return begin === undefined ? there : alongside(there, newLeaf(begin.column, begin.field));
+  });
   const sent = useRef(textOf(where));
   const found = useFoundFields(
     recordTypeKey,
@@ -45,6 +52,12 @@ export function FilterPanel({ recordTypeKey, where, refusal, onChange, onClose }
     sent.current = textOf(where);
     setGroup(readWhere(where));
   }, [where]);
+
+  // What it begins with may be complete already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (begin !== undefined) send(writeWhere(group));
+  }, []);
 
   const put = (next: Group): void => {
     setGroup(next);

@@ -6,7 +6,7 @@ import { type Leaf, type Operator, operators, takesMany, takesNone } from "./con
 /** `within`: between two days that are named together, such as "last month". */
 export type OfferedOperator = Operator | "within";
 
-export const wordKeys = {
+const wordKeys = {
   "=": "eq",
   "!=": "ne",
   contains: "contains",
@@ -23,6 +23,12 @@ export const wordKeys = {
   "is not null": "present",
   within: "within",
 } as const satisfies Record<OfferedOperator, string>;
+
+const dayWordKeys = { ...wordKeys, "<": "before", "<=": "until", ">": "after", ">=": "since" } as const;
+
+/** The name of the words for an operator: days come before and after one another, numbers are less and more. */
+export const wordKeyOf = (operator: OfferedOperator, field: Comparable | undefined) =>
+  (field && dayKindOf(field.type) !== undefined ? dayWordKeys : wordKeys)[operator];
 
 type Comparable = Pick<SchemaField, "type" | "operators">;
 

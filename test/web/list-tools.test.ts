@@ -1,0 +1,221 @@
+// What can be done with a list: the filter builder, columns, groups, views as drafts until they are saved.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const TOTAL = 60;
+const grid = (page: Page) => page.getByRole("grid");
+const count = (page: Page) => page.getByRole("main").getByRole("status").first();
+const row = (page: Page, name: string | RegExp) => grid(page).getByRole("row").filter({ hasText: name });
+const draftOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get("q") ?? "null");
+const chips = (page: Page) => page.getByRole("list", { name: "Conditions" }).getByRole("listitem");
+/** Beside others the machine may be slow. */
+const soon = { timeout: 30_000 };
+const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
+
+describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
+  let app: App;
+  let place: string;
+  beforeAll(async () => {
+    app = await openApp();
+    const { body } = await app.service.get("/crm/leads/index.json?track_open=0", await app.service.login());
+    place = `/crm/leads/index?view=${body.listview_id}`;
+    const statuses = ["new", "contacted", "qualified"];
+    await addRows(
+      app.service,
+      "crm/leads",
+      Array.from({ length: TOTAL }, (_, index) => ({
+        last_name: `Vale ${index}`,
+        name: `Nia Vale ${String(index).padStart(2, "0")}`,
+        company_name: index === 7 ? "Quillon Weavers" : "Tarn Mills",
+        status: statuses[index % 3],
+        score: String(index),
+        amount: "100.00",
+        next_follow_up: "2026-03-09",
+      })),
+    );
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const open = async (page: Page, more = "") => {
+    await enterQuickly(app, page, `${place}${more}`);
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+  };
+
+  test("builds a filter that reads as a sentence, nests groups, and stands in the address", async () => {
+    const page = await app.visit();
+    await open(page);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const panel = page.getByRole("region", { name: "Filter" });
+    const add = (index = 0) => panel.getByRole("button", { name: "Add a condition" }).nth(index);
+    await add().click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("stat");
+    await option(page, "Status").click();
+    await panel.getByRole("button", { name: "New", exact: true }).click();
+    await panel.getByRole("button", { name: "Contacted", exact: true }).click();
+    await expect.poll(() => count(page).textContent(), soon).toBe("40");
+
+    await panel.getByRole("button", { name: "Add a group" }).click();
+    await add(0).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("scor");
+    await option(page, "Score").click();
+    await panel.getByLabel("How Score is compared").click();
+    await option(page, "is at least").click();
+    await panel.getByLabel("What Score is compared with").fill("150");
+    await expect.poll(() => count(page).textContent(), soon).toBe("0");
+    await sees(page, "No leads are so");
+    await panel.getByLabel("What Score is compared with").fill("50");
+    await expect.poll(() => count(page).textContent(), soon).toBe("6");
+    await add(0).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("company");
+    await option(page, "Company").click();
+    await panel.getByLabel("What Company is compared with").fill("quillon");
+    await expect.poll(() => count(page).textContent(), soon).toBe("7");
+    expect(draftOf(page).where).toEqual([
+      { "leads.status": { op: "in", value: ["new", "contacted"] } },
+      {
+        OR: [
+          { "leads.score": { op: ">=", value: "50" } },
+          { "leads.company_name": { op: "contains", value: "quillon" } },
+        ],
+      },
+    ]);
+    await expectAccessible(page, true);
+    await shoot(page, "filter-light-1280");
+
+    const colleague = await app.visit({ colorScheme: "dark", viewport: { width: 380, height: 760 } });
+    await enterQuickly(app, colleague, page.url());
+    await expect.poll(() => count(colleague).textContent(), soon).toBe("7");
+    await expect
+      .poll(() => chips(colleague).allTextContents(), soon)
+      .toEqual(["Status is any of New or Contacted", "Score is at least 50 or Company contains quillon"]);
+    await shoot(colleague, "chips-dark-380");
+    await chips(colleague).first().getByRole("button", { name: "Status" }).click();
+    await colleague.getByRole("region", { name: "Filter" }).waitFor();
+    await expectAccessible(colleague, true);
+    await shoot(colleague, "filter-dark-380");
+    expect(await colleague.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    await colleague.getByRole("button", { name: "Close the filter" }).click();
+    await chips(colleague).nth(1).getByRole("button", { name: "Take this condition off" }).click();
+    await expect.poll(() => count(colleague).textContent(), soon).toBe("40");
+  });
+
+  test("knows me, days relative to today, and fields by way of associations", async () => {
+    const page = await app.visit();
+    const where = [
+      { "leads.created": { op: "between", value: ["{{TODAY}}-30d", "{{TODAY}}+1d-1s"] } },
+      { "leads.owned_by": "{{CURRENT_USER}}" },
+      { NOT: { AND: [{ "leads.next_follow_up": { op: ">", value: "{{TODAY}}-7d" } }] } },
+    ];
+    await enterQuickly(app, page, `${place}&q=${encodeURIComponent(JSON.stringify({ where }))}`);
+    await expect
+      .poll(() => chips(page).allTextContents(), soon)
+      .toEqual(["Created is in last 30 days", "Owned by is Me", "not (Next follow up is after 7 days ago)"]);
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    const panel = page.getByRole("region", { name: "Filter" });
+    await panel.getByRole("button", { name: "Remove the condition on Created" }).click();
+    await panel.getByRole("button", { name: "Remove this group" }).click();
+    await panel.getByRole("button", { name: "Remove the condition on Owned by" }).click();
+    await expect.poll(() => count(page).textContent(), soon).toBe(String(TOTAL));
+
+    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("country › name");
+    await page.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await option(page, "Owned by").last().click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("user name");
+    await option(page, "User name").click();
+    await panel.getByLabel("What Owned by › User name is compared with").fill("nobody");
+    await expect.poll(() => count(page).textContent(), soon).toBe("0");
+    expect(draftOf(page).where).toEqual([{ "leads.owned_by.user_name": { op: "contains", value: "nobody" } }]);
+
+    await panel.getByRole("button", { name: /^Field: / }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("next");
+    await option(page, "Next follow up").click();
+    await panel.getByLabel("What Next follow up is compared with").click();
+    await option(page, "Last year").click();
+    await expect
+      .poll(() => draftOf(page).where[0]["leads.next_follow_up"].value, soon)
+      .toEqual(["{{THIS_YEAR}}-1y", "{{THIS_YEAR}}-1d"]);
+  });
+
+  test("says at the filter, in words, what the service does not take", async () => {
+    const page = await app.visit();
+    await open(page);
+    await page.keyboard.press("f");
+    const panel = page.getByRole("region", { name: "Filter" });
+    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("score");
+    await option(page, "Score").click();
+    await panel.getByLabel("What Score is compared with").fill("many");
+    await panel.getByText(/leads\.score: "many" must be a whole number/).waitFor();
+    await panel.getByLabel("What Score is compared with").fill("5");
+    await row(page, /Nia Vale 05/).waitFor();
+  });
+
+  const labels = (page: Page) =>
+    grid(page)
+      .getByRole("columnheader")
+      .evaluateAll((cells) => cells.map((cell) => cell.querySelector("[data-place] span")?.textContent));
+  const header = (page: Page, name: string) => grid(page).getByRole("columnheader", { name }).first();
+  const menuOf = async (page: Page, name: string, item: string) => {
+    await header(page, name).hover();
+    await page.getByRole("button", { name: `Column ${name}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: item, exact: true }).click();
+  };
+
+  test("resizes and moves the column that has the focus, by keyboard", async () => {
+    const page = await app.visit();
+    await open(page);
+    const width = async (name: string) => Math.round((await header(page, name).boundingBox())?.width ?? 0);
+    const [company, first] = [await width("Company"), await width("Full name")];
+    await page.getByRole("button", { name: "Company", exact: true }).click();
+    await page.keyboard.press("Alt+ArrowRight");
+    expect([await width("Company"), await width("Full name")]).toEqual([company + 16, first]);
+    const before = await labels(page);
+    await page.keyboard.press("Alt+Shift+ArrowRight");
+    const at = before.indexOf("Company");
+    await expect.poll(async () => (await labels(page)).indexOf("Company"), soon).toBe(at + 1);
+    expect(draftOf(page).fields[at + 1]).toBe("leads.company_name");
+  });
+
+  test("moves columns by dragging, hides, shows, pins and totals them", async () => {
+    const page = await app.visit();
+    await open(page);
+    await header(page, "Score").dragTo(header(page, "Company"), { targetPosition: { x: 10, y: 15 } });
+    await expect.poll(async () => (await labels(page)).slice(0, 2), soon).toEqual(["Full name", "Score"]);
+
+    await menuOf(page, "Company", "Hide");
+    await expect.poll(() => labels(page), soon).not.toContain("Company");
+    await menuOf(page, "Score", "Show the total");
+    await row(page, "1,770").waitFor();
+    await menuOf(page, "Status", "Pin to the start");
+    await expect.poll(async () => (await labels(page)).slice(0, 2), soon).toEqual(["Full name", "Status"]);
+    await grid(page).evaluate((element) => element.scrollTo({ left: 400 }));
+    const [frame, cell] = [await grid(page).boundingBox(), await header(page, "Status").boundingBox()];
+    expect((cell?.x ?? 0) - (frame?.x ?? 0)).toBeLessThan(300);
+
+    await page.getByRole("button", { name: "Columns", exact: true }).click();
+    await page.getByRole("textbox", { name: "Search columns" }).fill("campaign");
+    await page.getByRole("checkbox", { name: "Campaign" }).click();
+    await expect.poll(() => labels(page), soon).toContain("Campaign");
+    await expectAccessible(page, false);
+    await shoot(page, "columns-light-1280");
+    await page.getByRole("button", { name: "Add one by way of another record" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("owned by › user");
+    await page.getByRole("textbox", { name: "Search fields" }).fill("user name");
+    await page.getByRole("option", { name: /^Owned by › User name$/ }).click();
+    await expect.poll(async () => (await labels(page)).at(-1), soon).toBe("User name");
+    expect(draftOf(page).fields).toContain("leads.owned_by.user_name");
+
+    await page.keyboard.press("Escape");
+    await menuOf(page, "Score", "Filter by this");
+    await page.getByLabel("What Score is compared with").fill("59");
+    await expect.poll(() => count(page).textContent(), soon).toBe("1");
+  });
+});

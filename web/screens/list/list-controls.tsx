@@ -1,0 +1,60 @@
+// Between the toolbar and the table: the filter as chips, and what is open to be changed. Editors are fetched when asked for.
+import { lazy, Suspense } from "react";
+import type { Condition } from "../../../client/list-draft.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { readWhere } from "./filter/condition.ts";
+import { FilterChips } from "./filter/filter-chips.tsx";
+import classes from "./list-tools.module.css";
+import type { ListPanel } from "./list-tools.tsx";
+import type { ViewDraft } from "./use-view-draft.ts";
+
+const FilterPanel = lazy(async () => ({ default: (await import("./filter/filter-panel.tsx")).FilterPanel }));
+
+interface ListControlsProps {
+  readonly recordTypeKey: string;
+  readonly draft: ViewDraft;
+  readonly panel: ListPanel;
+  /** Of the list as it was asked for. */
+  readonly error: Error | null;
+  readonly onPanel: (panel: ListPanel) => void;
+}
+
+export function ListControls({ recordTypeKey, draft, panel, error, onPanel }: ListControlsProps) {
+  const { where } = draft.query;
+  const filterBy = (next: unknown): void =>
+    draft.change(({ where: _, ...rest }) =>
+      next === undefined ? rest : { ...rest, where: next as readonly Condition[] },
+    );
+  return (
+    <>
+      {panel?.kind === "filter" ? (
+        <Suspense>
+          <FilterPanel
+            key={panel.begin?.column ?? ""}
+            begin={panel.begin}
+            recordTypeKey={recordTypeKey}
+            where={where}
+            refusal={refusalOf(error)}
+            onChange={filterBy}
+            onClose={() => onPanel(undefined)}
+          />
+        </Suspense>
+      ) : (
+        readWhere(where).of.length > 0 && (
+          <div className={classes.bar}>
+            <FilterChips
+              recordTypeKey={recordTypeKey}
+              where={where}
+              onEdit={() => onPanel({ kind: "filter" })}
+              onChange={filterBy}
+            />
+          </div>
+        )
+      )}
+    </>
+  );
+}
+
+/** What was asked for is at fault, in the service's words. */
+const refusalOf = (error: Error | null): string | undefined =>
+  error instanceof WireFailure && error.status === 400 ? error.message.replace(/^(?:q|query): /u, "") : undefined;

@@ -1,0 +1,78 @@
+// The buttons that change what a list shows: its filter, groups and columns.
+import { UnstyledButton } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconFilter } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListPage } from "../../../client/lists.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import { ColumnsButton } from "./columns-button.tsx";
+import { leavesOf, readWhere } from "./filter/condition.ts";
+import classes from "./list-tools.module.css";
+import type { ViewDraft } from "./use-view-draft.ts";
+
+/** What is open between the toolbar and the table. */
+export type ListPanel =
+  | {
+      readonly kind: "filter";
+      /** A condition to begin with. */
+      readonly begin?: { readonly column: string; readonly field: SchemaField };
+    }
+  | undefined;
+
+interface ListToolsProps {
+  readonly schema: RecordTypeSchema;
+  readonly head: ListPage | undefined;
+  readonly draft: ViewDraft;
+  readonly panel: ListPanel;
+  readonly onPanel: (panel: ListPanel) => void;
+}
+
+export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProps) {
+  const { t } = useTranslation();
+  const count = leavesOf(readWhere(draft.query.where)).length;
+  const toggle = (): void => onPanel(panel?.kind === "filter" ? undefined : { kind: "filter" });
+  useHotkeys(draft.isReady ? [["f", toggle]] : []);
+  return (
+    <div className={classes.tools}>
+      <ToolButton
+        icon={<IconFilter size={15} stroke={1.6} aria-hidden="true" />}
+        text={t("filter.button")}
+        label={count === 0 ? t("filter.button") : t("filter.button_on", { count })}
+        mark={count === 0 ? undefined : String(count)}
+        open={panel?.kind === "filter"}
+        disabled={!draft.isReady}
+        onClick={toggle}
+      />
+      {head && <ColumnsButton {...{ schema, head, draft }} />}
+    </div>
+  );
+}
+
+interface ToolButtonProps {
+  readonly icon: ReactNode;
+  readonly text: string;
+  readonly label: string;
+  /** A word or number beside the text, where something is chosen. */
+  readonly mark: string | undefined;
+  readonly open: boolean;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}
+
+function ToolButton({ icon, text, label, mark, open, disabled, onClick }: ToolButtonProps) {
+  return (
+    <UnstyledButton
+      className={classes.tool ?? ""}
+      aria-label={label}
+      aria-expanded={open}
+      data-on={mark !== undefined || undefined}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {icon}
+      <span>{text}</span>
+      {mark !== undefined && <small>{mark}</small>}
+    </UnstyledButton>
+  );
+}
