@@ -108,3 +108,31 @@ export const columns = {
   none: "لا يوجد عمود كهذا",
   through: "إضافة عمود عن طريق سجل آخر",
 };
+
+export const group = {
+  title: "المجموعات",
+  button: "تجميع",
+  button_on_one: "تجميع: مستوى واحد",
+  button_on_other: "تجميع: {{count}} من المستويات",
+  close: "إغلاق المجموعات",
+  none: "بلا مجموعات",
+  by: "تجميع حسب",
+  show: "إظهار",
+  choose: "اختر حقلاً",
+  add: "ثم حسب",
+  field: "تجميع حسب",
+  period: "فترة {{field}}",
+  periods: { day: "يوم", week: "أسبوع", month: "شهر", quarter: "ربع", year: "سنة" },
+  remove: "إزالة {{field}}",
+  count: "العدد",
+  figure: "ماذا من {{field}}",
+  figures: {
+    count: "عدد {{field}}",
+    sum: "مجموع {{field}}",
+    avg: "متوسط {{field}}",
+    min: "أقل {{field}}",
+    max: "أكبر {{field}}",
+  },
+  add_figure: "إضافة رقم",
+  empty: "لا شيء",
+};

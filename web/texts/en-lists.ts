@@ -108,3 +108,31 @@ export const columns = {
   none: "No such column",
   through: "Add one by way of another record",
 };
+
+export const group = {
+  title: "Groups",
+  button: "Group",
+  button_on_one: "Group: {{count}} level",
+  button_on_other: "Group: {{count}} levels",
+  close: "Close the groups",
+  none: "No groups",
+  by: "Group by",
+  show: "Show",
+  choose: "Choose a field",
+  add: "Then by",
+  field: "Group by",
+  period: "Period of {{field}}",
+  periods: { day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+  remove: "Remove {{field}}",
+  count: "How many",
+  figure: "What of {{field}}",
+  figures: {
+    count: "Number of {{field}}",
+    sum: "Sum of {{field}}",
+    avg: "Average {{field}}",
+    min: "Least {{field}}",
+    max: "Greatest {{field}}",
+  },
+  add_figure: "Add a figure",
+  empty: "None",
+};

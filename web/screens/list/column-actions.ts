@@ -1,6 +1,7 @@
 // What the head of the table can do to its columns, as changes to the draft of the view.
 import type { ListPage } from "../../../client/lists.ts";
 import { hideColumn, lookOf, moveColumn } from "./column-changes.ts";
+import { newGroup, writeGrouping } from "./group/grouping.ts";
 import type { ListPanel } from "./list-tools.tsx";
 import type { ColumnActions } from "./table-head.tsx";
 import type { ViewDraft } from "./use-view-draft.ts";
@@ -26,7 +27,13 @@ export function columnActions(
       }),
     total: ({ name }, on) => draft.change((query) => lookOf(query, name, { compute_column_total: on ? "1" : "0" })),
     filter: ({ name, own }) => onPanel({ kind: "filter", ...(own ? { begin: { column: name, field: own } } : {}) }),
-    group: () => undefined,
+    group: ({ name, own }) => {
+      if (own === undefined) return;
+      const by = [newGroup(name, own)];
+      const figures = [{ aggregate: "count" as const, column: head.idColumn }];
+      draft.change((query) => writeGrouping(query, { by, figures }));
+      onPanel({ kind: "group" });
+    },
   };
 }
 

@@ -2,16 +2,19 @@
 import { lazy, Suspense } from "react";
 import type { Condition } from "../../../client/list-draft.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import { readWhere } from "./filter/condition.ts";
 import { FilterChips } from "./filter/filter-chips.tsx";
 import classes from "./list-tools.module.css";
 import type { ListPanel } from "./list-tools.tsx";
 import type { ViewDraft } from "./use-view-draft.ts";
 
+const GroupPanel = lazy(async () => ({ default: (await import("./group/group-panel.tsx")).GroupPanel }));
 const FilterPanel = lazy(async () => ({ default: (await import("./filter/filter-panel.tsx")).FilterPanel }));
 
 interface ListControlsProps {
-  readonly recordTypeKey: string;
+  readonly schema: RecordTypeSchema;
   readonly draft: ViewDraft;
   readonly panel: ListPanel;
   /** Of the list as it was asked for. */
@@ -19,7 +22,8 @@ interface ListControlsProps {
   readonly onPanel: (panel: ListPanel) => void;
 }
 
-export function ListControls({ recordTypeKey, draft, panel, error, onPanel }: ListControlsProps) {
+export function ListControls({ schema, draft, panel, error, onPanel }: ListControlsProps) {
+  const recordTypeKey = schema.recordType.key;
   const { where } = draft.query;
   const filterBy = (next: unknown): void =>
     draft.change(({ where: _, ...rest }) =>
@@ -27,6 +31,17 @@ export function ListControls({ recordTypeKey, draft, panel, error, onPanel }: Li
     );
   return (
     <>
+      {panel?.kind === "group" && (
+        <Suspense>
+          <GroupPanel
+            schema={schema}
+            grouping={readGrouping(isGrouped(draft.query) ? draft.query : {})}
+            onChange={(grouping) => draft.change((query) => writeGrouping(query, grouping))}
+            onUngroup={() => draft.change((query) => ungroup(query, plainLook(draft.saved?.query, schema)))}
+            onClose={() => onPanel(undefined)}
+          />
+        </Suspense>
+      )}
       {panel?.kind === "filter" ? (
         <Suspense>
           <FilterPanel

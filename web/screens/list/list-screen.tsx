@@ -111,7 +111,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
         onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
         onSearch={search}
       />
-      <ListControls {...{ draft, panel }} recordTypeKey={key} error={query.error} onPanel={setPanel} />
+      <ListControls {...{ schema, draft, panel }} error={query.error} onPanel={setPanel} />
       {head !== undefined && <ListNews message={head.message} />}
       {head === undefined ? (
         query.isError ? (

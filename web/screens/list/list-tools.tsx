@@ -1,7 +1,7 @@
 // The buttons that change what a list shows: its filter, groups and columns.
 import { UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconFilter } from "@tabler/icons-react";
+import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../client/lists.ts";
@@ -18,6 +18,7 @@ export type ListPanel =
       /** A condition to begin with. */
       readonly begin?: { readonly column: string; readonly field: SchemaField };
     }
+  | { readonly kind: "group" }
   | undefined;
 
 interface ListToolsProps {
@@ -31,6 +32,7 @@ interface ListToolsProps {
 export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProps) {
   const { t } = useTranslation();
   const count = leavesOf(readWhere(draft.query.where)).length;
+  const groups = draft.query.group?.length ?? 0;
   const toggle = (): void => onPanel(panel?.kind === "filter" ? undefined : { kind: "filter" });
   useHotkeys(draft.isReady ? [["f", toggle]] : []);
   return (
@@ -43,6 +45,15 @@ export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProp
         open={panel?.kind === "filter"}
         disabled={!draft.isReady}
         onClick={toggle}
+      />
+      <ToolButton
+        icon={<IconStack2 size={15} stroke={1.6} aria-hidden="true" />}
+        text={t("group.button")}
+        label={groups === 0 ? t("group.button") : t("group.button_on", { count: groups })}
+        mark={groups === 0 ? undefined : String(groups)}
+        open={panel?.kind === "group"}
+        disabled={!draft.isReady}
+        onClick={() => onPanel(panel?.kind === "group" ? undefined : { kind: "group" })}
       />
       {head && <ColumnsButton {...{ schema, head, draft }} />}
     </div>
