@@ -213,9 +213,39 @@ describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
     await expect.poll(async () => (await labels(page)).at(-1), soon).toBe("User name");
     expect(draftOf(page).fields).toContain("leads.owned_by.user_name");
 
-    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Columns", exact: true }).click();
     await menuOf(page, "Score", "Filter by this");
     await page.getByLabel("What Score is compared with").fill("59");
     await expect.poll(() => count(page).textContent(), soon).toBe("1");
+  });
+
+  test("groups by a field and a period, with figures", async () => {
+    const page = await app.visit();
+    await open(page);
+    await menuOf(page, "Status", "Group by this");
+    await row(page, /Contacted/).waitFor();
+    expect(await labels(page)).toEqual(["Status", "Count"]);
+    const panel = page.getByRole("region", { name: "Groups" });
+    await panel.getByRole("button", { name: "Add a figure" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("amount");
+    await option(page, "Estimated amount").click();
+    await row(page, /Contacted.*20.*2,000\.00/).waitFor();
+    await panel.getByLabel("What of Estimated amount").click();
+    await option(page, "Average Estimated amount").click();
+    await row(page, /Contacted.*20.*100/).waitFor();
+    await panel.getByRole("button", { name: "Then by" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("next");
+    await option(page, "Next follow up").click();
+    await panel.getByLabel("Period of Next follow up").click();
+    await option(page, "Quarter").click();
+    await expect.poll(() => draftOf(page)?.group, soon).toEqual(["leads.status", "quarter(leads.next_follow_up)"]);
+    await row(page, /Contacted.*2026/).waitFor();
+    await expectAccessible(page, false);
+    await shoot(page, "groups-light-1280");
+    await panel.getByRole("button", { name: "No groups" }).click();
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+    expect(draftOf(page)).toBeNull();
   });
 });

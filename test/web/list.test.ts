@@ -98,9 +98,9 @@ describe.skipIf(chromiumPath === undefined)("the list", () => {
   test("keeps view, search and sort in the address: the same link shows the same", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);
-    await page.getByRole("button", { name: "Score" }).click();
+    await page.getByRole("button", { name: "Score", exact: true }).click();
     await grid(page).locator("[aria-sort=ascending]").waitFor();
-    await page.getByRole("button", { name: "Score" }).click();
+    await page.getByRole("button", { name: "Score", exact: true }).click();
     await grid(page).locator("[aria-sort=descending]").waitFor();
     await page.getByRole("searchbox").fill("quillon");
     await row(page, /Quillon Weavers/).waitFor();

@@ -1,11 +1,11 @@
 // Between the toolbar and the table: the filter as chips, and what is open to be changed. Editors are fetched when asked for.
 import { lazy, Suspense } from "react";
 import type { Condition } from "../../../client/list-draft.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
-import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
 import { readWhere } from "./filter/condition.ts";
 import { FilterChips } from "./filter/filter-chips.tsx";
+import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import classes from "./list-tools.module.css";
 import type { ListPanel } from "./list-tools.tsx";
 import type { ViewDraft } from "./use-view-draft.ts";

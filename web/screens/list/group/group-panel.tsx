@@ -28,7 +28,10 @@ const figures = ({ type }: SchemaField): boolean => isNumericType(type) || dayKi
 export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: GroupPanelProps) {
   const { t } = useTranslation();
   const { key } = schema.recordType;
-  const found = useFoundFields(key, [...grouping.by, ...grouping.figures].map(({ column }) => column));
+  const found = useFoundFields(
+    key,
+    [...grouping.by, ...grouping.figures].map(({ column }) => column),
+  );
   const titleOf = (column: string): string => {
     const field = found.get(column);
     return field ? fieldTitle(field) : column;
@@ -40,7 +43,9 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
     else put({ by });
   };
   const changeFigure = (index: number, next: Figure | undefined): void =>
-    put({ figures: grouping.figures.flatMap((each, at) => (at !== index ? [each] : next === undefined ? [] : [next])) });
+    put({
+      figures: grouping.figures.flatMap((each, at) => (at !== index ? [each] : next === undefined ? [] : [next])),
+    });
   const addLook = <IconPlus size={14} stroke={1.8} aria-hidden="true" />;
   return (
     <section className={shared.panel} aria-label={t("group.title")}>
