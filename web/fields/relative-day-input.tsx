@@ -3,7 +3,7 @@
 import { NumberInput, Select } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInputProps } from "./field-input-props.ts";
+import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import {
   type DayOffset,
   type DayUnit,
@@ -67,7 +67,7 @@ interface RelativeDayProps extends FieldInputProps {
 
 export function RelativeDayInput({ exact: Exact, ...props }: RelativeDayProps) {
   const { t } = useTranslation();
-  const day = readDay(props.value);
+  const day = readDay(plainText(props.value));
   const kind = kindOf(day);
   const choose = (next: Kind): void => {
     const count = { exact: 0, today: 0, ago: -7, ahead: 7 }[next];

@@ -5,13 +5,15 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { fieldInputs } from "./field-input.tsx";
-import type { FieldInputProps } from "./field-input-props.ts";
+import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { RelativeDayInput } from "./relative-day-input.tsx";
 import classes from "./sought.module.css";
 import { SoughtRecords } from "./sought-records.tsx";
 
 function PlainText({ id, value, onChange }: FieldInputProps) {
-  return <TextInput id={id} size="xs" value={value} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <TextInput id={id} size="xs" value={plainText(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+  );
 }
 
 function YesNo({ id, value, onChange }: FieldInputProps) {
@@ -21,7 +23,7 @@ function YesNo({ id, value, onChange }: FieldInputProps) {
       id={id}
       size="xs"
       allowDeselect={false}
-      value={value === "" ? null : value}
+      value={plainText(value) || null}
       data={[
         { value: "1", label: t("values.yes") },
         { value: "0", label: t("values.no") },
@@ -38,7 +40,7 @@ function OneOption({ id, element, value, onChange }: FieldInputProps) {
       size="xs"
       allowDeselect={false}
       searchable={(element.options?.length ?? 0) > 8}
-      value={value === "" ? null : value}
+      value={plainText(value) || null}
       data={(element.options ?? []).map((option) => ({ value: option.value, label: option.text }))}
       onChange={(next) => onChange(next)}
     />
