@@ -122,3 +122,22 @@ export const deleteView = (call: Call, id: string): Promise<Answer<unknown>> =>
 
 export const restoreView = (call: Call, id: string): Promise<Answer<unknown>> =>
   call("core/listviews/restore", { query: { id }, method: "POST" });
+
+/** What views of a record type can be sorted into. */
+export async function readViewCategories(
+  call: Call,
+  key: RecordTypeKey,
+  signal?: AbortSignal,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const q = {
+    fields: ["categories.id", "categories.name"],
+    where: { "categories.controller": ["core/listviews", key] },
+    order: ["categories.sequence ASC", "categories.name ASC"],
+    limit: 1000,
+    pheader: "0",
+  };
+  const body = await call<{
+    paginate: { data: readonly { "categories.id": string; "categories.name": string }[] };
+  }>("core/categories/index", { query: { q: JSON.stringify(q), track_open: 0 }, signal });
+  return body.paginate.data.map((row) => ({ id: row["categories.id"], name: row["categories.name"] }));
+}

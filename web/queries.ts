@@ -1,12 +1,13 @@
 // What the screens ask the service for, each with its key in the cache.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { findPrincipals, readAccess } from "../client/access.ts";
 import { listApiKeys } from "../client/api-keys.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readCountries, readCurrency } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormMode, findRecords, nameRecords, readRecord } from "../client/records.ts";
-import { readSavedViews } from "../client/saved-views.ts";
+import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -46,6 +47,27 @@ export const apiKeysQuery = queryOptions({
 
 export const savedViewsQuery = (key: string) =>
   queryOptions({ queryKey: ["views", key], queryFn: ({ signal }) => readSavedViews(call, key, signal) });
+
+export const viewCategoriesQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["view-categories", key],
+    queryFn: ({ signal }) => readViewCategories(call, key, signal),
+  });
+
+const VIEWS = "core/listviews";
+
+export const viewSharesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["view-shares", id],
+    queryFn: async ({ signal }) => (await readAccess(call, VIEWS, id, signal)).shares,
+    staleTime: 0,
+  });
+
+export const viewPrincipalsQuery = (id: string, text: string) =>
+  queryOptions({
+    queryKey: ["view-principals", id, text],
+    queryFn: ({ signal }) => findPrincipals(call, VIEWS, id, text, signal),
+  });
 
 export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
   queryOptions({

@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)("the list", () => {
     await page.keyboard.press("Control+Home");
     await expect.poll(() => focusedPlace(page)).toBe("0:0");
     await page.keyboard.press("ArrowUp");
-    expect(await focusedPlace(page)).toBe("-1:0");
+    await expect.poll(() => focusedPlace(page)).toBe("-1:0");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1);

@@ -27,6 +27,7 @@ import { RecordTable } from "./record-table.tsx";
 import type { Sorting } from "./table-head.tsx";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
+import { ViewMenu } from "./view-menu.tsx";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
 
@@ -107,6 +108,15 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
         {...{ module, controller, schema, choice, mayAdd }}
         head={known}
         mayExport={isOn(mine?.export)}
+        view={
+          known && (
+            <ViewMenu
+              {...{ draft, choice }}
+              recordTypeKey={key}
+              onOpen={(view) => choose(view === undefined ? {} : { view })}
+            />
+          )
+        }
         tools={<ListTools {...{ schema, draft, panel }} head={known} onPanel={setPanel} />}
         onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
         onSearch={search}

@@ -22,14 +22,16 @@ interface ListToolbarProps {
   readonly choice: ListChoice;
   readonly mayAdd: boolean;
   readonly mayExport: boolean;
-  /** What changes the view. */
+  /** What can be done with the view itself. */
+  readonly view: ReactNode;
+  /** What changes what it shows. */
   readonly tools: ReactNode;
   readonly onView: (id: string) => void;
   readonly onSearch: (text: string) => void;
 }
 
 export function ListToolbar(props: ListToolbarProps) {
-  const { module, controller, schema, head, choice, mayAdd, mayExport, tools, onView, onSearch } = props;
+  const { module, controller, schema, head, choice, mayAdd, mayExport, view, tools, onView, onSearch } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -54,6 +56,7 @@ export function ListToolbar(props: ListToolbarProps) {
           onChoose={onView}
         />
       )}
+      {view}
       <div className={classes.actions}>
         {tools}
         <ListSearch
