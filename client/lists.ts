@@ -2,7 +2,7 @@
 import type { FieldTypeId } from "../contract/field-types.ts";
 import { isViewKind, type ViewKind } from "../contract/view-kinds.ts";
 import type { RecordTypeKey } from "./address.ts";
-import type { Condition } from "./list-draft.ts";
+import type { Condition, ListDraft } from "./list-draft.ts";
 import type { Call, CallForFile, WireFile } from "./transport.ts";
 
 /** Rows of one call; the table fetches them by this many as they come into sight. */

@@ -229,7 +229,12 @@ describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
     await panel.getByRole("button", { name: "Add a figure" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("amount");
     await option(page, "Estimated amount").click();
-    await row(page, /Contacted.*20.*2,000\.00/).waitFor();
+    await row(page, /Contacted.*20.*2,000\.00/)
+      .waitFor()
+      .catch(async (e) => {
+        await shoot(page, "dbg");
+        throw e;
+      });
     await panel.getByLabel("What of Estimated amount").click();
     await option(page, "Average Estimated amount").click();
     await row(page, /Contacted.*20.*100/).waitFor();

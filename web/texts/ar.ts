@@ -1,6 +1,7 @@
 // Every text of the app in Arabic, which is written from right to left and has six plural forms.
-import * as pictures from "./ar-pictures.ts";
+
 import * as lists from "./ar-lists.ts";
+import * as pictures from "./ar-pictures.ts";
 import * as records from "./ar-records.ts";
 
 export const ar = {

@@ -1,6 +1,7 @@
 // Every text of the app in English: the language that others fall back to.
-import * as pictures from "./en-pictures.ts";
+
 import * as lists from "./en-lists.ts";
+import * as pictures from "./en-pictures.ts";
 import * as records from "./en-records.ts";
 
 export const en = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SavedView } from "../../client/lists.ts";
 import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { SavedView } from "../../client/saved-views.ts";
 import { recordsHref } from "./records-href.ts";
 
 const schema = {
@@ -8,10 +8,10 @@ const schema = {
   fields: [{ column_name: "leads.name" }, { column_name: "leads.status" }, { column_name: "leads.id", system: true }],
 } as unknown as RecordTypeSchema;
 
-const view = (id: string, more: Partial<SavedView>): SavedView => ({
+type Known = Pick<SavedView, "id" | "kind" | "isDefault" | "query">;
+
+const view = (id: string, more: Partial<Known>): Known => ({
   id,
-  name: id,
-  category: null,
   isDefault: false,
   kind: "table",
   query: { fields: ["leads.name"] },

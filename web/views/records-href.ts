@@ -1,14 +1,15 @@
 // Where the records behind a picture are listed: the record type's whole table, narrowed by what the picture was made of
 // and by the slice that was chosen. All of it is in the address, where it can be changed further. Pure.
 import { allOf, type Condition, type ListDraft, writeDraft } from "../../client/list-draft.ts";
-import { GENERATED_VIEW, type SavedView } from "../../client/lists.ts";
+import { GENERATED_VIEW } from "../../client/lists.ts";
 import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { SavedView } from "../../client/saved-views.ts";
 
 const MOST_COLUMNS = 8;
 
 interface Behind {
   readonly schema: RecordTypeSchema;
-  readonly views: readonly SavedView[];
+  readonly views: readonly Pick<SavedView, "id" | "kind" | "isDefault" | "query">[];
   readonly conditions: readonly (Condition | undefined)[];
   readonly search: string | undefined;
 }

@@ -25,6 +25,7 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { type ListPanel, ListTools } from "./list-tools.tsx";
 import { RecordTable } from "./record-table.tsx";
 import type { Sorting } from "./table-head.tsx";
+import { useRowHref } from "./use-row-href.ts";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
 import { ViewMenu } from "./view-menu.tsx";
@@ -101,6 +102,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   };
   const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
   const [panel, setPanel] = useState<ListPanel>();
+  const hrefOf = useRowHref(schema, head, choice.search);
   const actions = columnActions(head, draft, setPanel);
   return (
     <div className={classes.list}>
@@ -163,9 +165,8 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
             changing={query.isPlaceholderData}
             actions={actions}
             onSort={sort}
-            onOpen={(id) =>
-              void navigate({ to: "/$module/$controller/view", params: { module, controller }, search: { id } })
-            }
+            hrefOf={hrefOf}
+            onOpen={(href) => void navigate({ href })}
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
           />

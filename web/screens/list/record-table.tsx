@@ -13,6 +13,7 @@ import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
 import { type Place, useRoving } from "./use-roving.ts";
+import type { RowHref } from "./use-row-href.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -31,14 +32,16 @@ interface RecordTableProps {
   readonly changing: boolean;
   readonly actions: ColumnActions | undefined;
   readonly onSort: (column: Column, descending?: boolean) => void;
-  readonly onOpen: (id: string) => void;
+  /** Where a row leads. */
+  readonly hrefOf: RowHref;
+  readonly onOpen: (href: string) => void;
   readonly onPeek: (id: string) => void;
   /** The record that is open beside the table. */
   readonly peeked: string | undefined;
 }
 
 export function RecordTable(props: RecordTableProps) {
-  const { recordTypeKey, head, columns, onOpen, onPeek, peeked } = props;
+  const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked } = props;
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller);
@@ -85,10 +88,11 @@ export function RecordTable(props: RecordTableProps) {
       if (peeked !== undefined && id !== undefined) onPeek(id);
       return;
     }
-    const id = row < 0 ? undefined : idOf(rows.rowAt(row));
-    if (id === undefined || (event.key !== "Enter" && event.key !== " ")) return;
+    if (row < 0 || (event.key !== "Enter" && event.key !== " ")) return;
+    const [id, href] = [idOf(rows.rowAt(row)), hrefOf(rows.rowAt(row))];
+    if (id === undefined && href === undefined) return;
     event.preventDefault();
-    if (event.key === "Enter") onOpen(id);
+    if (event.key === "Enter" || id === undefined) href !== undefined && onOpen(href);
     else onPeek(id);
   };
 
@@ -116,10 +120,10 @@ export function RecordTable(props: RecordTableProps) {
     roving.settle({ row, column });
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey;
     if ((link !== null && link.dataset.record === undefined) || elsewhere || getSelection()?.toString()) return;
-    const id = idOf(rows.rowAt(row));
-    if (id === undefined) return;
+    const href = hrefOf(rows.rowAt(row));
+    if (href === undefined) return;
     event.preventDefault();
-    onOpen(id);
+    onOpen(href);
   };
 
   return (
@@ -160,7 +164,7 @@ export function RecordTable(props: RecordTableProps) {
                 columns={columns}
                 stop={index === roving.place.row ? roving.place.column : -1}
                 chosen={id !== undefined && id === peeked}
-                href={id === undefined ? undefined : `/${recordTypeKey}/view?id=${encodeURIComponent(id)}`}
+                href={hrefOf(row)}
               />
             );
           })}
