@@ -2,8 +2,8 @@
 import type { ListPage } from "../../../client/lists.ts";
 import { hideColumn, lookOf, moveColumn } from "./column-changes.ts";
 import { newGroup, writeGrouping } from "./group/grouping.ts";
+import type { ColumnActions } from "./head-actions.ts";
 import type { ListPanel } from "./list-tools.tsx";
-import type { ColumnActions } from "./table-head.tsx";
 import type { ViewDraft } from "./use-view-draft.ts";
 
 export function columnActions(

@@ -6,7 +6,7 @@ import {
   monitorForElements,
 } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { attachClosestEdge, extractClosestEdge } from "@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge";
-import type { DropMark } from "./use-column-drag.ts";
+import type { DropMark } from "./head-actions.ts";
 
 interface DragParts {
   readonly onMark: (mark: DropMark | undefined) => void;

@@ -14,8 +14,8 @@ import {
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "./columns.ts";
+import type { ColumnActions } from "./head-actions.ts";
 import classes from "./table.module.css";
-import type { ColumnActions } from "./table-head.tsx";
 
 interface ColumnMenuProps {
   readonly column: Column;

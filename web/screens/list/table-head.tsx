@@ -6,28 +6,13 @@ import { IconArrowDown, IconArrowUp, IconChevronDown } from "@tabler/icons-react
 import { lazy, type PointerEvent, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "./columns.ts";
+import type { ColumnActions, Sorting } from "./head-actions.ts";
 import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
 import { useColumnDrag } from "./use-column-drag.ts";
 import type { ColumnWidths } from "./use-column-widths.ts";
 
 const ColumnMenu = lazy(async () => ({ default: (await import("./column-menu.tsx")).ColumnMenu }));
-
-export interface Sorting {
-  readonly column: string;
-  readonly descending: boolean;
-}
-
-/** What can be done with columns; without it the head only sorts. */
-export interface ColumnActions {
-  /** Before another, or at the end. */
-  move(column: Column, before: Column | undefined): void;
-  hide(column: Column): void;
-  pin(column: Column, pinned: boolean): void;
-  total(column: Column, on: boolean): void;
-  filter(column: Column): void;
-  group(column: Column): void;
-}
 
 interface TableHeadProps {
   readonly columns: readonly Column[];

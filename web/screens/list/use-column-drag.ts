@@ -1,13 +1,7 @@
 // Columns are dragged by their heads. Fetched after the table is drawn: nobody drags in the first moment.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Column } from "./columns.ts";
-import type { ColumnActions } from "./table-head.tsx";
-
-/** Where the dragged column would come to stand: before or after which. */
-export interface DropMark {
-  readonly key: string;
-  readonly edge: "before" | "after";
-}
+import type { ColumnActions, DropMark } from "./head-actions.ts";
 
 export function useColumnDrag(
   row: RefObject<HTMLDivElement | null>,
