@@ -51,6 +51,7 @@ export const failures = {
   record_not_found: { stage: "record", status: 404, message: "There is no such record of {type}" },
   invalid: { stage: "record", status: 422, message: "Some values are not right" },
   unknown_action: { stage: "record", status: 422, message: "Send exactly one action; possible now: {actions}" },
+  bulk_refused: { stage: "record", status: 422, message: "Nothing was changed: {reason}" },
   conflict: { stage: "record", status: 409, message: "{reason}" },
   possible_duplicate: {
     stage: "record",

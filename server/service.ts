@@ -16,6 +16,8 @@ import { sql } from "./database/sql.ts";
 import { sweepFiles } from "./files/loose-files.ts";
 import { openFileStore } from "./files/open-store.ts";
 import { buildApp } from "./http/app.ts";
+import { bulkKinds } from "./jobs/kinds.ts";
+import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
 import { root } from "./lib/root.ts";
 import { secretFile } from "./lib/secret-file.ts";
 import { tokenSigner } from "./lib/tokens.ts";
@@ -95,12 +97,14 @@ export async function openService(
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
     let mail: Deliverer | undefined;
+    let runner: JobRunner | undefined;
     const listener = await listen(
       connection,
-      ["dossier_metadata", "dossier_access", "dossier_mail"],
+      ["dossier_metadata", "dossier_access", "dossier_mail", "dossier_jobs"],
       (channel: Channel, payload: string) => {
         if (channel === "dossier_metadata") reload();
         else if (channel === "dossier_mail") mail?.wake();
+        else if (channel === "dossier_jobs") runner?.wake();
         else authenticator.forget(payload);
       },
       () => {
@@ -128,6 +132,14 @@ export async function openService(
       authenticate: authenticator.authenticate,
       authorize,
       ready: async () => (await database.row(sql`select 1 as ok`)) !== undefined,
+    });
+    runner = createJobRunner({
+      database,
+      snapshot: metadata.current,
+      hooks: recordHooks,
+      kinds: bulkKinds,
+      forget: authenticator.forget,
+      log,
     });
     // The log of changes is short-lived: folded often, versions and counts stay a handful of index entries away.
     const folding = setInterval(() => {
@@ -158,6 +170,7 @@ export async function openService(
         clearInterval(sweeping);
         await app.close();
         await mail?.close();
+        await runner?.close();
         await listener.close();
         await storage.close();
       },

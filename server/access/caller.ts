@@ -29,7 +29,9 @@ export interface Caller {
   /** How it proved who it is. */
   readonly credential:
     | { readonly kind: "session"; readonly sessionId: string }
-    | { readonly kind: "api-key"; readonly keyId: string; readonly scope: "read" | "write" };
+    | { readonly kind: "api-key"; readonly keyId: string; readonly scope: "read" | "write" }
+    /** Work that a person started and that goes on without a request. */
+    | { readonly kind: "job"; readonly jobId: string };
 }
 
 /** Principal id of "everyone". */

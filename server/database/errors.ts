@@ -21,3 +21,9 @@ export function translateError(error: unknown): unknown {
 export function violated(error: unknown, code: "23505" | "23503"): string | undefined {
   return error instanceof pg.DatabaseError && error.code === code ? (error.constraint ?? "") : undefined;
 }
+
+/** Another try may well succeed: two writers waited for each other, or the connection was lost. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof Failure) return error.code === "database_unavailable";
+  return error instanceof pg.DatabaseError && /^(40001|40P01|55P03)$/.test(error.code ?? "");
+}

@@ -9,4 +9,5 @@ export const globalTables: readonly string[] = [
   "metadata__record_types",
   "metadata__state",
   "metadata__synced_tables",
+  "core__job_queue",
 ];

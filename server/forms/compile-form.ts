@@ -1,6 +1,6 @@
 // Takes a form's definition, its record type and a caller; gives the form as that caller has it: every element with its
 // effective permission, rules and labels, ready to be written for any values of the record. Pure; cached by form-cache.ts.
-import { type Condition, evaluate, parseCondition, type ValueOf } from "../../contract/conditions.ts";
+import { type Condition, evaluate, fieldsOf, parseCondition, type ValueOf } from "../../contract/conditions.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
@@ -34,6 +34,8 @@ export interface CompiledForm {
   /** Fields that the form hides from this caller whatever the values. */
   readonly hidden: ReadonlySet<string>;
   isRequired(field: string, read: ValueOf): boolean;
+  /** The fields whose values decide on the above: those that conditions look at, and those that can be required. */
+  readonly reads: ReadonlySet<string>;
   /** Wire values that an empty record starts with, beside those of the record type. */
   readonly defaults: ReadonlyMap<string, string>;
 }
@@ -241,6 +243,13 @@ export function compileForm(source: FormSource): CompiledForm {
       const when = required.get(field);
       return when === true || (when?.some((condition) => evaluate(condition, read)) ?? false);
     },
+    reads: new Set([
+      ...conditions.flatMap((condition) => [...fieldsOf(condition)]),
+      ...[...required].flatMap(([name, when]) => [
+        name,
+        ...(when === true ? [] : when.flatMap((condition) => [...fieldsOf(condition)])),
+      ]),
+    ]),
     defaults,
   };
 }

@@ -16,6 +16,7 @@ import { signup } from "./access_controls/operations/signup.ts";
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
@@ -45,6 +46,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/roles": { who_may: whoMay },
   "access_controls/api_keys": { add, mine, revoke },
   "core/search": { index: search },
+  "core/jobs": { cancel, undo, failures },
   "core/listviews": { clone, dashboard, pin, unpin },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },

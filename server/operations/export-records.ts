@@ -2,15 +2,12 @@
 // and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
-import { readVersions } from "../database/versions.ts";
-import type { ListView } from "../plan/list-view.ts";
 import { exportGroups, exportRows } from "../records/export-table.ts";
-import { type ChosenView, VIEW_TABLES } from "../records/list-views.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
 import { shown, textAt } from "../request/tree.ts";
-import type { Operation, OperationContext } from "./operation.ts";
-import { isOwnList, planView } from "./plan-view.ts";
+import type { Operation } from "./operation.ts";
+import { currentView, isOwnList, planView } from "./plan-view.ts";
 
 const isFormat = (text: string): text is ExportFormat => Object.hasOwn(exportFormats, text);
 
@@ -54,19 +51,6 @@ export const exportRecords: Operation = {
     };
   },
 };
-
-/** The view as it is now: what is kept of views in memory is compared with its tables. */
-async function currentView(
-  { lists, database }: OperationContext["services"],
-  choose: () => Promise<ChosenView>,
-  organizationId: string,
-): Promise<ListView> {
-  const chosen = await choose();
-  const tables = VIEW_TABLES.map((recordType) => ({ organizationId, recordType }));
-  if ((await readVersions(database, tables)) === chosen.version) return chosen.view;
-  lists.views.forget(organizationId);
-  return (await choose()).view;
-}
 
 /** Both spellings of a file's name: for every program, and with all its letters (RFC 6266). */
 function disposition(name: string): string {

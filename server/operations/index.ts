@@ -1,6 +1,8 @@
 // The operations that every record type has: a line per operation.
 import { access, share, unshare } from "./access.ts";
 import { add } from "./add.ts";
+import { addMany } from "./add-many.ts";
+import { deleteSelected, editSelected, restoreSelected } from "./bulk.ts";
 import { purge, remove, restore } from "./delete.ts";
 import { download } from "./download.ts";
 import { edit } from "./edit.ts";
@@ -25,4 +27,8 @@ export const operations: OperationTable = {
   access,
   share,
   unshare,
+  add_many: addMany,
+  edit_selected: editSelected,
+  delete_selected: deleteSelected,
+  restore_selected: restoreSelected,
 };

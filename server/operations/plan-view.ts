@@ -1,11 +1,14 @@
 // Takes the chosen view and the request; gives the plan of its rows or of its groups. A view that this caller cannot be
 // shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
 import { Failure } from "../../contract/failures.ts";
+import { readVersions } from "../database/versions.ts";
 import type { Scope } from "../plan/column.ts";
 import { asDrafted, GENERATED_VIEW, generatedView, type ListView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
+import { type ChosenView, VIEW_TABLES } from "../records/list-views.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
+import type { OperationContext } from "./operation.ts";
 
 export type PlannedView =
   | { readonly kind: "rows"; readonly plan: ListPlan; readonly message: readonly string[] }
@@ -53,4 +56,17 @@ function canBeShown(scope: Scope, view: ListView): boolean {
     if (error instanceof Failure) return false;
     throw error;
   }
+}
+
+/** The view as it is now: what is kept of views in memory is compared with its tables. */
+export async function currentView(
+  { lists, database }: OperationContext["services"],
+  choose: () => Promise<ChosenView>,
+  organizationId: string,
+): Promise<ListView> {
+  const chosen = await choose();
+  const tables = VIEW_TABLES.map((recordType) => ({ organizationId, recordType }));
+  if ((await readVersions(database, tables)) === chosen.version) return chosen.view;
+  lists.views.forget(organizationId);
+  return (await choose()).view;
 }

@@ -44,7 +44,8 @@ export async function save(context: OperationContext, operation: "add" | "edit")
   );
 }
 
-function sentRecord(data: Tree, alias: string): Tree {
+/** What was sent for the record type; anything else is refused. */
+export function sentRecord(data: Tree, alias: string): Tree {
   const strangers = Object.keys(data).filter((key) => key !== alias);
   const values = data[alias];
   if (strangers.length > 0 || (values !== undefined && values !== null && !isTree(values))) {

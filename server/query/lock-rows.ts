@@ -24,11 +24,22 @@ export function lockRecord(type: RecordType, caller: Caller, id: string, columns
     for update of r`;
 }
 
-/** What ties children to their parent. */
-export const childTie = (association: OwnedAssociation, parent: RecordType, parentId: string): Sql =>
+/** As `lockRecord`, of many: always in the order of their ids, so that two who lock the same ones never wait in a circle. */
+export function lockRecords(type: RecordType, caller: Caller, ids: readonly string[], columns: readonly string[]): Sql {
+  const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
+  return sql`
+    select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
+      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}
+    from ${table(type)} r
+    where ${mayRead(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[])
+    order by r.id for update of r`;
+}
+
+/** What ties children to their parents. */
+export const childTie = (association: OwnedAssociation, parent: RecordType, parentIds: readonly string[]): Sql =>
   association.kind === "has-many"
-    ? sql`r.${expression(quote(association.via))} = ${parentId}::${idTypeOf(parent)}`
-    : sql`r.related_type = ${parent.key} and r.related_id = ${parentId}`;
+    ? sql`r.${expression(quote(association.via))} = any(${parentIds}::${idTypeOf(parent)}[])`
+    : sql`r.related_type = ${parent.key} and r.related_id = any(${parentIds}::text[])`;
 
 /** Live children of a record by their ids: columns, then acl_id. */
 export function lockChildren(

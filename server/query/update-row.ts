@@ -8,7 +8,7 @@ import { idTypeOf } from "./lock-rows.ts";
 
 function stamp(type: RecordType, caller: Caller): Sql {
   const author = type.scope === "shared" ? sql`` : sql`, modified_by = ${caller.userId}::bigint`;
-  return sql`revision = revision + 1, modified = now() at time zone 'utc'${author}`;
+  return sql`revision = r.revision + 1, modified = now() at time zone 'utc'${author}`;
 }
 
 /** `columns`: new texts by column; `aclId` where the access set changes too. */
@@ -29,6 +29,41 @@ export function updateRow(
   return sql`
     update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}
     where ${wall(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}`;
+}
+
+export interface RowUpdate {
+  readonly id: string;
+  readonly columns: Readonly<Record<string, string | null>>;
+  readonly aclId: string | undefined;
+}
+
+/** As `updateRow`, of many rows at once: all of them name the same columns. What is the same for all is sent once. */
+export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[]): Sql {
+  const [first] = rows;
+  if (!first) throw new Error("nothing to update");
+  const types = new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
+  const texts = new Map(Object.keys(first.columns).map((name) => [name, rows.map((row) => row.columns[name] ?? null)]));
+  if (first.aclId !== undefined) {
+    types.set("acl_id", "integer");
+    texts.set(
+      "acl_id",
+      rows.map((row) => row.aclId ?? null),
+    );
+  }
+  const given: Sql[] = [sql`${rows.map((row) => row.id)}::${idTypeOf(type)}[]`];
+  const sets = [...texts].map(([name, values]) => {
+    const columnType = types.get(name);
+    if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
+    const [one = null] = values;
+    if (values.every((value) => value === one)) return sql`${ident(name)} = ${one}::${typeName(columnType)}`;
+    const position = given.push(sql`${values}::text[]`);
+    return sql`${ident(name)} = ${ident("given", `v${position}`)}::${typeName(columnType)}`;
+  });
+  const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
+  return sql`
+    update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}
+    from unnest(${join(given)}) as given(${join(names)})
+    where ${wall(caller, type, "r")} and r.id = given.id`;
 }
 
 /** Deletes softly, or brings back, every named row that is not yet so. Gives id, acl_id and revision of each. */

@@ -16,7 +16,7 @@ interface Uniqueness {
   readonly names: readonly string[];
 }
 
-const uniqueSets = (type: RecordType): readonly (readonly string[])[] => [
+export const uniqueSets = (type: RecordType): readonly (readonly string[])[] => [
   ...type.unique,
   ...type.fields.filter((field) => field.unique).map((field) => [field.name]),
 ];

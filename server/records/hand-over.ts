@@ -1,4 +1,4 @@
-// When a record changes hands, its own children change with it: they are whose the record is, in their own access too.
+// When records change hands, their own children change with them: they are whose their record is, in their own access too.
 import { internAcl } from "../access/acl-sets.ts";
 import { wall } from "../access/visibility.ts";
 import { recordChanges } from "../database/changes.ts";
@@ -11,14 +11,20 @@ import type { Work } from "./hooks.ts";
 import { recipesOf } from "./recipes.ts";
 import type { ColumnValues } from "./row-values.ts";
 
-export async function handOverChildren(work: Work, type: RecordType, id: string, after: ColumnValues): Promise<void> {
+/** `after`: whose all of these records now are. */
+export async function handOverChildren(
+  work: Work,
+  type: RecordType,
+  ids: readonly string[],
+  after: ColumnValues,
+): Promise<void> {
   const { transaction, snapshot, caller } = work;
   const owner = { owned_by: after.owned_by ?? null, primary_acl_group: after.primary_acl_group ?? null };
   for (const association of ownedAssociations(type)) {
     const child = childTypeOf(snapshot, association);
     // What decides itself who sees it is not moved by its parent; what follows its record keeps its author.
     if (child.scope === "shared" || child.personalFlag !== undefined || child.follows !== undefined) continue;
-    const where = sql`${wall(caller, child, "r")} and ${childTie(association, type, id)}`;
+    const where = sql`${wall(caller, child, "r")} and ${childTie(association, type, ids)}`;
     const table = expression(quote(child.table));
     const before = await transaction.run(sql`
       select r.acl_id::text, r.deleted::text, r.id::text from ${table} r where ${where} order by r.id for update`);

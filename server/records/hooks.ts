@@ -24,6 +24,8 @@ export interface Work {
   readonly accessChanges: Set<AccessChange>;
   /** Files that came with the request. */
   readonly uploads?: Uploads | undefined;
+  /** The bulk operation that this is part of: history says so, and undo finds its way by it. */
+  readonly jobId?: string;
 }
 
 /** `callers`: who may do what by their roles. `sets`: also what recipes come to. */
@@ -49,6 +51,8 @@ export interface RecordHooks {
   readonly bookkeeping?: boolean;
   /** Fields that are worked out from the others. */
   readonly computes?: readonly string[];
+  /** The columns that they are worked out from; undefined: any. */
+  readonly computesFrom?: readonly string[];
   compute?(values: ColumnValues): ColumnValues;
   /** Further columns of a new row. */
   prepare?(work: Work, columns: ColumnValues): Promise<ColumnValues>;

@@ -32,8 +32,8 @@ export interface SaveRequest {
   readonly sent: Tree;
   /** What a failure returns, where it is not `sent`. */
   readonly asSent?: Tree;
-  /** What history calls it; `edit` or `revert` for a stored record. */
-  readonly operation: "add" | "edit" | "revert";
+  /** What history calls it; `edit`, `revert` or `undo` for a stored record. */
+  readonly operation: "add" | "edit" | "revert" | "undo";
   /** Records that look like one already there are saved all the same. */
   readonly overrideDuplicates?: boolean;
 }
@@ -69,7 +69,8 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of drafts) await checkByHooks(work, draft);
   refuseFaults(drafts, taken, asSent);
-  if (!request.overrideDuplicates && request.operation !== "revert") await refuseDuplicates(work, main, drafts, asSent);
+  const goesBack = request.operation === "revert" || request.operation === "undo";
+  if (!request.overrideDuplicates && !goesBack) await refuseDuplicates(work, main, drafts, asSent);
   try {
     const saved = await writeDrafts(work, main, drafts.slice(1), request.operation);
     await settleAccess(work);
@@ -88,17 +89,27 @@ async function lockStored(work: Work, type: RecordType, id: string): Promise<Loc
   if (!texts) throw noSuchRecord(type);
   const row = rowOf(columns, texts);
   const [mayEdit, mayDelete, aclId = null, pointer = null] = texts.slice(columns.length);
-  if (row.deleted === "1") {
-    if (mayDelete !== "1") throw noSuchRecord(type);
-    throw new Failure("conflict", { with: { reason: "This record is deleted; restore it before you change it" } });
-  }
-  if (mayEdit !== "1") {
-    throw new Failure("operation_forbidden", { with: { operation: "edit", type: `this record of ${type.key}` } });
-  }
+  const refusal = editRefusal(type, row, mayEdit === "1", mayDelete === "1");
+  if (refusal) throw refusal;
   return { row, aclId, form: await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer) };
 }
 
-const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
+/** Why a record that the caller may read is not the caller's to change. */
+export function editRefusal(
+  type: RecordType,
+  row: ColumnValues,
+  mayEdit: boolean,
+  mayDelete: boolean,
+): Failure | undefined {
+  if (row.deleted === "1") {
+    if (!mayDelete) return noSuchRecord(type);
+    return new Failure("conflict", { with: { reason: "This record is deleted; restore it before you change it" } });
+  }
+  if (mayEdit) return undefined;
+  return new Failure("operation_forbidden", { with: { operation: "edit", type: `this record of ${type.key}` } });
+}
+
+export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
   Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
 
 async function newForm(work: Work, type: RecordType): Promise<CompiledForm> {
@@ -119,7 +130,7 @@ async function draftChildren(
   const stored = new Map<string, Stored>();
   if (parent.id !== undefined && ids.length > 0) {
     const columns = columnNames(type);
-    const tie = childTie(association, parent.type, parent.id);
+    const tie = childTie(association, parent.type, [parent.id]);
     const found = await work.transaction.run(lockChildren(type, work.caller, tie, ids, columns));
     for (const texts of found.rows) {
       const row = rowOf(columns, texts);

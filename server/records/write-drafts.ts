@@ -110,13 +110,13 @@ async function updateOne(
         ];
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
   if (newAclId !== undefined) {
-    await handOverChildren(work, type, id, after);
+    await handOverChildren(work, type, [id], after);
     await moveFollowers(work.transaction, work.snapshot, work.caller.organizationId, type, [id]);
   }
   entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
 }
 
-const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
+export const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
 
 /** The new access set, where what it depends on changed. */
 async function movedAcl(
@@ -126,32 +126,65 @@ async function movedAcl(
   before: ColumnValues,
   after: ColumnValues,
 ): Promise<string | undefined> {
-  if (type.scope === "shared") return undefined;
+  return changesHands(type, before, after) ? aclOf(work, type, id, after) : undefined;
+}
+
+/** Whether a change touches what a record's access depends on. */
+export function changesHands(type: RecordType, before: ColumnValues, after: ColumnValues): boolean {
+  if (type.scope === "shared") return false;
   const bases = ["owned_by", "primary_acl_group", ...(type.personalFlag === undefined ? [] : [type.personalFlag])];
-  if (bases.every((name) => (before[name] ?? null) === (after[name] ?? null))) return undefined;
-  return aclOf(work, type, id, after);
+  return bases.some((name) => (before[name] ?? null) !== (after[name] ?? null));
 }
 
 /** The access set of a record as it would be now, with what was shared by hand. */
 export async function aclOf(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<string> {
-  const { transaction, snapshot, caller } = work;
-  const shares = await sharesOf(work, type, id);
-  const recipes = await recipesOf(transaction, snapshot, type, caller.organizationId, [row], () => shares);
-  const [aclId] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
+  const [aclId] = await aclsOf(work, type, [{ id, row }]);
   if (aclId === undefined) throw new Error("an access set was not made");
   return aclId;
 }
 
-async function sharesOf({ transaction, caller }: Work, type: RecordType, id: string): Promise<readonly Share[]> {
+/** Of many records, in their order. */
+export async function aclsOf(
+  work: Work,
+  type: RecordType,
+  records: readonly { readonly id: string; readonly row: ColumnValues }[],
+): Promise<string[]> {
+  const { transaction, snapshot, caller } = work;
+  const ids = records.map(({ id }) => id);
+  const shares = await sharesOf(work, type, ids);
+  const rows = records.map(({ row }) => row);
+  const recipes = await recipesOf(
+    transaction,
+    snapshot,
+    type,
+    caller.organizationId,
+    rows,
+    (index) => shares.get(ids[index] ?? "") ?? [],
+  );
+  return internAcl(transaction, snapshot, caller.organizationId, recipes);
+}
+
+async function sharesOf(
+  { transaction, caller }: Work,
+  type: RecordType,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Share[]>> {
   const rows = await transaction.rows(sql`
-    select principal_id, array_to_string(rights, ' ') as rights, until::text as until from access_controls__shares
-    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id} and deleted = 0`);
-  return rows.map((row) => ({
-    principal: Number(row.principal_id),
-    // The choice field admits the four rights only.
-    rights: (row.rights ?? "").split(" ").filter(Boolean) as RecordRight[],
-    until: row.until ?? null,
-  }));
+    select related_id, principal_id, array_to_string(rights, ' ') as rights, until::text as until
+    from access_controls__shares
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key}
+      and related_id = any(${ids}::text[]) and deleted = 0`);
+  const byRecord = new Map<string, Share[]>();
+  for (const row of rows) {
+    const share: Share = {
+      principal: Number(row.principal_id),
+      // The choice field admits the four rights only.
+      rights: (row.rights ?? "").split(" ").filter(Boolean) as RecordRight[],
+      until: row.until ?? null,
+    };
+    byRecord.set(row.related_id ?? "", [...(byRecord.get(row.related_id ?? "") ?? []), share]);
+  }
+  return byRecord;
 }
 
 async function writeChildren(

@@ -1,0 +1,37 @@
+// Runs a job that is all or nothing: every chunk in the one transaction that it was given, progress told from outside it.
+// One record that cannot be changed, or a person who stops it, and nothing was ever written.
+import type { Database } from "../database/database.ts";
+import { Interrupted } from "../records/one-by-one.ts";
+import type { ChunkOutcome, Job, JobContext, RunChunk } from "./job.ts";
+import { Refused } from "./refused.ts";
+import { complete, finishChunk, nextChunks, sizeOf, updateJob } from "./store.ts";
+
+const ALL = 1_000_000;
+
+export async function runAll(database: Database, job: Job, run: RunChunk, context: JobContext): Promise<void> {
+  const { transaction } = context.work;
+  const { organizationId, id } = job;
+  let done = 0;
+  const failed: Record<string, readonly string[]> = {};
+  for (const chunk of await nextChunks(transaction, organizationId, id, ALL)) {
+    if (context.signal?.aborted) throw new Interrupted();
+    const outcome = await run(context, chunk);
+    Object.assign(failed, outcome.failed);
+    done += sizeOf(chunk);
+    await finishChunk(transaction, organizationId, id, chunk, outcome);
+    // The transaction itself holds no lock that this would wait for: history only points at the job.
+    const progress = { state: "running", unlessCancelled: true, started: true, doneSoFar: done } as const;
+    if ((await updateJob(database, organizationId, id, progress)) === "cancelled")
+      throw new Refused([STOPPED], nothing({}));
+  }
+  const count = Object.keys(failed).length;
+  if (count > 0) throw new Refused([sentence(count, done)], nothing(failed));
+  await complete(transaction, organizationId, id);
+}
+
+const STOPPED = "Stopped: all or nothing was asked for, so nothing was changed";
+
+const sentence = (failed: number, total: number): string =>
+  `Nothing was changed: ${failed} of ${total} records cannot be, and all or nothing was asked for`;
+
+const nothing = (failed: ChunkOutcome["failed"]): ChunkOutcome => ({ changed: [], failed });

@@ -1,0 +1,63 @@
+// What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Work } from "../records/hooks.ts";
+
+export const jobStates = ["queued", "running", "done", "failed", "cancelled"] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** As many records are changed at once, while the sender waits; more become a job. Also the size of a chunk. */
+export const AT_ONCE = 1_000;
+
+export interface Job {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Whose rights it works with: read anew for every chunk. */
+  readonly userId: string;
+  readonly kind: string;
+  readonly controller: string;
+  readonly state: JobState;
+  readonly input: JobInput;
+}
+
+/** What the job was started with, as it is kept. */
+export interface JobInput {
+  /** All or nothing. */
+  readonly atomic: boolean;
+  /** New values by field, as `keepValues` writes them. */
+  readonly values?: string;
+  /** Also past those who need the records. */
+  readonly override?: boolean;
+  /** The job that this one undoes. */
+  readonly undoes?: { readonly id: string; readonly kind: string };
+}
+
+export interface Chunk {
+  readonly number: number;
+  readonly ids: readonly string[];
+  /** Records to be added, each with its number and its values as `keepValues` writes them. */
+  readonly rows: readonly (readonly [string, string])[];
+}
+
+export interface ChunkOutcome {
+  /** Ids, in the order of the chunk. */
+  readonly changed: readonly string[];
+  /** Id (of a record to be added: its number) → reasons. */
+  readonly failed: Readonly<Record<string, readonly string[]>>;
+  /** Id → fields that somebody changed since: left as they are. */
+  readonly leftAlone?: Readonly<Record<string, readonly string[]>>;
+  /** Faults by field, where the sender waits for them. */
+  readonly byField?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface JobContext {
+  readonly work: Work;
+  readonly type: RecordType;
+  readonly input: JobInput;
+  /** The process stops: leave the chunk, it is taken up again. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs within the transaction that also marks the chunk as finished. */
+export type RunChunk = (context: JobContext, chunk: Chunk) => Promise<ChunkOutcome>;
+
+export type JobKinds = Readonly<Record<string, RunChunk>>;

@@ -1,0 +1,196 @@
+// Works off jobs, in every process: takes whichever has waited longest, runs its next chunk in one transaction with its
+// progress, and looks again. Whoever is killed loses the chunk under way, and any other process goes on from there.
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
+import { authorize } from "../access/matrix.ts";
+import { readPerson } from "../access/read-caller.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { isTransient } from "../database/errors.ts";
+import { sql } from "../database/sql.ts";
+import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import type { AccessChange, HookTable, Work } from "../records/hooks.ts";
+import { Interrupted, reasonsOf } from "../records/one-by-one.ts";
+import { runAll } from "./atomic.ts";
+import type { Job, JobKinds } from "./job.ts";
+import { Refused } from "./refused.ts";
+import {
+  complete,
+  finishChunk,
+  leaveQueue,
+  MOST_TOLD,
+  nextChunks,
+  readJob,
+  resultOf,
+  sizeOf,
+  updateJob,
+} from "./store.ts";
+
+export interface JobRunner {
+  /** There may be something to do. */
+  wake(): void;
+  /** Leaves the chunk under way; it is taken up again by whoever comes next. */
+  close(): Promise<void>;
+}
+
+export interface RunnerSources {
+  readonly database: Database;
+  readonly snapshot: () => Snapshot;
+  readonly hooks: HookTable;
+  readonly kinds: JobKinds;
+  readonly forget: (organizationId: string) => void;
+  readonly log: Pick<Logger, "error" | "debug">;
+}
+
+/** Messages wake a runner; this is for those that got lost. */
+const LOOK_EVERY_MS = 5_000;
+const RETRY_MS = 500;
+const MOST_ATTEMPTS = 3;
+
+interface Turn {
+  readonly organizationId: string;
+  readonly jobId: string;
+}
+
+export function createJobRunner(sources: RunnerSources): JobRunner {
+  const { database, log } = sources;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let working: Promise<void> | undefined;
+  let again = false;
+
+  const work = async (): Promise<void> => {
+    do {
+      again = false;
+      let more = true;
+      while (more && !signal.aborted) more = await takeTurn();
+    } while (again && !signal.aborted);
+  };
+
+  const takeTurn = async (): Promise<boolean> => {
+    let turn: Turn | undefined;
+    try {
+      const accessChanges = new Set<AccessChange>();
+      const busy = await database.transaction(async (transaction) => {
+        turn = await nextTurn(transaction);
+        if (turn) await runTurn(sources, transaction, turn, accessChanges, signal);
+        return turn !== undefined;
+      });
+      if (turn && accessChanges.size > 0) sources.forget(turn.organizationId);
+      return busy;
+    } catch (error) {
+      if (signal.aborted || error instanceof Interrupted) return false;
+      await recover(turn, error);
+      return turn !== undefined;
+    }
+  };
+
+  const recover = async (turn: Turn | undefined, error: unknown): Promise<void> => {
+    try {
+      if (turn && error instanceof Refused) await endJob(database, turn, error);
+      else if (turn && error instanceof Failure && error.status < 500) {
+        await endJob(database, turn, new Refused(reasonsOf(error)));
+      } else if (turn && !isTransient(error)) {
+        const request = randomUUID();
+        log.error({ err: error, job: turn.jobId, request }, "a chunk of a job ended in an error");
+        const words = [new Failure("internal", { with: { request_id: request } }).message];
+        if ((await countAttempt(database, turn)) >= MOST_ATTEMPTS) await endJob(database, turn, new Refused(words));
+      }
+    } catch (second) {
+      log.debug(second, "a job could not be put down");
+    }
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, error instanceof Failure && error.status < 500 ? 0 : RETRY_MS);
+      signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    });
+  };
+
+  const wake = (): void => {
+    again = true;
+    if (working || signal.aborted) return;
+    working = work().finally(() => {
+      working = undefined;
+    });
+  };
+
+  const looking = setInterval(wake, LOOK_EVERY_MS).unref();
+  wake();
+  return {
+    wake,
+    close: async () => {
+      clearInterval(looking);
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+/** Its row stays locked until the end of the transaction: nobody else takes the same job. */
+async function nextTurn(transaction: Queryable): Promise<Turn | undefined> {
+  const row = await transaction.row(sql`
+    select organization_id::text as organization_id, job_id::text as job_id from core__job_queue
+    order by turn limit 1 for update skip locked`);
+  return row ? { organizationId: row.organization_id ?? "", jobId: row.job_id ?? "" } : undefined;
+}
+
+async function runTurn(
+  sources: RunnerSources,
+  transaction: Queryable,
+  turn: Turn,
+  accessChanges: Set<AccessChange>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { organizationId, jobId } = turn;
+  const job = await readJob(transaction, organizationId, jobId);
+  if (!job || (job.state !== "queued" && job.state !== "running"))
+    return leaveQueue(transaction, organizationId, jobId);
+  const snapshot = sources.snapshot();
+  const type = snapshot.types.has(job.controller) ? requireType(snapshot, job.controller) : undefined;
+  const run = sources.kinds[job.kind];
+  if (!type || !run) throw new Refused(["There are no records of this kind any more"]);
+  const caller = await callerOf(transaction, job);
+  authorize(caller, type, "bulk");
+  const work: Work = { transaction, snapshot, caller, hooks: sources.hooks, accessChanges, jobId };
+  const context = { work, type, input: job.input, signal };
+  if (job.input.atomic) return runAll(sources.database, job, run, context);
+  const [chunk, next] = await nextChunks(transaction, organizationId, jobId, 2);
+  if (chunk) {
+    const outcome = await run(context, chunk);
+    await finishChunk(transaction, organizationId, jobId, chunk, outcome);
+    const failed = Object.keys(outcome.failed).length;
+    const progress = { done: sizeOf(chunk), failed, started: true, state: "running", unlessCancelled: true } as const;
+    await updateJob(transaction, organizationId, jobId, progress);
+  }
+  if (!next) return complete(transaction, organizationId, jobId);
+  await transaction.run(sql`
+    update core__job_queue set turn = clock_timestamp() at time zone 'utc', attempts = 0
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);
+}
+
+/** Whoever started it, with the rights of this moment. */
+async function callerOf(db: Queryable, job: Job): Promise<Caller> {
+  const person = await readPerson(db, job.organizationId, job.userId);
+  if (!person) throw new Refused(["Whoever started this job can no longer act"]);
+  return { ...person, credential: { kind: "job", jobId: job.id } };
+}
+
+async function countAttempt(db: Queryable, { organizationId, jobId }: Turn): Promise<number> {
+  const row = await db.row(sql`
+    update core__job_queue set attempts = attempts + 1, turn = clock_timestamp() at time zone 'utc'
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint returning attempts::text as attempts`);
+  return Number(row?.attempts ?? 0);
+}
+
+async function endJob(database: Database, { organizationId, jobId }: Turn, refused: Refused): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const kept = await resultOf(transaction, organizationId, jobId);
+    const { outcome, reasons } = refused;
+    const told = outcome && Object.entries(outcome.failed).slice(0, MOST_TOLD);
+    const result = { ...kept, ...(told ? { failed: Object.fromEntries(told) } : {}), message: reasons };
+    const failed = outcome ? { failed: Object.keys(outcome.failed).length, doneSoFar: 0 } : {};
+    const end = { state: "failed", unlessCancelled: true, started: true, finished: true, result, ...failed } as const;
+    await updateJob(transaction, organizationId, jobId, end);
+    await leaveQueue(transaction, organizationId, jobId);
+  });
+}

@@ -1,0 +1,203 @@
+// Keeps jobs: the record that people see, the queue that the runners share, the chunks with what became of them.
+// Every change of the record is told to the log of changes, so that lists of jobs are never stale.
+import { recordChanges } from "../database/changes.ts";
+import type { Queryable } from "../database/database.ts";
+import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import type { Work } from "../records/hooks.ts";
+import { insertRows } from "../records/insert-rows.ts";
+import { AT_ONCE, type Chunk, type ChunkOutcome, type Job, type JobInput, type JobState, jobStates } from "./job.ts";
+
+export const JOBS = "core/jobs";
+
+export interface NewJob {
+  readonly kind: string;
+  readonly title: string;
+  readonly controller: string;
+  readonly total: number;
+  readonly input: JobInput;
+}
+
+const now = sql`now() at time zone 'utc'`;
+
+/** Gives its id. It is nobody's turn yet: `queueJob` or `finishJob` follows in the same transaction. */
+export async function addJob(work: Work, job: NewJob): Promise<string> {
+  const { transaction, snapshot, caller } = work;
+  const row = {
+    kind: job.kind,
+    title: job.title,
+    controller: job.controller,
+    status: "queued",
+    total: String(job.total),
+    done: "0",
+    failed: "0",
+    input: JSON.stringify(job.input),
+    undoes: job.input.undoes?.id ?? null,
+    owned_by: caller.userId,
+    created_by: caller.userId,
+    modified_by: caller.userId,
+  };
+  const [id = ""] = await insertRows(transaction, snapshot, requireType(snapshot, JOBS), caller.organizationId, [row]);
+  return id;
+}
+
+export async function queueJob(db: Queryable, organizationId: string, jobId: string): Promise<void> {
+  await db.run(sql`
+    insert into core__job_queue (organization_id, job_id) values (${organizationId}::bigint, ${jobId}::bigint)`);
+}
+
+/** `ids`: a statement that gives the records' ids as texts in one column. Gives how many there are. */
+export async function addChunksOf(db: Queryable, organizationId: string, jobId: string, ids: Sql): Promise<number> {
+  // Written out: a parameter that stands in two places is two expressions.
+  const size = expression(String(AT_ONCE));
+  const { rows } = await db.run(sql`
+    with given(id) as (${ids}), numbered as (
+      select id, row_number() over () - 1 as position from given
+    ), written as (
+      insert into core__job_chunks (organization_id, job_id, number, record_ids)
+      select ${organizationId}::bigint, ${jobId}::bigint, position / ${size}, array_agg(id order by position)
+      from numbered group by position / ${size}
+      returning cardinality(record_ids) as size
+    ) select coalesce(sum(size), 0)::text from written`);
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+export async function addChunk(db: Queryable, organizationId: string, jobId: string, chunk: Chunk): Promise<void> {
+  const rows = chunk.rows.length === 0 ? null : JSON.stringify(chunk.rows);
+  await db.run(sql`
+    insert into core__job_chunks (organization_id, job_id, number, record_ids, rows)
+    values (${organizationId}::bigint, ${jobId}::bigint, ${chunk.number}, ${chunk.ids}::text[], ${rows}::json)`);
+}
+
+export async function readJob(db: Queryable, organizationId: string, jobId: string): Promise<Job | undefined> {
+  const row = await db.row(sql`
+    select kind, controller, status, created_by, input from core__jobs
+    where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint`);
+  const state = jobStates.find((one) => one === row?.status);
+  if (!row || !state) return undefined;
+  return {
+    id: jobId,
+    organizationId,
+    userId: row.created_by ?? "",
+    kind: row.kind ?? "",
+    controller: row.controller ?? "",
+    state,
+    // Written by addJob alone.
+    input: JSON.parse(row.input ?? '{"atomic":false}') as JobInput,
+  };
+}
+
+/** The chunks that are still to be done, in order. */
+export async function nextChunks(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+  most: number,
+): Promise<readonly Chunk[]> {
+  const rows = await db.rows(sql`
+    select number::text as number, array_to_json(record_ids)::text as ids, rows from core__job_chunks
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and finished is null
+    order by number limit ${most}`);
+  return rows.map((row) => ({
+    number: Number(row.number),
+    ids: JSON.parse(row.ids ?? "[]") as string[],
+    // Both written by addChunk alone.
+    rows: JSON.parse(row.rows ?? "[]") as Chunk["rows"],
+  }));
+}
+
+/** In the transaction of what it tells of. */
+export async function finishChunk(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+  chunk: Chunk,
+  outcome: ChunkOutcome,
+): Promise<void> {
+  const { changed, failed, leftAlone = {} } = outcome;
+  const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
+  // What was sent is not kept any longer than it is needed; what came of it takes its place.
+  const ids = chunk.rows.length > 0 ? changed : chunk.ids;
+  await db.run(sql`
+    update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(failed)}::json,
+      left_alone = ${json(leftAlone)}::json
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
+}
+
+export const sizeOf = (chunk: Chunk): number => (chunk.rows.length > 0 ? chunk.rows.length : chunk.ids.length);
+
+export interface JobUpdate {
+  readonly state?: JobState;
+  /** A job that was cancelled in the meantime stays so. */
+  readonly unlessCancelled?: boolean;
+  /** Added to what is there. */
+  readonly done?: number;
+  readonly failed?: number;
+  /** In place of what is there. */
+  readonly doneSoFar?: number;
+  readonly total?: number;
+  readonly started?: boolean;
+  readonly finished?: boolean;
+  readonly result?: object;
+  readonly undoneBy?: string;
+}
+
+/** Gives the job's state afterwards. */
+export async function updateJob(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+  update: JobUpdate,
+): Promise<string | undefined> {
+  const sets: Sql[] = [sql`modified = ${now}`];
+  const set = (column: string, value: Sql) => sets.push(sql`${ident(column)} = ${value}`);
+  const { state, done, failed, doneSoFar, total, result, undoneBy } = update;
+  if (state !== undefined) {
+    set(
+      "status",
+      update.unlessCancelled ? sql`case status when 'cancelled' then status else ${state} end` : sql`${state}`,
+    );
+  }
+  if (done !== undefined) set("done", sql`done + ${done}::${typeName("bigint")}`);
+  if (failed !== undefined) set("failed", sql`failed + ${failed}::${typeName("bigint")}`);
+  if (doneSoFar !== undefined) set("done", sql`${doneSoFar}::${typeName("bigint")}`);
+  if (total !== undefined) set("total", sql`${total}::${typeName("bigint")}`);
+  if (update.started) set("started", sql`coalesce(started, ${now})`);
+  if (update.finished) set("finished", sql`coalesce(finished, ${now})`);
+  if (result !== undefined) set("result", sql`${JSON.stringify(result)}::jsonb`);
+  if (undoneBy !== undefined) set("undone_by", sql`${undoneBy}::bigint`);
+  const row = await db.row(sql`
+    update core__jobs set ${join(sets)} where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint
+    returning status, acl_id::text as acl_id`);
+  if (row) await recordChanges(db, organizationId, JOBS, [{ aclId: row.acl_id ?? "0", delta: 0 }]);
+  return row?.status ?? undefined;
+}
+
+export async function leaveQueue(db: Queryable, organizationId: string, jobId: string): Promise<void> {
+  await db.run(sql`
+    delete from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);
+}
+
+/** How many of each a job's record tells without being asked for more. */
+export const MOST_TOLD = 100;
+
+/** What a finished job tells: the first failures, and what was left alone. */
+export async function resultOf(db: Queryable, organizationId: string, jobId: string): Promise<object> {
+  const first = (column: "failed" | "left_alone") => sql`
+    select ${column}::text as kind, e.key, e.value::text as value from core__job_chunks c, json_each(c.${ident(column)}) e
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.${ident(column)} is not null
+    limit ${MOST_TOLD}`;
+  const rows = await db.rows(sql`(${first("failed")}) union all (${first("left_alone")})`);
+  const of = (kind: string) =>
+    Object.fromEntries(
+      rows.filter((row) => row.kind === kind).map((row) => [row.key ?? "", JSON.parse(row.value ?? "[]") as string[]]),
+    );
+  return { failed: of("failed"), left_alone: of("left_alone") };
+}
+
+export async function complete(transaction: Queryable, organizationId: string, jobId: string): Promise<void> {
+  const result = await resultOf(transaction, organizationId, jobId);
+  const end = { state: "done", unlessCancelled: true, started: true, finished: true, result } as const;
+  await updateJob(transaction, organizationId, jobId, end);
+  await leaveQueue(transaction, organizationId, jobId);
+}

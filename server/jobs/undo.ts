@@ -1,0 +1,162 @@
+// Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
+// changed since stays as it is and is told; so does what the caller may not change any more.
+import { isDeepStrictEqual } from "node:util";
+import { fieldMask } from "../access/field-mask.ts";
+import { authorize } from "../access/matrix.ts";
+import { sql } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { lockRecords } from "../query/lock-rows.ts";
+import { deleteRecord, restoreRecord } from "../records/delete-record.ts";
+import { editMany, type RowEdit } from "../records/edit-many.ts";
+import { hooksOf, lockForChange, requireWritable, type Work } from "../records/hooks.ts";
+import { oneByOne } from "../records/one-by-one.ts";
+import { columnNames, wireField } from "../records/record-row.ts";
+import { ALONG, type Changes } from "../records/revisions.ts";
+import { rowOf } from "../records/save-record.ts";
+import type { TreeValue } from "../request/tree.ts";
+import type { ChunkOutcome, JobContext, RunChunk } from "./job.ts";
+
+interface Done {
+  readonly changes: Changes;
+  /** Fields that were changed since, and not by a job that was undone itself. */
+  readonly since: ReadonlySet<string>;
+}
+
+export const undo: RunChunk = async (context, { ids }) => {
+  const { work, type, input } = context;
+  if (!input.undoes) throw new Error("an undo names the job that it undoes");
+  const history = await readDone(work, type, input.undoes.id, ids);
+  switch (input.undoes.kind) {
+    case "edit":
+      return undoEdit(context, ids, history);
+    case "add":
+      return undoByDeleting(context, ids, history, (done) => done.since);
+    case "restore":
+      return undoByDeleting(context, ids, history, deletedSince);
+    default:
+      return undoDelete(context, ids, history);
+  }
+};
+
+/** Records that a job can be undone for, as texts: those whose history it is in. */
+export const recordsOf = (organizationId: string, controller: string, jobId: string) => sql`
+  select distinct related_id from core__revisions
+  where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and related_type = ${controller}
+  order by related_id`;
+
+async function readDone(
+  { transaction, caller }: Work,
+  type: RecordType,
+  jobId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Done>> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  const rows = await transaction.rows(sql`
+    select d.related_id as id, d.changes::text as changes,
+      (select string_agg(distinct k.name, ' ') from core__revisions l
+        left join core__jobs j on j.organization_id = ${organization} and j.id = l.job_id
+        cross join lateral jsonb_object_keys(l.changes) as k(name)
+        where l.organization_id = ${organization} and l.related_type = d.related_type and l.related_id = d.related_id
+          and l.number > d.number and (j.id is null or (j.kind <> 'undo' and j.undone_by is null))) as since
+    from core__revisions d
+    where d.organization_id = ${organization} and d.job_id = ${jobId}::bigint and d.related_type = ${type.key}
+      and d.related_id = any(${ids}::text[])
+    order by d.number`);
+  return new Map(
+    rows.map((row) => [
+      row.id ?? "",
+      {
+        // Written by writeRevisions alone.
+        changes: JSON.parse(row.changes ?? "{}") as Changes,
+        since: new Set((row.since ?? "").split(" ").filter((name) => name !== "" && name !== ALONG)),
+      },
+    ]),
+  );
+}
+
+async function undoEdit(
+  { work, type, signal }: JobContext,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+): Promise<ChunkOutcome> {
+  authorize(work.caller, type, "edit");
+  const leftAlone: Record<string, readonly string[]> = {};
+  const rows: RowEdit[] = [];
+  const columns = columnNames(type);
+  const { visible } = fieldMask(type, work.caller);
+  const computed = new Set(hooksOf(work, type).computes ?? []);
+  const current = new Map(
+    (await work.transaction.run(lockRecords(type, work.caller, ids, columns))).rows.map((texts) => {
+      const row = rowOf(columns, texts);
+      return [row.id ?? "", row];
+    }),
+  );
+  for (const id of ids) {
+    const done = history.get(id);
+    if (!done) continue;
+    const row = current.get(id);
+    const sent: Record<string, TreeValue> = {};
+    const kept: string[] = [];
+    for (const [name, change] of Object.entries(done.changes)) {
+      const field = type.field.get(name);
+      if (!field || field.system || computed.has(name) || !visible.has(name)) continue;
+      const now = row ? wireField(type, field, row) : change.to;
+      // History holds wire values, which are what can be sent.
+      if (!done.since.has(name) && isDeepStrictEqual(now, change.to)) sent[name] = change.from as TreeValue;
+      else kept.push(name);
+    }
+    if (kept.length > 0) leftAlone[id] = kept;
+    if (Object.keys(sent).length > 0) rows.push({ id, sent });
+  }
+  const outcome = await editMany(work, { type, rows, operation: "undo", signal });
+  return { ...outcome, leftAlone };
+}
+
+const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
+
+/** Of records that were added, or brought back. */
+async function undoByDeleting(
+  { work, type, signal }: JobContext,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+  since: (done: Done) => ReadonlySet<string>,
+): Promise<ChunkOutcome> {
+  authorize(work.caller, type, "delete");
+  requireWritable(work, type, "delete");
+  await lockForChange(work, type);
+  const { leftAlone, free } = apart(ids, history, since);
+  const consent = { confirmed: true, override: false };
+  const outcome = await oneByOne(work.transaction, free, (id) => deleteRecord(work, type, id, consent), signal);
+  return { ...outcome, leftAlone };
+}
+
+async function undoDelete(
+  { work, type, signal }: JobContext,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+): Promise<ChunkOutcome> {
+  authorize(work.caller, type, "delete");
+  requireWritable(work, type, "restore");
+  await lockForChange(work, type);
+  const { leftAlone, free } = apart(ids, history, deletedSince);
+  const outcome = await oneByOne(work.transaction, free, (id) => restoreRecord(work, type, id), signal);
+  return { ...outcome, leftAlone };
+}
+
+/** What can be undone, and what somebody changed since. */
+function apart(
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+  since: (done: Done) => ReadonlySet<string>,
+): { readonly leftAlone: Record<string, readonly string[]>; readonly free: readonly string[] } {
+  const leftAlone: Record<string, readonly string[]> = {};
+  const free: string[] = [];
+  for (const id of ids) {
+    const done = history.get(id);
+    if (!done) continue;
+    const changed = since(done);
+    if (changed.size > 0) leftAlone[id] = [...changed];
+    else free.push(id);
+  }
+  return { leftAlone, free };
+}

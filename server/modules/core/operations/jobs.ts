@@ -1,0 +1,126 @@
+// Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done and what was left alone.
+import { Failure } from "../../../../contract/failures.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { mayRead } from "../../../access/visibility.ts";
+import { type Sql, sql } from "../../../database/sql.ts";
+import { type Job, jobStates } from "../../../jobs/job.ts";
+import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
+import { readJob, updateJob } from "../../../jobs/store.ts";
+import { recordsOf } from "../../../jobs/undo.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerOf } from "../../../operations/bulk.ts";
+import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { runWrite } from "../../../operations/write.ts";
+import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import type { Work } from "../../../records/hooks.ts";
+import { viewRecord } from "../../../records/view-record.ts";
+import { parseListParameters } from "../../../request/list-parameters.ts";
+
+/** A job that the caller can see: its own, or any for administrators. Locked, so that it is undone once. */
+const visible = (caller: Caller, type: RecordType, id: string): Sql => sql`
+  select r.id from core__jobs r where ${mayRead(caller, type, "r")} and r.id = ${id}::bigint and r.deleted = 0`;
+
+async function lockJob(work: Work, type: RecordType, sentId: string): Promise<Job> {
+  const id = requireRecordId(type, sentId);
+  const found = await work.transaction.row(sql`${visible(work.caller, type, id)} for no key update of r`);
+  const job = found && (await readJob(work.transaction, work.caller.organizationId, id));
+  if (!job) throw noSuchRecord(type);
+  return job;
+}
+
+const isOver = (job: Job): boolean => jobStates.indexOf(job.state) >= jobStates.indexOf("done");
+
+const conflict = (reason: string): Failure => new Failure("conflict", { with: { reason } });
+
+export const cancel: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "view",
+  run: (context) => {
+    const { caller, type } = addressed(context);
+    return runWrite(context, async (work) => {
+      const job = await lockJob(work, type, requireId(context));
+      if (isOver(job)) throw conflict("This job is over already");
+      await cancelJob(work, job.id);
+      const message = ["The job stops after the records that it is at; what is done stays done and can be undone"];
+      return async (reader) => ({
+        ...(await viewRecord(reader, context.snapshot, type, caller, "view", job.id)),
+        message,
+      });
+    });
+  },
+};
+
+export const undo: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "view",
+  run: (context) => {
+    const { type } = addressed(context);
+    return runWrite(context, async (work) => {
+      const job = await lockJob(work, type, requireId(context));
+      const of = await undoable(context, work, job);
+      const { organizationId } = work.caller;
+      const started = await startBulk(work, {
+        kind: "undo",
+        type: of,
+        selection: { matching: recordsOf(organizationId, job.controller, job.id) },
+        input: { atomic: false, undoes: { id: job.id, kind: job.kind } },
+      });
+      await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
+      return async () => answerOf(of, "undo", started);
+    });
+  },
+};
+
+/** The type of the records whose changes can be taken back. */
+async function undoable(context: OperationContext, work: Work, job: Job): Promise<RecordType> {
+  const of = context.snapshot.types.get(job.controller);
+  if (!of || !["edit", "delete", "restore", "add"].includes(job.kind)) throw conflict("This job cannot be undone");
+  if (!isOver(job)) throw conflict("This job is still at work; stop it before you undo it");
+  const earlier = await work.transaction.row(sql`
+    select u.status from core__jobs j
+    join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
+    where j.organization_id = ${work.caller.organizationId}::bigint and j.id = ${job.id}::bigint`);
+  // One that was stopped half-way may be finished by another.
+  if (earlier && earlier.status !== "cancelled" && earlier.status !== "failed") {
+    throw conflict("This job was undone already");
+  }
+  return of;
+}
+
+const DEFAULT_LIMIT = 100;
+
+export const failures: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { page, limit = DEFAULT_LIMIT } = parseListParameters(context.call.parameters);
+    const { database } = context.services;
+    const id = requireRecordId(type, requireId(context));
+    if (!(await database.row(visible(caller, type, id)))) throw noSuchRecord(type);
+    const told = (kind: "failed" | "left_alone") => sql`
+      select ${kind}::text as kind, c.number, e.key as record_id, e.value::text as reasons
+      from core__job_chunks c, json_each(c.${kind === "failed" ? sql`failed` : sql`left_alone`}) e
+      where c.organization_id = ${caller.organizationId}::bigint and c.job_id = ${id}::bigint
+        and c.${kind === "failed" ? sql`failed` : sql`left_alone`} is not null`;
+    const rows = await database.rows(sql`
+      select kind, record_id, reasons, count(*) over ()::text as total
+      from (${told("failed")} union all ${told("left_alone")}) t
+      order by number, kind, length(record_id), record_id
+      limit ${limit}::bigint offset ${(page - 1) * limit}::bigint`);
+    const list = rows.map((row) => ({
+      id: row.record_id,
+      kind: row.kind,
+      // Reasons are sentences; what was left alone are names of fields.
+      reasons: JSON.parse(row.reasons ?? "[]") as string[],
+    }));
+    return { body: { id, data: { failures: list }, page, limit, total_count: Number(rows[0]?.total ?? 0) } };
+  },
+};

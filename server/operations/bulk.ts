@@ -1,0 +1,141 @@
+// edit_selected, delete_selected, restore_selected: the same change to many records, each with the caller's own right to it.
+import { Failure } from "../../contract/failures.ts";
+import type { MatrixOperation } from "../../contract/permissions.ts";
+import { authorize } from "../access/matrix.ts";
+import { actionsOf, chosenAction } from "../forms/actions.ts";
+import type { JobInput } from "../jobs/job.ts";
+import { keepValues } from "../jobs/kept-values.ts";
+import { type BulkKind, type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { planWrite } from "../plan/plan-write.ts";
+import { echo } from "../records/echo.ts";
+import { isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
+import { addressed } from "./addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "./operation.ts";
+import { sentRecord } from "./save.ts";
+import { selectionOf } from "./selection.ts";
+import { runWrite } from "./write.ts";
+
+const isSet = ({ call }: OperationContext, name: string): boolean => textAt(call.parameters, name) === "1";
+
+const bulk = { authentication: "required", reads: false, matrix: "bulk" } as const;
+
+export const editSelected: Operation = {
+  ...bulk,
+  methods: ["POST"],
+  run: (context) => {
+    atMostOneAction(context, "edit");
+    const { type } = addressed(context);
+    const sent = sentRecord(context.call.data, type.alias);
+    return run(context, "edit", sent, { values: newValues(context, sent) });
+  },
+};
+
+export const deleteSelected: Operation = {
+  ...bulk,
+  methods: ["GET", "POST"],
+  run: (context) => {
+    const { type } = addressed(context);
+    const sent = sentRecord(context.call.data, type.alias);
+    const override = isSet(context, "override");
+    if (!override && !isSet(context, "is_confirm")) throw new Failure("not_confirmed", { with: { done: "deleted" } });
+    return run(context, "delete", sent, { override });
+  },
+};
+
+export const restoreSelected: Operation = {
+  ...bulk,
+  methods: ["POST"],
+  run: (context) => run(context, "restore", sentRecord(context.call.data, addressed(context).type.alias), {}),
+};
+
+const needed: Readonly<Record<Exclude<BulkKind, "undo">, MatrixOperation>> = {
+  edit: "edit",
+  delete: "delete",
+  restore: "delete",
+  add: "add",
+};
+
+async function run(
+  context: OperationContext,
+  kind: "edit" | "delete" | "restore",
+  sent: Tree,
+  more: Omit<JobInput, "atomic">,
+): Promise<JsonResult> {
+  const { caller, type } = addressed(context);
+  authorize(caller, type, needed[kind]);
+  const selection = await selectionOf(context, sent);
+  const input = { ...more, atomic: isSet(context, "atomic") };
+  return runWrite(context, async (work) => {
+    const started = await startBulk(work, { kind, type, selection, input });
+    return async () => answerOf(type, kind, started);
+  });
+}
+
+/** At most one, and one that can be taken: a bulk operation need not name any. */
+export function atMostOneAction({ call }: OperationContext, mode: "add" | "edit"): void {
+  const possible = actionsOf(mode);
+  if (call.actions.length === 0 || chosenAction(call.actions, possible)) return;
+  const actions = possible.map((one) => `${one.name} (${one.label})`).join(", ");
+  throw new Failure("unknown_action", { with: { actions }, body: { data: echo(call.data) } });
+}
+
+/** What is to be changed, read once before any record is touched: a fault of the values themselves is everybody's. */
+function newValues(context: OperationContext, sent: Tree): string {
+  const { caller, type } = addressed(context);
+  const { id: _ids, ...values } = sent;
+  if (values.revision !== undefined) {
+    const reason = "is of one record; it cannot be sent for many";
+    throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}][revision]`, reason } });
+  }
+  const plan = planWrite(context.snapshot, type, caller, values);
+  const byField = { ...plan.errors };
+  for (const { association } of plan.children) {
+    byField[`${type.alias}.${association.name}`] = [`${association.label} cannot be changed for many records at once`];
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (hasFile(value)) byField[`${type.alias}.${name}`] = ["A file cannot be sent for many records at once"];
+  }
+  const errors = Object.values(byField).flat();
+  if (errors.length > 0)
+    throw new Failure("invalid", { errors, byField, body: { data: { [type.alias]: echo(sent) } } });
+  if (plan.values.size === 0) {
+    const reason = "must hold the new values";
+    throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}]`, reason } });
+  }
+  return keepValues(values);
+}
+
+function hasFile(value: Tree[string]): boolean {
+  if (value instanceof UploadedFile) return true;
+  if (isTree(value)) return Object.values(value).some(hasFile);
+  return Array.isArray(value) && value.some(hasFile);
+}
+
+const done = { edit: "changed", delete: "deleted", restore: "restored", add: "added", undo: "undone" } as const;
+
+export const counted = (count: number, type: RecordType): string =>
+  `${count.toLocaleString("en")} ${(count === 1 ? type.label : type.plural).toLowerCase()}`;
+
+export function startedMessage(type: RecordType, kind: BulkKind, { outcome, total }: StartedBulk): string {
+  if (!outcome) return `${counted(total, type)} will be ${done[kind]}; this goes on as a job`;
+  const failed = Object.keys(outcome.failed).length;
+  const left = Object.keys(outcome.leftAlone ?? {}).length;
+  return [
+    `${counted(outcome.changed.length, type)} ${done[kind]}`,
+    ...(failed > 0 ? [`${failed} not`] : []),
+    ...(left > 0 ? [`${left} changed since and left alone`] : []),
+  ].join(", ");
+}
+
+export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk): JsonResult {
+  const { jobId, outcome, total } = started;
+  const message = [startedMessage(type, kind, started)];
+  if (!outcome) return { status: 202, message, body: { job_id: jobId, total, data: { changed: [], failed: {} } } };
+  const data = {
+    changed: outcome.changed,
+    failed: outcome.failed,
+    ...(outcome.leftAlone ? { left_alone: outcome.leftAlone } : {}),
+  };
+  return { message, body: { job_id: jobId, total, data } };
+}

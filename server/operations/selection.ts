@@ -1,0 +1,65 @@
+// Takes a call; gives the records that a bulk operation is about: ids in any of their dresses, or everything that the
+// list with the same parameters shows. Each id once, in the order in which they came.
+import { Failure } from "../../contract/failures.ts";
+import { parseRecordId } from "../fields/record-id.ts";
+import type { Selection } from "../jobs/start-bulk.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { matchingIds } from "../query/matching-ids.ts";
+import { parseListParameters } from "../request/list-parameters.ts";
+import { isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
+import { addressed } from "./addressed.ts";
+import type { OperationContext } from "./operation.ts";
+import { currentView, isOwnList, planView } from "./plan-view.ts";
+
+export async function selectionOf(context: OperationContext, sent: Tree): Promise<Selection> {
+  const { type } = addressed(context);
+  const { parameters } = context.call;
+  const ids = new Set([
+    ...idsIn(parameters.ids, "ids", type),
+    ...idsIn(parameters.id, "id", type),
+    ...idsIn(sent.id, `data[${type.alias}][id]`, type),
+  ]);
+  const all = textAt(parameters, "all_matching") === "1";
+  if (all && ids.size > 0) refuse("all_matching", "send ids or all_matching=1, not both");
+  if (!all && ids.size === 0) refuse("ids", "must name the records, or send all_matching=1 with the list's parameters");
+  return all ? matching(context) : { ids: [...ids] };
+}
+
+function refuse(name: string, reason: string): never {
+  throw new Failure("malformed_parameter", { with: { name, reason } });
+}
+
+/** `1,2,3`, a list, or an object of numbered entries. What no record can have as its id stays as it is: it will be told. */
+function idsIn(value: TreeValue | undefined, name: string, type: RecordType): string[] {
+  if (value === undefined || value === null) return [];
+  const texts = isTree(value) ? Object.values(value) : Array.isArray(value) ? (value as readonly TreeValue[]) : [value];
+  return texts.flatMap((text) => {
+    if (text === null) return [];
+    if (typeof text !== "string") return refuse(name, "must be ids");
+    return text
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "")
+      .map((one) => {
+        const parsed = parseRecordId(one, type.idKind);
+        return (parsed.ok ? parsed.row[0] : null) ?? shown(one);
+      });
+  });
+}
+
+async function matching({ call, caller, type, services, snapshot }: OperationContext): Promise<Selection> {
+  if (!caller || !type) throw new Failure("login_required");
+  const parameters = parseListParameters(call.parameters);
+  const view = await currentView(
+    services,
+    () => services.lists.views.choose(snapshot, caller, type, parameters.viewId, !isOwnList(parameters)),
+    caller.organizationId,
+  );
+  if (parameters.viewId !== undefined && view.id !== parameters.viewId) {
+    refuse("current_listview", "is not a list view that is there; nothing was changed");
+  }
+  const planned = planView({ snapshot, type, caller, now: new Date() }, view, parameters);
+  // Another view in place of the one that was meant would be other records.
+  if (planned.message.length > 0) refuse("current_listview", planned.message.join("; "));
+  return { matching: matchingIds(planned.plan) };
+}

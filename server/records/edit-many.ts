@@ -1,0 +1,139 @@
+// Takes many records of a type and new values for each; saves them as the ordinary save would, a whole chunk in a handful
+// of statements where nothing asks to see the records one by one. Call within a transaction.
+import { sql } from "../database/sql.ts";
+import { parseRecordId } from "../fields/record-id.ts";
+import type { CompiledForm } from "../forms/compile-form.ts";
+import { findForm } from "../forms/find-form.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { noSuchRecord } from "../plan/plan-read.ts";
+import { planWrite, type WritePlan } from "../plan/plan-write.ts";
+import { formPointer } from "../query/form-pointer.ts";
+import { lockRecords } from "../query/lock-rows.ts";
+import type { Tree } from "../request/tree.ts";
+import { checkReferences } from "./check-references.ts";
+import { uniqueSets } from "./check-unique.ts";
+import { type Draft, draftRow } from "./draft.ts";
+import { hooksOf, lockForChange, type RecordHooks, requireWritable, type Work } from "./hooks.ts";
+import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
+import { columnNames } from "./record-row.ts";
+import { editRefusal, rowOf, saveRecord } from "./save-record.ts";
+import { writeEdits } from "./write-edits.ts";
+
+const alwaysRead = ["id", "revision", "deleted", "owned_by", "primary_acl_group"];
+
+export interface RowEdit {
+  readonly id: string;
+  readonly sent: Tree;
+}
+
+export interface ManyEdits {
+  readonly type: RecordType;
+  readonly rows: readonly RowEdit[];
+  /** What history calls it. */
+  readonly operation: "edit" | "undo";
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcome> {
+  const { type, rows, operation, signal } = edits;
+  requireWritable(work, type, "edit");
+  await lockForChange(work, type);
+  // One value for all is read once: equal rows carry the same object.
+  const plans = new Map<Tree, WritePlan>();
+  for (const { sent } of rows) {
+    if (!plans.has(sent)) plans.set(sent, planWrite(work.snapshot, type, work.caller, sent));
+  }
+  if (canGoTogether(work, type, [...plans.values()])) return editTogether(work, edits, plans);
+  const sentTo = new Map(rows.map(({ id, sent }) => [id, sent]));
+  return oneByOne(
+    work.transaction,
+    [...sentTo.keys()],
+    (id) => saveRecord(work, { type, id, sent: sentTo.get(id) ?? {}, operation }),
+    signal,
+  );
+}
+
+/** Nothing that must see the records one by one: no checks and consequences of the type's own, nothing unique, no children. */
+function canGoTogether(work: Work, type: RecordType, plans: readonly WritePlan[]): boolean {
+  const hooks = hooksOf(work, type);
+  if (hooks.check || hooks.follow || hooks.changesAccess || type.follows !== undefined) return false;
+  const touched = new Set([...(hooks.computes ?? []), ...plans.flatMap((plan) => [...plan.values.keys()])]);
+  if (uniqueSets(type).some((names) => names.some((name) => touched.has(name)))) return false;
+  return plans.every((plan) => plan.children.length === 0 && plan.revision === undefined);
+}
+
+async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tree, WritePlan>): Promise<ManyOutcome> {
+  const { type, rows, operation } = edits;
+  const failed: Record<string, readonly string[]> = {};
+  const drafts = await draftMany(work, type, rows, plans, failed);
+  await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
+  const sound: Draft[] = [];
+  for (const draft of drafts) {
+    const faults = Object.values(draft.errors).flat();
+    if (faults.length > 0) failed[draft.id ?? ""] = faults;
+    else sound.push(draft);
+  }
+  await writeEdits(work, type, sound, operation);
+  return { changed: sound.map((draft) => draft.id ?? ""), failed };
+}
+
+/** A draft of each record that is the caller's to change; the reasons of the others go into `failed`. */
+async function draftMany(
+  work: Work,
+  type: RecordType,
+  rows: readonly RowEdit[],
+  plans: ReadonlyMap<Tree, WritePlan>,
+  failed: Record<string, readonly string[]>,
+): Promise<Draft[]> {
+  const planOf = new Map<string, WritePlan>();
+  for (const { id: given, sent } of rows) {
+    const parsed = parseRecordId(given, type.idKind);
+    const id = parsed.ok ? parsed.row[0] : null;
+    const plan = plans.get(sent);
+    if (id != null && plan) planOf.set(id, plan);
+    else failed[given] = [noSuchRecord(type).message];
+  }
+  const hooks = hooksOf(work, type);
+  const form = await currentForm(work, type);
+  const columns = columnsToRead(type, [...plans.values()], form.reads, hooks);
+  const found = await work.transaction.run(lockRecords(type, work.caller, [...planOf.keys()], columns));
+  const drafts: Draft[] = [];
+  for (const texts of found.rows) {
+    const row = rowOf(columns, texts);
+    const id = row.id ?? "";
+    const plan = planOf.get(id);
+    planOf.delete(id);
+    if (!plan) continue;
+    const [mayEdit, mayDelete, aclId = null] = texts.slice(columns.length);
+    const refusal = editRefusal(type, row, mayEdit === "1", mayDelete === "1");
+    if (refusal) failed[id] = reasonsOf(refusal);
+    else {
+      const stored = { row, aclId };
+      const source = { plan: { ...plan, id }, caller: work.caller, hooks, association: undefined, initial: {}, form };
+      drafts.push(draftRow({ ...source, stored }));
+    }
+  }
+  for (const id of planOf.keys()) failed[id] = [noSuchRecord(type).message];
+  return drafts;
+}
+
+/** The form in force, as the ordinary save finds it. */
+async function currentForm(work: Work, type: RecordType): Promise<CompiledForm> {
+  const { rows } = await work.transaction.run(sql`select ${formPointer(work.caller, type)}`);
+  return findForm(work.transaction, work.snapshot, type, work.caller, "edit", rows[0]?.[0] ?? null);
+}
+
+/** What a draft can depend on, and no more: casting sixty columns to text costs more than the rest of the save. */
+function columnsToRead(
+  type: RecordType,
+  plans: readonly WritePlan[],
+  read: ReadonlySet<string>,
+  { compute, computes = [], computesFrom }: RecordHooks,
+): readonly string[] {
+  if (compute && computesFrom === undefined) return columnNames(type);
+  const names = new Set([...alwaysRead, ...read, ...computes, ...plans.flatMap((plan) => [...plan.values.keys()])]);
+  if (type.personalFlag !== undefined) names.add(type.personalFlag);
+  const fields = type.fields.filter((field) => field.required || names.has(field.name));
+  const columns = fields.flatMap((field) => (type.columns.get(field.name) ?? []).map((column) => column.name));
+  return [...new Set([...columns, ...(computesFrom ?? [])])];
+}
