@@ -27,6 +27,8 @@ export interface JobInput {
   readonly values?: string;
   /** Also past those who need the records. */
   readonly override?: boolean;
+  /** Also where records look like ones already there. */
+  readonly overrideDuplicates?: boolean;
   /** The job that this one undoes. */
   readonly undoes?: { readonly id: string; readonly kind: string };
 }

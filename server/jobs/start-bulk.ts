@@ -1,6 +1,7 @@
 // Where every bulk operation starts: few records are changed at once, within the request; many become a job. Either way
 // there is a job to look at afterwards, and to undo.
 import { Failure } from "../../contract/failures.ts";
+import { audit } from "../access/audit.ts";
 import { authorize } from "../access/matrix.ts";
 import { notify } from "../database/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
@@ -8,7 +9,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { requireWritable, type Work, type WriteOperation } from "../records/hooks.ts";
 import { AT_ONCE, type Chunk, type ChunkOutcome, type JobInput } from "./job.ts";
 import { bulkKinds } from "./kinds.ts";
-import { addChunk, addChunksOf, addJob, finishChunk, queueJob, resultOf, sizeOf, updateJob } from "./store.ts";
+import { addChunk, addChunksOf, addJob, finishChunk, JOBS, queueJob, resultOf, sizeOf, updateJob } from "./store.ts";
 
 export type BulkKind = "edit" | "delete" | "restore" | "add" | "undo";
 
@@ -51,7 +52,16 @@ export async function startBulk(work: Work, request: BulkRequest): Promise<Start
   authorize(work.caller, type, "bulk");
   if (kind !== "undo") requireWritable(work, type, kind satisfies WriteOperation);
   const few = await fewOf(work, request.selection);
-  return few ? runAtOnce(work, request, few) : queue(work, request);
+  const started = few ? await runAtOnce(work, request, few) : await queue(work, request);
+  await audit(work.transaction, work.snapshot, {
+    organizationId: work.caller.organizationId,
+    event: "bulk",
+    userId: work.caller.userId,
+    userName: work.caller.userName,
+    subject: { type: JOBS, id: started.jobId, name: titleOf(kind, type, started.total) },
+    detail: { kind, controller: type.key, total: started.total },
+  });
+  return started;
 }
 
 /** The records, unless they are more than are changed at once. */

@@ -6,10 +6,9 @@ import { authorize } from "../access/matrix.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
-import { deleteRecord, restoreRecord } from "../records/delete-record.ts";
+import { deleteMany, restoreMany } from "../records/delete-many.ts";
 import { editMany, type RowEdit } from "../records/edit-many.ts";
-import { hooksOf, lockForChange, requireWritable, type Work } from "../records/hooks.ts";
-import { oneByOne } from "../records/one-by-one.ts";
+import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, wireField } from "../records/record-row.ts";
 import { ALONG, type Changes } from "../records/revisions.ts";
 import { rowOf } from "../records/save-record.ts";
@@ -122,11 +121,9 @@ async function undoByDeleting(
   since: (done: Done) => ReadonlySet<string>,
 ): Promise<ChunkOutcome> {
   authorize(work.caller, type, "delete");
-  requireWritable(work, type, "delete");
-  await lockForChange(work, type);
   const { leftAlone, free } = apart(ids, history, since);
   const consent = { confirmed: true, override: false };
-  const outcome = await oneByOne(work.transaction, free, (id) => deleteRecord(work, type, id, consent), signal);
+  const outcome = await deleteMany(work, type, free, consent, signal);
   return { ...outcome, leftAlone };
 }
 
@@ -136,10 +133,8 @@ async function undoDelete(
   history: ReadonlyMap<string, Done>,
 ): Promise<ChunkOutcome> {
   authorize(work.caller, type, "delete");
-  requireWritable(work, type, "restore");
-  await lockForChange(work, type);
   const { leftAlone, free } = apart(ids, history, deletedSince);
-  const outcome = await oneByOne(work.transaction, free, (id) => restoreRecord(work, type, id), signal);
+  const outcome = await restoreMany(work, type, free, signal);
   return { ...outcome, leftAlone };
 }
 

@@ -20,8 +20,10 @@ export const addMany: Operation = {
     authorize(caller, type, "add");
     const rows = sentRows(context);
     const atomic = textAt(context.call.parameters, "partial") !== "1";
+    const overrideDuplicates = textAt(context.call.parameters, "override_duplicates") === "1";
     return runWrite(context, async (work) => {
-      const started = await startBulk(work, { kind: "add", type, selection: { rows }, input: { atomic } });
+      const input = { atomic, overrideDuplicates };
+      const started = await startBulk(work, { kind: "add", type, selection: { rows }, input });
       const { outcome, jobId } = started;
       if (!outcome) return async () => answerOf(type, "add", started);
       const ids = outcome.changed.values();

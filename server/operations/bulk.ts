@@ -27,7 +27,10 @@ export const editSelected: Operation = {
     atMostOneAction(context, "edit");
     const { type } = addressed(context);
     const sent = sentRecord(context.call.data, type.alias);
-    return run(context, "edit", sent, { values: newValues(context, sent) });
+    return run(context, "edit", sent, {
+      values: newValues(context, sent),
+      overrideDuplicates: isSet(context, "override_duplicates"),
+    });
   },
 };
 

@@ -5,7 +5,7 @@ import { expression, join, quote, type Sql, sql } from "../database/sql.ts";
 import type { OwnedAssociation } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { idTypeOf } from "./lock-rows.ts";
+import { childTie, idTypeOf } from "./lock-rows.ts";
 
 export interface OwnedBranch {
   readonly association: OwnedAssociation;
@@ -18,14 +18,42 @@ export interface OwnedBranch {
 export function ownedRows(caller: Caller, branches: readonly OwnedBranch[], deletedToo: boolean): Sql {
   return join(
     branches.map(({ association, parent, child, parentIds }, index) => {
-      const tie =
-        association.kind === "has-many"
-          ? sql`r.${expression(quote(association.via))} = any(${parentIds}::${idTypeOf(parent)}[])`
-          : sql`r.related_type = ${parent.key} and r.related_id = any(${parentIds}::text[])`;
+      const tie = childTie(association, parent, parentIds);
       return sql`select ${expression(`'${index}'::text`)}, r.id::text from ${expression(quote(child.table))} r
         where ${wall(caller, child, "r")} and ${tie} ${deletedToo ? sql`` : sql`and r.deleted = 0`}`;
     }),
     " union all ",
+  );
+}
+
+/** Those of the branches' parents that have live children, as texts; undefined where there can be none. */
+export function ownersAmong(caller: Caller, branches: readonly OwnedBranch[]): Sql | undefined {
+  if (branches.length === 0) return undefined;
+  return join(
+    branches.map(({ association, parent, child, parentIds }) => {
+      const owner = association.kind === "has-many" ? sql`r.${expression(quote(association.via))}` : sql`r.related_id`;
+      return sql`select ${owner}::text from ${expression(quote(child.table))} r
+        where ${wall(caller, child, "r")} and ${childTie(association, parent, parentIds)} and r.deleted = 0`;
+    }),
+    " union ",
+  );
+}
+
+/** Those of the records that live records name in these fields, as texts; undefined where there can be none. */
+export function referredAmong(
+  caller: Caller,
+  target: RecordType,
+  ids: readonly string[],
+  fields: readonly Pick<ReferringField, "type" | "field">[],
+): Sql | undefined {
+  if (fields.length === 0) return undefined;
+  return join(
+    fields.map(({ type, field }) => {
+      const column = sql`r.${expression(quote(field))}`;
+      return sql`select ${column}::text from ${expression(quote(type.table))} r
+        where ${wall(caller, type, "r")} and ${column} = any(${ids}::${idTypeOf(target)}[]) and r.deleted = 0`;
+    }),
+    " union ",
   );
 }
 

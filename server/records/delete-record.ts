@@ -73,7 +73,7 @@ export async function deleteRecord(work: Work, type: RecordType, sentId: string,
     const reason = "Other records need this one; change them first, or send override=1";
     throw new Failure("conflict", { with: { reason }, errors: needed.map((list) => `Needed by ${list}`) });
   }
-  await mark(work, type, id, "1", along, "delete");
+  await mark(work, type, [id], "1", along, "delete");
   await followChange(work, change);
   await settleAccess(work);
   return id;
@@ -83,7 +83,7 @@ export async function restoreRecord(work: Work, type: RecordType, sentId: string
   const { id, row } = await lockDeletable(work, type, sentId, "restore");
   if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: "This record is not deleted" } });
   try {
-    await mark(work, type, id, "0", await deletedAlong(work, type, id), "restore");
+    await mark(work, type, [id], "0", await deletedAlong(work, type, id), "restore");
   } catch (error) {
     if (violated(error, "23505") === undefined) throw error;
     const reason = "Another record took what must be unique in the meantime; change that one first";
@@ -94,19 +94,19 @@ export async function restoreRecord(work: Work, type: RecordType, sentId: string
   return id;
 }
 
-/** Marks the record and what goes along, with history and counts. */
-async function mark(
+/** Marks records and what goes along with the one, with history and counts. */
+export async function mark(
   work: Work,
   type: RecordType,
-  id: string,
+  ids: readonly string[],
   deleted: "0" | "1",
   along: RowsByType,
   operation: "delete" | "restore",
 ): Promise<void> {
   const entries: RevisionEntry[] = [];
   const changes = { deleted: { from: deleted === "1" ? "0" : "1", to: deleted } };
-  for (const [one, ids] of new Map([...along, [type, [...(along.get(type) ?? []), id]]])) {
-    const marked = await work.transaction.run(markDeleted(one, work.caller, ids, deleted));
+  for (const [one, all] of new Map([...along, [type, [...(along.get(type) ?? []), ...ids]]])) {
+    const marked = await work.transaction.run(markDeleted(one, work.caller, all, deleted));
     await recordChanges(
       work.transaction,
       organizationOf(work, one),
@@ -116,7 +116,7 @@ async function mark(
     for (const [rowId, , number] of marked.rows) {
       if (rowId == null || number == null) continue;
       const entry = { type: one, id: rowId, number, operation, changes };
-      const main = one === type && rowId === id;
+      const main = along.size > 0 && one === type && ids.includes(rowId);
       entries.push(main ? { ...entry, along: new Map([...along].map(([key, some]) => [key.key, some])) } : entry);
       const access = hooksOf(work, one).changesAccess;
       if (access) work.accessChanges.add(access);

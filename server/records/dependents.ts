@@ -36,6 +36,28 @@ export async function ownedByRecord(work: Work, type: RecordType, id: string, de
   return found;
 }
 
+type Referring = Pick<ReferringField, "type" | "field">;
+
+/** The fields of any type by which records of this one can be named. */
+function referringFields(work: Work, type: RecordType, requiredOnly: boolean): Referring[] {
+  const fields: Referring[] = [];
+  for (const other of work.snapshot.types.values()) {
+    if (other.scope !== type.scope && type.scope === "organization") continue;
+    if (hooksOf(work, other).bookkeeping) continue;
+    for (const association of other.associations) {
+      if (association.kind !== "belongs-to" || association.type !== type.key) continue;
+      const field = other.field.get(association.via);
+      // Who made a record is history, not a reference that holds anything.
+      if (!field || field.system || (requiredOnly && !field.required)) continue;
+      fields.push({ type: other, field: field.name });
+    }
+  }
+  return fields;
+}
+
+/** The fields that cannot do without the record that they name. */
+export const requiredBy = (work: Work, type: RecordType): readonly Referring[] => referringFields(work, type, true);
+
 /** Sentences that name who refers to the record; none when nobody does. */
 export async function referringTo(
   work: Work,
@@ -44,19 +66,10 @@ export async function referringTo(
   along: RowsByType,
   which: { readonly requiredOnly: boolean; readonly deletedToo: boolean },
 ): Promise<string[]> {
-  const fields: ReferringField[] = [];
-  for (const other of work.snapshot.types.values()) {
-    if (other.scope !== type.scope && type.scope === "organization") continue;
-    if (hooksOf(work, other).bookkeeping) continue;
-    for (const association of other.associations) {
-      if (association.kind !== "belongs-to" || association.type !== type.key) continue;
-      const field = other.field.get(association.via);
-      // Who made a record is history, not a reference that holds anything.
-      if (!field || field.system || (which.requiredOnly && !field.required)) continue;
-      const self = other === type ? [id] : [];
-      fields.push({ type: other, field: field.name, except: [...(along.get(other) ?? []), ...self] });
-    }
-  }
+  const fields: ReferringField[] = referringFields(work, type, which.requiredOnly).map((one) => {
+    const self = one.type === type ? [id] : [];
+    return { ...one, except: [...(along.get(one.type) ?? []), ...self] };
+  });
   if (fields.length === 0) return [];
   const { rows } = await work.transaction.run(referringRows(work.caller, type, id, fields, which.deletedToo));
   return fields.flatMap(({ type: other }, index) => {

@@ -11,8 +11,8 @@ import { formPointer } from "../query/form-pointer.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import type { Tree } from "../request/tree.ts";
 import { checkReferences } from "./check-references.ts";
-import { uniqueSets } from "./check-unique.ts";
 import { type Draft, draftRow } from "./draft.ts";
+import { canGoTogether } from "./going-together.ts";
 import { hooksOf, lockForChange, type RecordHooks, requireWritable, type Work } from "./hooks.ts";
 import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
 import { columnNames } from "./record-row.ts";
@@ -31,11 +31,12 @@ export interface ManyEdits {
   readonly rows: readonly RowEdit[];
   /** What history calls it. */
   readonly operation: "edit" | "undo";
+  readonly overrideDuplicates?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcome> {
-  const { type, rows, operation, signal } = edits;
+  const { type, rows, operation, overrideDuplicates = false, signal } = edits;
   requireWritable(work, type, "edit");
   await lockForChange(work, type);
   // One value for all is read once: equal rows carry the same object.
@@ -43,23 +44,15 @@ export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcom
   for (const { sent } of rows) {
     if (!plans.has(sent)) plans.set(sent, planWrite(work.snapshot, type, work.caller, sent));
   }
-  if (canGoTogether(work, type, [...plans.values()])) return editTogether(work, edits, plans);
+  const going = { operation, plans: [...plans.values()], overrideDuplicates };
+  if (canGoTogether(work, type, going)) return editTogether(work, edits, plans);
   const sentTo = new Map(rows.map(({ id, sent }) => [id, sent]));
   return oneByOne(
     work.transaction,
     [...sentTo.keys()],
-    (id) => saveRecord(work, { type, id, sent: sentTo.get(id) ?? {}, operation }),
+    (id) => saveRecord(work, { type, id, sent: sentTo.get(id) ?? {}, operation, overrideDuplicates }),
     signal,
   );
-}
-
-/** Nothing that must see the records one by one: no checks and consequences of the type's own, nothing unique, no children. */
-function canGoTogether(work: Work, type: RecordType, plans: readonly WritePlan[]): boolean {
-  const hooks = hooksOf(work, type);
-  if (hooks.check || hooks.follow || hooks.changesAccess || type.follows !== undefined) return false;
-  const touched = new Set([...(hooks.computes ?? []), ...plans.flatMap((plan) => [...plan.values.keys()])]);
-  if (uniqueSets(type).some((names) => names.some((name) => touched.has(name)))) return false;
-  return plans.every((plan) => plan.children.length === 0 && plan.revision === undefined);
 }
 
 async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tree, WritePlan>): Promise<ManyOutcome> {

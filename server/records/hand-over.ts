@@ -40,7 +40,7 @@ export async function handOverChildren(
       { aclId, delta: 1 },
     ]);
     await recordChanges(transaction, caller.organizationId, child.key, moved);
-    const ids = before.rows.flatMap(([, , one]) => one ?? []);
-    await moveFollowers(transaction, snapshot, caller.organizationId, child, ids);
+    const children = before.rows.flatMap(([, , one]) => one ?? []);
+    await moveFollowers(transaction, snapshot, caller.organizationId, child, children);
   }
 }

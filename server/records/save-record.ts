@@ -112,7 +112,7 @@ export function editRefusal(
 export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
   Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
 
-async function newForm(work: Work, type: RecordType): Promise<CompiledForm> {
+export async function newForm(work: Work, type: RecordType): Promise<CompiledForm> {
   const { rows } = await work.transaction.run(sql`select ${formPointer(work.caller, type)}`);
   return findForm(work.transaction, work.snapshot, type, work.caller, "add", rows[0]?.[0] ?? null);
 }

@@ -50,7 +50,7 @@ const follow = (work: Work, { type, operation, before, after }: Draft, id: strin
   followChange(work, { type, id, operation, before, after });
 
 /** The columns of a new row: what was drafted, whose it is, and what its type fills in. */
-async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
+export async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
   const { type, after } = draft;
   const { caller } = work;
   const columns: ColumnValues = {};

@@ -52,7 +52,7 @@ export async function addOrganization(
 
 /** Rows written past the wire, as they would stand there after an import. */
 export async function addRows(
-  service: TestService,
+  service: Pick<TestService, "db">,
   type: string,
   rows: readonly Readonly<Record<string, unknown>>[],
   organizationId = "1",

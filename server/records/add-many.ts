@@ -1,0 +1,106 @@
+// Takes many new records of a type; adds them as the ordinary save would, a whole chunk in a handful of statements where
+// nothing asks to see the records one by one. Call within a transaction.
+import type { RecordType } from "../metadata/record-type.ts";
+import { planWrite, type WritePlan } from "../plan/plan-write.ts";
+import type { Tree } from "../request/tree.ts";
+import { checkReferences } from "./check-references.ts";
+import { draftRow, initialRow } from "./draft.ts";
+import { canGoTogether } from "./going-together.ts";
+import { hooksOf, lockForChange, requireWritable, type Work } from "./hooks.ts";
+import { insertRows } from "./insert-rows.ts";
+import { attempt, Interrupted, reasonsOf } from "./one-by-one.ts";
+import { changesOf, writeRevisions } from "./revisions.ts";
+import type { ColumnValues } from "./row-values.ts";
+import { newForm, saveRecord } from "./save-record.ts";
+import { newColumns } from "./write-drafts.ts";
+
+/** Number → values, as they were sent. */
+export type NewRows = readonly (readonly [string, Tree])[];
+
+export interface AddedRecords {
+  /** Ids, in the order in which the records came. */
+  readonly changed: readonly string[];
+  /** By number. */
+  readonly failed: Readonly<Record<string, readonly string[]>>;
+  readonly byField: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Additions {
+  readonly type: RecordType;
+  readonly rows: NewRows;
+  readonly overrideDuplicates?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function addMany(work: Work, additions: Additions): Promise<AddedRecords> {
+  const { type, rows, overrideDuplicates = false } = additions;
+  requireWritable(work, type, "add");
+  await lockForChange(work, type);
+  const plans = rows.map(([, sent]) => ({ ...planWrite(work.snapshot, type, work.caller, sent), id: undefined }));
+  const together = canGoTogether(work, type, { operation: "add", plans, overrideDuplicates });
+  return together ? addTogether(work, type, rows, plans) : addOneByOne(work, additions);
+}
+
+async function addTogether(
+  work: Work,
+  type: RecordType,
+  rows: NewRows,
+  plans: readonly WritePlan[],
+): Promise<AddedRecords> {
+  const { transaction, snapshot, caller } = work;
+  const form = await newForm(work, type);
+  const initial = initialRow(type, caller, form.defaults);
+  if (type.field.has("owned_by")) initial.owned_by = caller.userId;
+  const hooks = hooksOf(work, type);
+  const drafts = plans.map((plan) =>
+    draftRow({ plan, caller, hooks, association: undefined, stored: undefined, initial, form }),
+  );
+  await checkReferences(transaction, snapshot, caller, drafts);
+  const failed: Record<string, readonly string[]> = {};
+  const byField: Record<string, readonly string[]> = {};
+  const columns: ColumnValues[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const number = rows[index]?.[0] ?? "";
+    const faults = Object.values(draft.errors).flat();
+    if (faults.length > 0) {
+      failed[number] = faults;
+      Object.assign(byField, numbered(type, number, draft.errors));
+    } else columns.push(await newColumns(work, draft));
+  }
+  const organizationId = type.scope === "shared" ? undefined : caller.organizationId;
+  const changed = await insertRows(transaction, snapshot, type, organizationId, columns);
+  const entries = changed.map((id, index) => {
+    const changes = changesOf(type, undefined, columns[index] ?? {});
+    return { type, id, number: "1", operation: "add", changes };
+  });
+  await writeRevisions(work, entries);
+  return { changed, failed, byField };
+}
+
+async function addOneByOne(work: Work, additions: Additions): Promise<AddedRecords> {
+  const { type, rows, overrideDuplicates = false, signal } = additions;
+  const changed: string[] = [];
+  const failed: Record<string, readonly string[]> = {};
+  const byField: Record<string, readonly string[]> = {};
+  for (const [number, sent] of rows) {
+    if (signal?.aborted) throw new Interrupted();
+    const result = await attempt(work.transaction, () =>
+      saveRecord(work, { type, id: undefined, sent, operation: "add", overrideDuplicates }),
+    );
+    if ("value" in result) changed.push(result.value);
+    else {
+      failed[number] = reasonsOf(result.failure);
+      Object.assign(byField, numbered(type, number, result.failure.detail.byField ?? {}));
+    }
+  }
+  return { changed, failed, byField };
+}
+
+/** `leads.last_name` of the record with the number 3: `leads.3.last_name`. */
+const numbered = (type: RecordType, number: string, errors: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([key, sentences]) => [
+      `${type.alias}.${number}${key.slice(type.alias.length)}`,
+      sentences,
+    ]),
+  );
