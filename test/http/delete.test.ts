@@ -38,7 +38,7 @@ describe("delete", () => {
   let lead: string;
   beforeEach(async () => {
     const addresses = [{ address_line_1: "1 Road" }, { address_line_1: "2 Road" }];
-    const values = { last_name: "Doomed", addresses, email_addresses: [{ email: "a@b.example" }] };
+    const values = { last_name: "Doomed", addresses, email_addresses: [{ email: `${crypto.randomUUID()}@b.example` }] };
     lead = (await save("crm/leads", "add", values)).body.id;
   });
 
