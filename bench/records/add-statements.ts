@@ -44,7 +44,7 @@ function withValues({ text, values }: Logged): string {
 /** `id` and `number` must be such as occur nowhere else. */
 export function pgbenchScript(log: string, table: string, id: string, number: string): string {
   const logged = readLog(log);
-  const insert = logged.find(({ text }) => text.startsWith(`insert into "${table}"`));
+  const insert = logged.find(({ text }) => text.includes(`insert into "${table}"`));
   const ours = logged.filter(({ process }) => process === insert?.process);
   const at = insert === undefined ? -1 : ours.indexOf(insert);
   const begin = ours.slice(0, at).findLastIndex(({ text }) => text === "begin");

@@ -2,7 +2,7 @@
 // A table's version is the number of entries ever committed for it, folded or not: it moves with every commit that
 // changed the table and with nothing else. Shared tables have organisation 0.
 import type { Database, Queryable } from "./database.ts";
-import { ident, sql } from "./sql.ts";
+import { ident, type Sql, sql } from "./sql.ts";
 
 /** Live rows gained or lost, by access set. An edit that moves nothing still says so: delta 0. */
 export interface Change {
@@ -16,13 +16,17 @@ export async function recordChanges(
   recordType: string,
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length === 0) return;
+  if (changes.length > 0) await transaction.run(logEntries(organizationId, recordType, changes));
+}
+
+/** The entries as a statement of their own, or as a part of the one that writes the rows. */
+export function logEntries(organizationId: string, recordType: string, changes: readonly Change[]): Sql {
   const sums = new Map<string, number>();
   for (const { aclId, delta } of changes) sums.set(aclId, (sums.get(aclId) ?? 0) + delta);
-  await transaction.run(sql`
+  return sql`
     insert into core__changes (organization_id, record_type, acl_id, delta)
-    select ${organizationId}::bigint, ${recordType}, given.acl_id, given.delta
-    from unnest(${[...sums.keys()]}::integer[], ${[...sums.values()].map(String)}::integer[]) as given(acl_id, delta)`);
+    select ${organizationId}::bigint, ${recordType}, entry.acl_id, entry.delta
+    from unnest(${[...sums.keys()]}::integer[], ${[...sums.values()].map(String)}::integer[]) as entry(acl_id, delta)`;
 }
 
 const FOLD_LOCK = 7_361_003;

@@ -1,7 +1,7 @@
 // Takes rows as column texts; writes any number of them in few statements, with ids, numbers and access sets filled in.
 // Checks nothing of the caller: plans do. Call within a transaction.
 import { internAcl } from "../access/acl-sets.ts";
-import { recordChanges } from "../database/changes.ts";
+import { logEntries } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, join, sql, typeName } from "../database/sql.ts";
 import { uuidv7 } from "../lib/uuid.ts";
@@ -71,7 +71,10 @@ async function insertBatch(
       if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
       return sql`given.${aliases[index] ?? ident("v0")}::${typeName(columnType)}`;
     });
+    const changes = group.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 }));
+    // One statement for both: while a number is being given out, others wait for every one of them.
     const result = await transaction.run(sql`
+      with logged as (${logEntries(organizationId ?? "0", type.key, changes)})
       insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})
       select ${join(values)} from unnest(${join(arrays)}) with ordinality as given(${join([...aliases, ident("ord")])})
       order by given.ord returning id`);
@@ -79,12 +82,6 @@ async function insertBatch(
       written.set(row, result.rows[index]?.[0] ?? "");
     });
   }
-  await recordChanges(
-    transaction,
-    organizationId ?? "0",
-    type.key,
-    rows.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 })),
-  );
   return rows.map((row) => written.get(row) ?? "");
 }
 
