@@ -52,6 +52,21 @@ export const failures = {
   invalid: { stage: "record", status: 422, message: "Some values are not right" },
   unknown_action: { stage: "record", status: 422, message: "Send exactly one action; possible now: {actions}" },
   bulk_refused: { stage: "record", status: 422, message: "Nothing was changed: {reason}" },
+  stage_moved: {
+    stage: "record",
+    status: 409,
+    message: "This record is in the stage {stage} now, not in the one that was named; possible now: {actions}",
+  },
+  transition_forbidden: {
+    stage: "record",
+    status: 403,
+    message: "{action} is not yours to take: it is up to {actors}; possible for you now: {actions}",
+  },
+  condition_unmet: {
+    stage: "record",
+    status: 422,
+    message: "{action} is possible only when {condition}; possible now: {actions}",
+  },
   conflict: { stage: "record", status: 409, message: "{reason}" },
   possible_duplicate: {
     stage: "record",

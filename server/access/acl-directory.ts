@@ -5,6 +5,7 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
+import { readPrincipalNames } from "./facts.ts";
 import { looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
 
 interface AclSet {
@@ -18,6 +19,8 @@ interface AclSet {
   readonly comment: string | null;
   readonly tmpEdit: string | null;
   readonly tmpDelete: string | null;
+  /** Names of those whose turn it is, or null. */
+  readonly actors: string | null;
 }
 
 /** What a caller can do with the rows of one record type. */
@@ -29,6 +32,8 @@ export interface AclView {
   readonly readableText: string;
   /** JSON members of a row with that set: the ACL columns and the three flags. */
   fragment(aclId: string): string;
+  /** The names of those whom a record with that set waits for, in one text; null where it waits for nobody. */
+  actors(aclId: string): string | null;
 }
 
 export interface AclDirectory {
@@ -50,6 +55,11 @@ export const aclVersion = (organizationId: string) => sql`
   (select coalesce((select changes from core__versions where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}), 0)
     + (select count(*) from core__changes where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}))::text`;
 
+function actorsText(ids: readonly number[], names: ReadonlyMap<number, string>): string | null {
+  const known = ids.flatMap((id) => names.get(id) ?? []);
+  return known.length === 0 ? null : known.join(", ");
+}
+
 const numbers = (text: string | null | undefined): number[] => (text ? text.split(" ").map(Number) : []);
 
 export function createAclDirectory(db: Database): AclDirectory {
@@ -60,9 +70,11 @@ export function createAclDirectory(db: Database): AclDirectory {
       select v.version, s.id, array_to_string(s.readers, ' ') as readers,
         ${type.follows === undefined ? sql`null` : sql`s.recipe::json #>> '{4,0}'`} as of, array_to_string(s._acl_edit, ' ') as edit,
         array_to_string(s._acl_delete, ' ') as delete, array_to_string(s._acl_comment, ' ') as comment,
-        array_to_string(s._acl_tmp_edit, ' ') as tmp_edit, array_to_string(s._acl_tmp_delete, ' ') as tmp_delete
+        array_to_string(s._acl_tmp_edit, ' ') as tmp_edit, array_to_string(s._acl_tmp_delete, ' ') as tmp_delete,
+        array_to_string(s.actors, ' ') as actors
       from (select ${aclVersion(organizationId)} as version) v
       left join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = ${type.key}`);
+    const names = await readPrincipalNames(db, organizationId, new Set(rows.flatMap((row) => numbers(row.actors))));
     const sets = new Map<string, AclSet>();
     for (const row of rows) {
       if (row.id === null || row.id === undefined) continue;
@@ -75,6 +87,7 @@ export function createAclDirectory(db: Database): AclDirectory {
         comment: row.comment || null,
         tmpEdit: row.tmp_edit || null,
         tmpDelete: row.tmp_delete || null,
+        actors: actorsText(numbers(row.actors), names),
       });
     }
     return { version: rows[0]?.version ?? "0", sets, views: new Map() };
@@ -143,6 +156,7 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
     version,
     readable,
     readableText: `{${[...(readable ?? [])].join(",")}}`,
+    actors: (aclId) => sets.get(aclId)?.actors ?? null,
     fragment: (aclId) => {
       let text = fragments.get(aclId);
       if (text === undefined) {

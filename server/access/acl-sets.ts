@@ -7,7 +7,16 @@ import { sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
-import { type AccessFacts, type AclSets, aclSets, followingSets, parseRecipe, type Recipe, recipeText } from "./acl.ts";
+import {
+  type AccessFacts,
+  type AclSets,
+  aclSets,
+  followingSets,
+  namedIn,
+  parseRecipe,
+  type Recipe,
+  recipeText,
+} from "./acl.ts";
 import { lockAccess, readFacts, readPolicies } from "./facts.ts";
 
 /** PostgreSQL's spelling of an integer array; empty sets are NULL. */
@@ -21,6 +30,7 @@ const columnsOf = (sets: readonly AclSets[]) => ({
   tmpRead: sets.map((set) => arrayText(set.tmpRead)),
   tmpEdit: sets.map((set) => arrayText(set.tmpEdit)),
   tmpDelete: sets.map((set) => arrayText(set.tmpDelete)),
+  actors: sets.map((set) => arrayText(set.actors)),
   readers: sets.map((set) => `{${set.readers.join(",")}}`),
   validUntil: sets.map((set) => set.validUntil),
 });
@@ -74,22 +84,20 @@ export async function internAcl(
   const missing = [...distinct].filter(([key]) => !known.has(key)).map(([, wanted]) => wanted);
   if (missing.length > 0) {
     await lockAccess(transaction, organizationId, "shared");
-    const facts = await readFacts(transaction, organizationId, {
-      users: missing.flatMap(({ recipe }) => chainOf(recipe).flatMap(({ owner }) => owner ?? [])),
-      groups: missing.flatMap(({ recipe }) => chainOf(recipe).flatMap(({ group }) => group ?? [])),
-    });
+    const speaking = missing.flatMap(({ recipe }) => chainOf(recipe));
+    const facts = await readFacts(transaction, organizationId, namedIn(speaking));
     const policyOf = await readPolicies(transaction, organizationId);
     const now = instant();
     const columns = columnsOf(missing.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
     await transaction.run(sql`
       insert into core__acl_sets (organization_id, record_type, recipe, _acl, _acl_edit, _acl_delete, _acl_comment,
-        _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until)
+        _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until, actors)
       select ${organizationId}::bigint, w.type, w.recipe, w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[],
-        w.e::integer[], w.f::integer[], w.g::integer[], w.h::integer[], w.i::timestamp(0)
+        w.e::integer[], w.f::integer[], w.g::integer[], w.h::integer[], w.i::timestamp(0), w.j::integer[]
       from unnest(${missing.map(({ type }) => type)}::text[], ${missing.map(({ text }) => text)}::text[],
         ${columns.read}::text[], ${columns.edit}::text[], ${columns.delete}::text[], ${columns.comment}::text[],
         ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[], ${columns.tmpDelete}::text[], ${columns.readers}::text[],
-        ${columns.validUntil}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i)
+        ${columns.validUntil}::text[], ${columns.actors}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i, j)
       on conflict (organization_id, record_type, md5(recipe)) do nothing`);
     remember(await findSets(transaction, organizationId, missing));
     await aclSetsChanged(transaction, organizationId);
@@ -129,15 +137,15 @@ export async function refreshAcl(
   const changed = await transaction.run(sql`
     update core__acl_sets s set _acl = w.a::integer[], _acl_edit = w.b::integer[], _acl_delete = w.c::integer[],
       _acl_comment = w.d::integer[], _acl_tmp = w.e::integer[], _acl_tmp_edit = w.f::integer[],
-      _acl_tmp_delete = w.g::integer[], readers = w.h::integer[], valid_until = w.i::timestamp(0)
+      _acl_tmp_delete = w.g::integer[], readers = w.h::integer[], valid_until = w.i::timestamp(0), actors = w.j::integer[]
     from unnest(${rows.map((row) => row.id)}::text[], ${columns.read}::text[], ${columns.edit}::text[],
       ${columns.delete}::text[], ${columns.comment}::text[], ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[],
-      ${columns.tmpDelete}::text[], ${columns.readers}::text[], ${columns.validUntil}::text[])
-      as w(id, a, b, c, d, e, f, g, h, i)
+      ${columns.tmpDelete}::text[], ${columns.readers}::text[], ${columns.validUntil}::text[], ${columns.actors}::text[])
+      as w(id, a, b, c, d, e, f, g, h, i, j)
     where s.organization_id = ${organizationId}::bigint and s.id = w.id::integer
-      and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until)
+      and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until, s.actors)
         is distinct from (w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[], w.e::integer[], w.f::integer[],
-          w.g::integer[], w.h::integer[], w.i::timestamp(0))`);
+          w.g::integer[], w.h::integer[], w.i::timestamp(0), w.j::integer[])`);
   await aclSetsChanged(transaction, organizationId);
   await notify(transaction, "dossier_access", organizationId);
   return changed.count;

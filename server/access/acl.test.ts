@@ -6,6 +6,7 @@ const facts: AccessFacts = {
   user: (id) => (id === "7" ? 107 : undefined),
   groupsOf: (id) => (id === "7" ? [302, 301] : []),
   group: (id) => (id === "3" ? 303 : undefined),
+  managerOf: () => undefined,
   role: (code) => (code === "sales" ? 401 : undefined),
 };
 const policy = {

@@ -11,11 +11,18 @@ export interface Share {
   readonly until: string | null;
 }
 
+/** Whom the workflow lends rights to, by a name that is looked up anew when people, groups or roles change. */
+export type Actor = "owner" | "owner_manager" | `role:${string}` | `group:${string}` | `user:${string}`;
+/** An actor, or a principal as it is. */
+export type Borrower = Actor | number;
+
 /** Rights that the workflow lends for as long as a record is in a stage. */
 export interface Grants {
-  readonly read: readonly number[];
-  readonly edit: readonly number[];
-  readonly delete: readonly number[];
+  readonly read: readonly Borrower[];
+  readonly edit: readonly Borrower[];
+  readonly delete: readonly Borrower[];
+  /** Whose turn it is: `Current Workflow Actors`. */
+  readonly act?: readonly Borrower[];
 }
 
 export interface Recipe {
@@ -38,6 +45,22 @@ export const plainRecipe = (type: RecordTypeKey, owner: string | null, group: st
   grants: noGrants,
 });
 
+/** The users and groups that recipes speak of: what has to be known of to work their sets out. */
+export function namedIn(recipes: readonly Recipe[]): { readonly users: string[]; readonly groups: string[] } {
+  const lent = recipes.flatMap(({ grants }) => [
+    ...grants.read,
+    ...grants.edit,
+    ...grants.delete,
+    ...(grants.act ?? []),
+  ]);
+  const named = (prefix: "user:" | "group:") =>
+    lent.flatMap((one) => (typeof one === "string" && one.startsWith(prefix) ? [one.slice(prefix.length)] : []));
+  return {
+    users: [...recipes.flatMap(({ owner }) => owner ?? []), ...named("user:")],
+    groups: [...recipes.flatMap(({ group }) => group ?? []), ...named("group:")],
+  };
+}
+
 /** What a recipe's names stand for at this moment. */
 export interface AccessFacts {
   readonly organization: number;
@@ -46,6 +69,8 @@ export interface AccessFacts {
   readonly groupsOf: (userId: string) => readonly number[];
   readonly group: (id: string) => number | undefined;
   readonly role: (code: string) => number | undefined;
+  /** The manager of a user, as a principal. */
+  readonly managerOf: (userId: string) => number | undefined;
 }
 
 export interface AclSets {
@@ -56,6 +81,8 @@ export interface AclSets {
   readonly tmpRead: readonly number[];
   readonly tmpEdit: readonly number[];
   readonly tmpDelete: readonly number[];
+  /** Whose turn it is. */
+  readonly actors: readonly number[];
   /** Everybody to whom the record exists: who may read, edit or delete it, for good or for now. */
   readonly readers: readonly number[];
   readonly validUntil: string | null;
@@ -63,23 +90,29 @@ export interface AclSets {
 
 const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
+const borrowers = (given: readonly Borrower[]): Borrower[] =>
+  [...new Set(given)].sort((a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+
 /** One spelling per recipe, whatever the order in which it was put together. */
 export function recipeText(recipe: Recipe): string {
   const shares = [...recipe.shares]
     .map((share) => [share.principal, [...new Set(share.rights)].sort(), share.until] as const)
     .sort((a, b) => a[0] - b[0] || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const { read, edit, delete: remove } = recipe.grants;
+  const { read, edit, delete: remove, act = [] } = recipe.grants;
+  const lent = [read, edit, remove, ...(act.length > 0 ? [act] : [])].map(borrowers);
   const of = recipe.of ? [[recipe.of.type, recipeText(recipe.of)]] : [];
-  return JSON.stringify([recipe.owner, recipe.group, shares, [sorted(read), sorted(edit), sorted(remove)], ...of]);
+  return JSON.stringify([recipe.owner, recipe.group, shares, lent, ...of]);
 }
 
 export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
   // Written by recipeText alone.
-  const [owner, group, shares, [read, edit, remove], of] = JSON.parse(text) as [
+  const [owner, group, shares, [read, edit, remove, act], of] = JSON.parse(text) as [
     string | null,
     string | null,
     [number, RecordRight[], string | null][],
-    [number[], number[], number[]],
+    [Borrower[], Borrower[], Borrower[], Borrower[]?],
     [string, string]?,
   ];
   return {
@@ -87,7 +120,7 @@ export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
     owner,
     group,
     shares: shares.map(([principal, rights, until]) => ({ principal, rights, until })),
-    grants: { read, edit, delete: remove },
+    grants: { read, edit, delete: remove, ...(act ? { act } : {}) },
     ...(of ? { of: parseRecipe(of[0], of[1]) } : {}),
   };
 }
@@ -110,6 +143,19 @@ export function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFact
   }
 }
 
+/** The principal that a borrower stands for now; undefined where it stands for nobody. */
+export function principalOf(
+  borrower: Borrower,
+  owner: string | null,
+  facts: Omit<AccessFacts, "groupsOf">,
+): number | undefined {
+  if (typeof borrower === "number") return borrower;
+  if (borrower === "owner") return owner === null ? undefined : facts.user(owner);
+  if (borrower === "owner_manager") return owner === null ? undefined : facts.managerOf(owner);
+  const [kind, name = ""] = [borrower.slice(0, borrower.indexOf(":")), borrower.slice(borrower.indexOf(":") + 1)];
+  return kind === "role" ? facts.role(name) : kind === "group" ? facts.group(name) : facts.user(name);
+}
+
 export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
   const live = recipe.shares.filter((share) => share.until === null || share.until > now);
   const set = (right: RecordRight): number[] =>
@@ -120,11 +166,10 @@ export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts
       ].filter((id) => id !== undefined),
     );
   const [read, edit, remove, comment] = [set("read"), set("edit"), set("delete"), set("comment")];
-  const tmp = {
-    read: sorted(recipe.grants.read),
-    edit: sorted(recipe.grants.edit),
-    delete: sorted(recipe.grants.delete),
-  };
+  const lent = (given: readonly Borrower[]): number[] =>
+    sorted(given.map((one) => principalOf(one, recipe.owner, facts)).filter((id) => id !== undefined));
+  const { grants } = recipe;
+  const tmp = { read: lent(grants.read), edit: lent(grants.edit), delete: lent(grants.delete) };
   const ends = live.flatMap((share) => (share.until === null ? [] : [share.until])).sort();
   return {
     read,
@@ -134,6 +179,7 @@ export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts
     tmpRead: tmp.read,
     tmpEdit: tmp.edit,
     tmpDelete: tmp.delete,
+    actors: lent(grants.act ?? []),
     readers: sorted([...read, ...edit, ...remove, ...tmp.read, ...tmp.edit, ...tmp.delete]),
     validUntil: ends[0] ?? null,
   };
@@ -151,6 +197,7 @@ export function followingSets(own: AclSets, record: AclSets, follows: "read" | "
     read: record.readers,
     comment: own.comment,
     tmpRead: [],
+    actors: [],
     readers: record.readers,
     validUntil: ends[0] ?? null,
   };

@@ -10,6 +10,7 @@ const facts: AccessFacts = {
   user: (id) => 10 + Number(id),
   groupsOf: (id) => [30 + Number(id), 40],
   group: (id) => 50 + Number(id),
+  managerOf: () => undefined,
   role: (code) => (code === "manager" ? 70 : undefined),
 };
 const grantees: readonly Grantee[] = [

@@ -16,7 +16,7 @@ export async function lockAccess(
     : transaction.run(sql`select pg_advisory_xact_lock(7361002, hashtext(${organizationId}))`));
 }
 
-/** `users` and `groups` limit what is read to what the recipes at hand speak of; undefined reads all. */
+/** `managers` are looked up for the same users; `users` and `groups` limit what is read to what the recipes at hand speak of; undefined reads all. */
 export async function readFacts(
   db: Queryable,
   organizationId: string,
@@ -36,13 +36,17 @@ export async function readFacts(
     union all
     select 'role', code, principal_id from access_controls__roles where organization_id = ${org} and deleted = 0
     union all
+    select 'manager', u.id::text, m.principal_id from access_controls__users u
+      join access_controls__users m on m.organization_id = ${org} and m.id = u.manager_id and m.deleted = 0
+      where u.organization_id = ${org} and u.id ${users}
+    union all
     select 'member', m.user_id::text, g.principal_id
       from access_controls__group_members m
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
       where m.organization_id = ${org} and m.deleted = 0 and m.user_id ${users}`);
   const index = (kind: string) =>
     new Map(rows.filter((row) => row.kind === kind).map((row) => [row.id, Number(row.principal)]));
-  const [user, group, role] = [index("user"), index("group"), index("role")];
+  const [user, group, role, manager] = [index("user"), index("group"), index("role"), index("manager")];
   const memberships = new Map<string, number[]>();
   for (const row of rows) {
     if (row.kind !== "member") continue;
@@ -58,6 +62,7 @@ export async function readFacts(
     groupsOf: (id) => memberships.get(id) ?? [],
     group: (id) => group.get(id),
     role: (code) => role.get(code),
+    managerOf: (id) => manager.get(id),
   };
 }
 
@@ -72,4 +77,23 @@ export async function readPolicies(
   // A policy is checked by its schema before it is stored.
   const own = new Map(rows.map((row) => [row.record_type, JSON.parse(row.policy) as AccessPolicy]));
   return (type) => own.get(type.key) ?? type.access;
+}
+
+/** What people call users, groups and roles, by principal. */
+export async function readPrincipalNames(
+  db: Queryable,
+  organizationId: string,
+  principals: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  if (principals.size === 0) return new Map();
+  const org = sql`${organizationId}::bigint`;
+  const ids = sql`${[...principals].map(String)}::bigint[]`;
+  const rows = await db.rows<{ principal: string; name: string }>(sql`
+    select principal_id as principal, coalesce(name, user_name) as name from access_controls__users
+      where organization_id = ${org} and principal_id = any(${ids})
+    union all
+    select principal_id, name from access_controls__groups where organization_id = ${org} and principal_id = any(${ids})
+    union all
+    select principal_id, name from access_controls__roles where organization_id = ${org} and principal_id = any(${ids})`);
+  return new Map(rows.map((row) => [Number(row.principal), row.name]));
 }

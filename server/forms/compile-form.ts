@@ -8,7 +8,7 @@ import { acrossRoles, type EffectivePermission, effectivePermission, mostRestric
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { actionsOf, type FormMode, submitElement } from "./actions.ts";
+import { actionsOf, type FormAction, type FormMode, submitElement } from "./actions.ts";
 import {
   associationElement,
   childElement,
@@ -23,8 +23,11 @@ import { type FormNode, type Guard, permissionNow, presentNode } from "./form-no
 import { gridFields } from "./grid-fields.ts";
 
 export interface CompiledForm {
-  /** The form tree as JSON, for a record with these values. Kept as bytes: most of a view response is this. */
-  render(read: ValueOf): Buffer;
+  /**
+   * The form tree as JSON, for a record with these values, and with what its workflow offers now. Kept as bytes: most of a
+   * view response is this.
+   */
+  render(read: ValueOf, transitions?: readonly FormAction[]): Buffer;
   /** JSON of the response's keys of the same names. */
   readonly labels: Buffer;
   readonly filterRules: Buffer;
@@ -219,13 +222,15 @@ export function compileForm(source: FormSource): CompiledForm {
   const texts = new Map<string, Buffer>();
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
   return {
-    render: (read) => {
+    render: (read, transitions = []) => {
       const bits = conditions.map((_, index) => holds(index, read));
-      const key = bits.map((bit) => (bit ? "1" : "0")).join("");
+      const offered = transitions.map(({ name, label }) => submitElement({ name, label }, type.module));
+      const key = `${bits.map((bit) => (bit ? "1" : "0")).join("")} ${transitions.map(({ name, label }) => `${name} ${label}`).join("\n")}`;
       let text = texts.get(key);
       if (text === undefined) {
         const truth = (index: number) => bits[index] ?? true;
-        text = json({ ...head, children: [...children.map((child) => presentNode(child, truth)), ...submits] });
+        const nodes = children.map((child) => presentNode(child, truth));
+        text = json({ ...head, children: [...nodes, ...submits, ...offered] });
         if (texts.size >= MAX_TEXTS) texts.clear();
         texts.set(key, text);
       }

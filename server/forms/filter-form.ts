@@ -6,6 +6,8 @@ import { valueTypeOf } from "../plan/value.ts";
 interface FilterColumn {
   readonly ref: ColumnRef;
   readonly label: string;
+  /** Worked out, not stored: nothing to compare. */
+  readonly actors?: true;
 }
 
 /** The same columns, resolved once per caller and view, have the same form. */
@@ -26,7 +28,8 @@ export function filterForm(alias: string, columns: readonly FilterColumn[]): str
   return text;
 }
 
-function elementOf({ ref, label }: FilterColumn) {
+function elementOf({ ref, label, actors }: FilterColumn) {
+  if (actors) return undefined;
   const { type, field } = valueTypeOf(ref);
   if (type.operators.length === 0) return undefined;
   const name = ref.name.split(".");

@@ -8,7 +8,16 @@ import type { FormDefinition, FormSection } from "./form-definition.ts";
 const ownership = ["owned_by", "primary_acl_group", "category_id"];
 const bookkeeping = ["business_key", "created", "created_by", "modified", "modified_by", "revision"];
 /** The wall and the recycle bin are no fields for people. */
-const never = new Set(["id", "organization_id", "deleted", ...ownership, ...bookkeeping]);
+const never = new Set([
+  "id",
+  "organization_id",
+  "deleted",
+  "current_stage",
+  "stage_since",
+  "workflow_version",
+  ...ownership,
+  ...bookkeeping,
+]);
 
 export function generateForm(type: RecordType): FormDefinition {
   const own = type.fields.filter((field) => !never.has(field.name)).map((field) => ({ field: field.name }));

@@ -59,6 +59,9 @@ test("a definition that is right compiles into a type with its system fields fir
     "owned_by",
     "primary_acl_group",
     "revision",
+    "current_stage",
+    "stage_since",
+    "workflow_version",
     "deleted",
     "name",
   ]);

@@ -32,6 +32,8 @@ const reserved = new Set([
   "is_comment",
   "record_display_name",
   "search_text",
+  "stage_log",
+  "current_workflow_actors",
   // Names that no request can send.
   "constructor",
   "prototype",

@@ -38,6 +38,11 @@ function systemField(
 
 const utcNow = "not null default (now() at time zone 'utc')";
 const instant = "timestamp(0) without time zone";
+
+/** Records of business carry the stage that they are in; what a record owns and what the service keeps do not. */
+export const carriesStage = (definition: RecordTypeDefinition): boolean =>
+  definition.scope !== "shared" && definition.idKind !== "uuid" && definition.hidden !== true;
+
 const user = { to: "access_controls/users", idKind: "integer" };
 
 export function systemFields(definition: RecordTypeDefinition): readonly SystemField[] {
@@ -70,6 +75,14 @@ export function systemFields(definition: RecordTypeDefinition): readonly SystemF
   if (definition.categories) {
     const category = { to: "core/categories", idKind: "uuid" };
     all.push(systemField("category_id", "Category", "reference", "uuid", "", category));
+  }
+  if (carriesStage(definition)) {
+    const stage = { to: "core/workflow_nodes", idKind: "uuid" };
+    all.push(
+      systemField("current_stage", "Current stage", "reference", "uuid", "", stage),
+      systemField("stage_since", "In stage since", "date-time", instant),
+      systemField("workflow_version", "Workflow version", "integer", "integer"),
+    );
   }
   all.push(deleted);
   // People hand a record to another owner or group, and sort it into a category; the rest is the service's own.

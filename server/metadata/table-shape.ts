@@ -21,6 +21,8 @@ export interface ShapedIndex {
   readonly live: boolean;
   /** An expression that comes last. */
   readonly expression: string | undefined;
+  /** Only rows that have a value in this column. */
+  readonly filled?: string;
   /** A GIN index over the trigrams of this column, the last of `columns`. */
   readonly trigram: string | undefined;
 }
@@ -80,8 +82,8 @@ function comparedFields(type: RecordType, snapshot: Snapshot): readonly Field[] 
   return type.fields.filter((field) => names.has(field.name));
 }
 
-/** Authors are kept as plain ids: history must not stand in the way of a purge. */
-const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by"]);
+/** Authors are kept as plain ids: history must not stand in the way of a purge. Stages are written by the service alone. */
+const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by", "current_stage"]);
 
 export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   const spread = type.scope === "organization";
@@ -115,6 +117,8 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   for (const names of type.unique) index(names, { unique: true, live: true });
   for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });
   for (const names of type.indexes) index(names);
+  // Costs nothing where there is no workflow.
+  if (type.field.get("current_stage")?.system) index(["current_stage", "created"], { filled: "current_stage" });
 
   for (const field of comparedFields(type, snapshot)) {
     const name = identifier(type.table, field.name, "likeness");

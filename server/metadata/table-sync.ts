@@ -60,7 +60,11 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
       continue;
     }
     const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
-    const where = index.live ? " where deleted = 0" : "";
+    const conditions = [
+      ...(index.live ? ["deleted = 0"] : []),
+      ...(index.filled === undefined ? [] : [`${quote(index.filled)} is not null`]),
+    ];
+    const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
     const columns = [...index.columns.map(quote), ...(index.expression === undefined ? [] : [`(${index.expression})`])];
     first.push(
       `create ${index.unique ? "unique " : ""}index ${quote(index.name)} on ${table} (${columns.join(", ")})${include}${where}`,

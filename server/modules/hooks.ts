@@ -10,6 +10,7 @@ import { userHooks } from "./access_controls/user-hooks.ts";
 import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
+import { workflowHooks } from "./core/workflow-hooks.ts";
 import { fullName } from "./person-name.ts";
 
 export const recordHooks: HookTable = audited({
@@ -22,6 +23,7 @@ export const recordHooks: HookTable = audited({
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
   ...relatedHooks,
+  ...workflowHooks,
   "crm/leads": fullName,
   "crm/peoples": fullName,
 });

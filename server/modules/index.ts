@@ -17,10 +17,12 @@ import { forms } from "./core/forms.ts";
 import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
 import { notifications } from "./core/notifications.ts";
+import { stageLog, workflowNodes, workflows, workflowVersions } from "./core/workflows.ts";
 import { companies } from "./crm/companies.ts";
 import { leads } from "./crm/leads.ts";
 import { opportunities } from "./crm/opportunities.ts";
 import { peoples } from "./crm/peoples.ts";
+import { quotes } from "./crm/quotes.ts";
 import { subTypes, types } from "./crm/types.ts";
 import { menus, modules } from "./development_base/modules.ts";
 import { countries, states } from "./masters/countries.ts";
@@ -55,6 +57,10 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   categories,
   listviews,
   forms,
+  workflows,
+  workflowNodes,
+  workflowVersions,
+  stageLog,
   jobs,
   revisions,
   comments,
@@ -69,4 +75,5 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   peoples,
   opportunities,
   leads,
+  quotes,
 ];

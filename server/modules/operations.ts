@@ -18,8 +18,10 @@ import { clone } from "./core/operations/clone-view.ts";
 import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
+import { myWork } from "./core/operations/my-work.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
+import { stages } from "./core/operations/stages.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { check, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
@@ -50,6 +52,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/listviews": { clone, dashboard, pin, unpin },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
+  "core/workflows": { my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
   "metadata/schema": { index: schema },
   "metadata/record_types": { check, remove, save, view },

@@ -1,7 +1,7 @@
 // access: who may do what with a record, and why. share, unshare: passing rights on by hand and taking them back. All
 // three are for those who may edit the record; what of it one may pass on is the shares' own rule.
 import { Failure } from "../../contract/failures.ts";
-import { parseRecipe } from "../access/acl.ts";
+import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
 import { readFacts, readPolicies } from "../access/facts.ts";
@@ -51,10 +51,7 @@ async function describeAccess(
   const set = await db.row(sql`
     select recipe from core__acl_sets where ${organization} and id = ${record.aclId}::integer`);
   const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
-  const facts = await readFacts(db, caller.organizationId, {
-    users: recipe.owner === null ? [] : [recipe.owner],
-    groups: recipe.group === null ? [] : [recipe.group],
-  });
+  const facts = await readFacts(db, caller.organizationId, namedIn([recipe]));
   const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
   const holdings = explainAccess(policy, recipe, facts, instant());
   const shares = await db.rows(sql`

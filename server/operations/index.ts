@@ -10,6 +10,7 @@ import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
+import { stageLog } from "./stage-log.ts";
 import { view } from "./view.ts";
 
 export const operations: OperationTable = {
@@ -31,4 +32,5 @@ export const operations: OperationTable = {
   edit_selected: editSelected,
   delete_selected: deleteSelected,
   restore_selected: restoreSelected,
+  stage_log: stageLog,
 };

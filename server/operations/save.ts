@@ -4,6 +4,7 @@ import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
 import { echo } from "../records/echo.ts";
 import { saveRecord } from "../records/save-record.ts";
 import { viewRecord } from "../records/view-record.ts";
+import type { SaveAction } from "../records/workflow-step.ts";
 import { isTree, type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
@@ -13,12 +14,8 @@ import { runWrite } from "./write.ts";
 export async function save(context: OperationContext, operation: "add" | "edit"): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { call, snapshot } = context;
-  const possible = actionsOf(operation);
-  const action = chosenAction(call.actions, possible);
-  if (!action) {
-    const actions = possible.map((one) => `${one.name} (${one.label})`).join(", ");
-    throw new Failure("unknown_action", { with: { actions }, body: { data: echo(call.data) } });
-  }
+  const chosen = chosenAction(call.actions, actionsOf(operation));
+  const action = saveActionOf(context, operation, chosen !== undefined);
   const sent = sentRecord(call.data, type.alias);
   const overrideDuplicates = textAt(call.parameters, "override_duplicates") === "1";
   const id = operation === "add" ? undefined : sentId(context, sent);
@@ -26,9 +23,9 @@ export async function save(context: OperationContext, operation: "add" | "edit")
     runWrite(context, async (work) => {
       const saved = await saveRecord(
         { ...work, uploads },
-        { type, id, sent: prepared, asSent: sent, operation, overrideDuplicates },
+        { type, id, sent: prepared, asSent: sent, operation, overrideDuplicates, action },
       );
-      const mode = action === saveAndContinue ? "edit" : "view";
+      const mode = chosen === saveAndContinue ? "edit" : "view";
       const message = [`${type.label} is saved`];
       return async (reader) => {
         try {
@@ -42,6 +39,17 @@ export async function save(context: OperationContext, operation: "add" | "edit")
       };
     }),
   );
+}
+
+/** What a record's workflow allows is known once the record is read; a new record can only be saved. */
+function saveActionOf({ call, type }: OperationContext, operation: "add" | "edit", plain: boolean): SaveAction {
+  if (plain) return { kind: "save" };
+  if (operation === "add" || !type?.field.has("current_stage")) {
+    const actions = actionsOf(operation).map((one) => `${one.name} (${one.label})`);
+    throw new Failure("unknown_action", { with: { actions: actions.join(", ") }, body: { data: echo(call.data) } });
+  }
+  const [only, ...more] = call.actions;
+  return only && more.length === 0 ? { kind: "transition", action: only } : { kind: "unclear" };
 }
 
 /** What was sent for the record type; anything else is refused. */

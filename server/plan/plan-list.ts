@@ -2,6 +2,7 @@
 // rows, in which order. Access is not asked for here: it is in the plan's scope, and compiling cannot leave it out.
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
+import { fieldMask } from "../access/field-mask.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -22,6 +23,8 @@ export interface ListColumn {
   readonly displayKey: string | undefined;
   /** The record type that a reference column leads to. */
   readonly target: RecordType | undefined;
+  /** The column holds whom the record waits for: told by its access set, so its value is `acl_id`. */
+  readonly actors?: true;
   readonly properties: ColumnProperties;
 }
 
@@ -132,14 +135,15 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
   const columns: ListColumn[] = [];
   const everything = allFields(scope.type);
   for (const field of fields.flatMap((one) => (one.kind === "all" ? everything : [one]))) {
+    const waiting = actorsRef(scope, field.column);
     let ref: ColumnRef;
     try {
-      ref = resolveColumn(scope, field.column);
+      ref = waiting ?? resolveColumn(scope, field.column);
     } catch (error) {
       if ((asked === undefined || everything.includes(field)) && error instanceof Failure) continue;
       throw error;
     }
-    const key = field.alias ?? ref.name;
+    const key = field.alias ?? (waiting ? ACTORS : ref.name);
     if (columns.some((column) => column.key === key)) continue;
     const properties = view.columns.get(ref.name) ?? view.columns.get(field.column) ?? plain;
     const target = referenceTarget(scope, ref.field);
@@ -150,6 +154,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
       label,
       target,
       displayKey: target && displayKeyOf(key, label),
+      ...(waiting ? { actors: true as const } : {}),
       properties,
     });
   }
@@ -160,7 +165,28 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
 const displayKeyOf = (key: string, label: string): string => (titleCase(label) === key ? `__${key}` : titleCase(label));
 
 const allFields = (type: RecordType): Extract<QField, { kind: "column" }>[] =>
-  type.fields.map((field) => ({ kind: "column", column: `${type.alias}.${field.name}` }));
+  [...type.fields.map((field) => field.name), ...(type.field.has("current_stage") ? [ACTORS_COLUMN] : [])].map(
+    (name) => ({ kind: "column", column: `${type.alias}.${name}` }),
+  );
+
+const ACTORS = "Current Workflow Actors";
+const ACTORS_COLUMN = "current_workflow_actors";
+
+/** Whom a record waits for is no field: who sees the stage sees it. It can be neither sorted nor filtered by. */
+function actorsRef({ type, caller }: Scope, name: string): ColumnRef | undefined {
+  const spelt = [ACTORS_COLUMN, `${type.alias}.${ACTORS_COLUMN}`, `{{MODEL}}.${ACTORS_COLUMN}`];
+  const stage = spelt.includes(name) ? type.field.get("current_stage") : undefined;
+  if (!stage || !fieldMask(type, caller).visible.has(stage.name)) return undefined;
+  const field: Field = {
+    ...stage,
+    name: "acl_id",
+    label: "Current workflow actors",
+    type: "short-text",
+    settings: {},
+    sortable: false,
+  };
+  return { steps: [], type, field, name: `${type.alias}.${ACTORS_COLUMN}` };
+}
 
 function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrder[] {
   const { type } = scope;

@@ -16,6 +16,7 @@ export function compileExport(plan: ListPlan, columns: readonly ListColumn[]): S
   const joins = createJoins({ alias: ROOT, type }, caller);
   const texts = columns.flatMap((column) => {
     const display = displayOf(plan, column);
+    if (column.actors) return [actorsText(plan), sql`null::text`];
     return [columnText(column.ref, joins), display ? columnText(display, joins) : sql`null::text`];
   });
   const order = plan.order.map(({ ref, descending }) =>
@@ -25,6 +26,18 @@ export function compileExport(plan: ListPlan, columns: readonly ListColumn[]): S
   const conditions = rowConditions(plan, joins);
   return sql`select ${join([ident(ROOT, "id"), ...texts])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
     where ${and(conditions)} order by ${join([...order, sql`${ident(ROOT, "id")} ${turn}`])}`;
+}
+
+/** The names of those whom the row's access set waits for. */
+function actorsText({ scope }: ListPlan): Sql {
+  const org = sql`${scope.caller.organizationId}::bigint`;
+  const named = sql`
+    select u.principal_id, coalesce(u.name, u.user_name) as name from access_controls__users u where u.organization_id = ${org}
+    union all select g.principal_id, g.name from access_controls__groups g where g.organization_id = ${org}
+    union all select o.principal_id, o.name from access_controls__roles o where o.organization_id = ${org}`;
+  return sql`(select string_agg(n.name, ', ' order by n.principal_id) from core__acl_sets s
+    join (${named}) n on n.principal_id = any(s.actors)
+    where s.organization_id = ${org} and s.id = ${ident(ROOT, "acl_id")} and s.actors is not null)`;
 }
 
 /** Hidden from this caller, it shows nothing. */

@@ -267,6 +267,6 @@ function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTa
   ].join(", ");
   const own = ownSelect(plan.columns);
   if (own !== undefined) return sql`${versionsOf(versions)}, ${expression(fixed + own)}`;
-  const columns = plan.columns.map(({ ref }) => columnText(ref, joins));
+  const columns = plan.columns.map(({ ref, actors }) => (actors ? expression(at("acl_id")) : columnText(ref, joins)));
   return sql`${versionsOf(versions)}, ${expression(fixed)}, ${join(columns)}`;
 }

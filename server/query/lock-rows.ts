@@ -5,6 +5,7 @@ import { expression, quote, type Sql, sql } from "../database/sql.ts";
 import type { OwnedAssociation } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { formPointer } from "./form-pointer.ts";
+import { startsIn } from "./workflow-pointer.ts";
 
 const columnList = (columns: readonly string[]): Sql =>
   expression(columns.map((column) => `r.${quote(column)}::text`).join(", "));
@@ -13,12 +14,12 @@ export const idTypeOf = (type: RecordType): Sql => expression(type.idKind === "u
 
 const table = (type: RecordType): Sql => expression(quote(type.table));
 
-/** The record's columns, then: may edit, may delete, acl_id, form. No row where there is no such record for the caller. */
+/** The record's columns, then: may edit, may delete, acl_id, form, workflow to start in. No row where there is no such record for the caller. */
 export function lockRecord(type: RecordType, caller: Caller, id: string, columns: readonly string[]): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`
     select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
-      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}
+      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
     from ${table(type)} r
     where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
     for update of r`;

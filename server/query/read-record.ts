@@ -1,6 +1,6 @@
 // Takes a ReadPlan; gives the one statement that reads the record and all its children: a row per record, the
 // first column the number of the part that it belongs to, the second all its columns. The record's own row ends with what only it
-// has: rights, access set, form, and the versions of the tables whose names may be kept in memory.
+// has: rights, access set, form, the versions of the tables whose names may be kept in memory, and where it is in its workflow.
 import { ACL_SETS } from "../access/acl-sets.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
 import { expression, quote, type Sql, sql } from "../database/sql.ts";
@@ -8,12 +8,13 @@ import { versionsOf } from "../database/versions.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { formPointer } from "./form-pointer.ts";
 import { MARK, reusable } from "./reusable.ts";
+import { stageOf, startsIn } from "./workflow-pointer.ts";
 
 /** A record brings at most this many children of each association along. */
 export const MAX_CHILDREN = 1_000;
 
 /** Columns after the part's: what only the record has. */
-export const RECORD_EXTRAS = 6;
+export const RECORD_EXTRAS = 8;
 
 /** All columns of a part as one row value: cast one by one they cost more than all the rest of the statement. */
 const columnsOf = (part: ReadPart): Sql =>
@@ -51,7 +52,7 @@ function writeRead(plan: ReadPlan): Sql {
   let statement = sql`
     select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r")}::integer::text,
       ${may("delete", caller, type, "r")}::integer::text, ${may("comment", caller, type, "r")}::integer::text, ${aclId},
-      ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}
+      ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}, ${stageOf(type)}, ${startsIn(caller, type)}
     from ${expression(quote(type.table))} r
     where ${mayRead(caller, type, "r")} and r.id = ${plan.id}::${idType}
       and (r.deleted = 0 or ${may("delete", caller, type, "r")})`;

@@ -4,14 +4,17 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { planWrite, type WritePlan } from "../plan/plan-write.ts";
 import type { Tree } from "../request/tree.ts";
 import { checkReferences } from "./check-references.ts";
-import { draftRow, initialRow } from "./draft.ts";
+import { type Draft, draftRow, initialRow } from "./draft.ts";
 import { canGoTogether } from "./going-together.ts";
 import { hooksOf, lockForChange, requireWritable, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { attempt, Interrupted, reasonsOf } from "./one-by-one.ts";
 import { changesOf, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { logSteps } from "./run-effects.ts";
 import { newForm, saveRecord } from "./save-record.ts";
+import { planStart } from "./start-workflow.ts";
+import { sentStage, type WorkflowStep } from "./workflow-step.ts";
 import { newColumns } from "./write-drafts.ts";
 
 /** Number → values, as they were sent. */
@@ -36,7 +39,10 @@ export async function addMany(work: Work, additions: Additions): Promise<AddedRe
   const { type, rows, overrideDuplicates = false } = additions;
   requireWritable(work, type, "add");
   await lockForChange(work, type);
-  const plans = rows.map(([, sent]) => ({ ...planWrite(work.snapshot, type, work.caller, sent), id: undefined }));
+  const plans = rows.map(([, sent]) => {
+    const { rest } = sentStage(sent);
+    return { ...planWrite(work.snapshot, type, work.caller, rest), id: undefined };
+  });
   const together = canGoTogether(work, type, { operation: "add", plans, overrideDuplicates });
   return together ? addTogether(work, type, rows, plans) : addOneByOne(work, additions);
 }
@@ -48,24 +54,33 @@ async function addTogether(
   plans: readonly WritePlan[],
 ): Promise<AddedRecords> {
   const { transaction, snapshot, caller } = work;
-  const form = await newForm(work, type);
+  const { form, workflow } = await newForm(work, type);
   const initial = initialRow(type, caller, form.defaults);
   if (type.field.has("owned_by")) initial.owned_by = caller.userId;
   const hooks = hooksOf(work, type);
   const drafts = plans.map((plan) =>
     draftRow({ plan, caller, hooks, association: undefined, stored: undefined, initial, form }),
   );
+  const steps = new Map<Draft, WorkflowStep>();
+  for (const [index, draft] of drafts.entries()) {
+    const step = await planStart(work, draft, workflow, rows[index]?.[1] ?? {});
+    if (step) steps.set(draft, step);
+  }
   await checkReferences(transaction, snapshot, caller, drafts);
   const failed: Record<string, readonly string[]> = {};
   const byField: Record<string, readonly string[]> = {};
   const columns: ColumnValues[] = [];
+  const started: (WorkflowStep | undefined)[] = [];
   for (const [index, draft] of drafts.entries()) {
     const number = rows[index]?.[0] ?? "";
     const faults = Object.values(draft.errors).flat();
     if (faults.length > 0) {
       failed[number] = faults;
       Object.assign(byField, numbered(type, number, draft.errors));
-    } else columns.push(await newColumns(work, draft));
+    } else {
+      columns.push(await newColumns(work, draft));
+      started.push(steps.get(draft));
+    }
   }
   const organizationId = type.scope === "shared" ? undefined : caller.organizationId;
   const changed = await insertRows(transaction, snapshot, type, organizationId, columns);
@@ -74,6 +89,14 @@ async function addTogether(
     return { type, id, number: "1", operation: "add", changes };
   });
   await writeRevisions(work, entries);
+  await logSteps(
+    work,
+    type,
+    changed.flatMap((id, index) => {
+      const step = started[index];
+      return step ? [{ id, step }] : [];
+    }),
+  );
   return { changed, failed, byField };
 }
 

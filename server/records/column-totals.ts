@@ -19,7 +19,7 @@ const none: ColumnTotals = { byKey: new Map(), complete: true };
 const PATIENCE_MS = 400;
 
 const totalled = (columns: readonly ListColumn[]): ListColumn[] =>
-  columns.filter(({ properties, ref }) => properties.total && isNumeric(valueTypeOf(ref)));
+  columns.filter(({ properties, ref, actors }) => properties.total && !actors && isNumeric(valueTypeOf(ref)));
 
 export async function columnTotals(
   matches: Matches,

@@ -15,11 +15,12 @@ import { type Draft, draftRow } from "./draft.ts";
 import { canGoTogether } from "./going-together.ts";
 import { hooksOf, lockForChange, type RecordHooks, requireWritable, type Work } from "./hooks.ts";
 import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
+import { accessColumns } from "./recipes.ts";
 import { columnNames } from "./record-row.ts";
 import { editRefusal, rowOf, saveRecord } from "./save-record.ts";
 import { writeEdits } from "./write-edits.ts";
 
-const alwaysRead = ["id", "revision", "deleted", "owned_by", "primary_acl_group"];
+const alwaysRead = ["id", "revision", "deleted"];
 
 export interface RowEdit {
   readonly id: string;
@@ -124,8 +125,13 @@ function columnsToRead(
   { compute, computes = [], computesFrom }: RecordHooks,
 ): readonly string[] {
   if (compute && computesFrom === undefined) return columnNames(type);
-  const names = new Set([...alwaysRead, ...read, ...computes, ...plans.flatMap((plan) => [...plan.values.keys()])]);
-  if (type.personalFlag !== undefined) names.add(type.personalFlag);
+  const names = new Set([
+    ...alwaysRead,
+    ...accessColumns(type),
+    ...read,
+    ...computes,
+    ...plans.flatMap((plan) => [...plan.values.keys()]),
+  ]);
   const fields = type.fields.filter((field) => field.required || names.has(field.name));
   const columns = fields.flatMap((field) => (type.columns.get(field.name) ?? []).map((column) => column.name));
   return [...new Set([...columns, ...(computesFrom ?? [])])];

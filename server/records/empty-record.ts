@@ -48,5 +48,7 @@ export async function emptyRecord(
     rights: { edit: mayOperate(caller, type, "add"), delete: false, comment: false },
     aclId: null,
     formPointer: null,
+    stage: null,
+    workflowPointer: null,
   };
 }

@@ -33,8 +33,9 @@ const MOST_GROUPS = 1_000_000;
 
 export function exportRows(connection: pg.ClientConfig, plan: ListPlan): ExportTable {
   const chosen = plan.columns.filter(({ properties }) => !properties.invisible);
-  const columns = chosen.flatMap(({ key, displayKey, label, ref, target }, position): ExportColumn[] => {
+  const columns = chosen.flatMap(({ key, displayKey, label, ref, target, actors }, position): ExportColumn[] => {
     const at = 1 + position * 2;
+    if (actors) return [column(key, label, at, "text")];
     if (displayKey !== undefined && target) return referenceColumns(key, displayKey, label, at);
     const { field } = ref;
     const display = ref.part === undefined ? typeOf(field).display : undefined;

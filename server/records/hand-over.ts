@@ -9,6 +9,7 @@ import { childTie } from "../query/lock-rows.ts";
 import { moveFollowers } from "./followers.ts";
 import type { Work } from "./hooks.ts";
 import { recipesOf } from "./recipes.ts";
+import { moveAcl } from "./record-acl.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 /** `after`: whose all of these records now are. */
@@ -42,5 +43,7 @@ export async function handOverChildren(
     await recordChanges(transaction, caller.organizationId, child.key, moved);
     const children = before.rows.flatMap(([, , one]) => one ?? []);
     await moveFollowers(transaction, snapshot, caller.organizationId, child, children);
+    // A child in a stage of its own also has what that stage lends.
+    if (child.field.has("current_stage")) for (const one of children) await moveAcl(work, child, one);
   }
 }

@@ -10,6 +10,7 @@ import type { Uploads } from "../files/uploads.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
+import type { Tree } from "../request/tree.ts";
 import type { ColumnValues } from "./row-values.ts";
 
 export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
@@ -43,6 +44,8 @@ export interface RecordChange {
 
 export interface RecordHooks {
   readonly changesAccess?: AccessChange;
+  /** Fields whose change also changes what recipes come to, or what those are called whom a record waits for. */
+  readonly setsFields?: readonly string[];
   /** Only administrators write records of this type, whatever the matrix says. */
   readonly administratorsOnly?: boolean;
   /** What cannot be done to records of this type, each with the sentence that says why. */
@@ -87,13 +90,18 @@ function changesSets(work: Work, type: RecordType, seen: ReadonlySet<RecordType>
 }
 
 /** Before anything is locked or written: two changes that make new sets first and refresh all later would wait for each other. */
-export async function lockForChange(work: Work, type: RecordType): Promise<void> {
-  if (changesSets(work, type)) await lockAccess(work.transaction, work.caller.organizationId, "exclusive");
+export async function lockForChange(work: Work, type: RecordType, sent: Tree = {}): Promise<void> {
+  const touched = hooksOf(work, type).setsFields?.some((name) => Object.hasOwn(sent, name)) ?? false;
+  if (touched || changesSets(work, type)) await lockAccess(work.transaction, work.caller.organizationId, "exclusive");
 }
 
 export async function followChange(work: Work, change: RecordChange & { readonly id: string }): Promise<void> {
   const hooks = hooksOf(work, change.type);
   if (hooks.changesAccess) work.accessChanges.add(hooks.changesAccess);
+  const { before, after } = change;
+  if (before && hooks.setsFields?.some((name) => (before[name] ?? null) !== (after?.[name] ?? null))) {
+    work.accessChanges.add("sets");
+  }
   await hooks.follow?.(work, change);
 }
 

@@ -36,7 +36,13 @@ export type VersionOf = (recordType: string) => string;
 const MAX_KEPT = 2_000;
 
 /** Worked out for all callers at once. */
-const everybody: AclView = { version: "", readable: undefined, readableText: "{}", fragment: () => "" };
+const everybody: AclView = {
+  version: "",
+  readable: undefined,
+  readableText: "{}",
+  fragment: () => "",
+  actors: () => null,
+};
 
 const isShared = (type: RecordType): boolean => type.scope === "shared";
 

@@ -39,8 +39,8 @@ export async function readNames(
 }
 
 export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, total: number): Record<string, unknown>[] {
-  return plan.columns.map(({ key, ref, label, displayKey, properties }) => ({
-    field_type: ref.steps.length === 0 ? "Data-Field" : "Joined-Field",
+  return plan.columns.map(({ key, ref, label, displayKey, properties, actors }) => ({
+    field_type: actors ? "Computed-Field" : ref.steps.length === 0 ? "Data-Field" : "Joined-Field",
     ...(displayKey === undefined && key === ref.name ? {} : { alias: displayKey ?? key }),
     sortable: ref.field.sortable,
     searchable: ref.field.searchable,
@@ -50,7 +50,7 @@ export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, tota
     pinned: properties.pinned ? "1" : "0",
     column_name: ref.name,
     expression: key === ref.name ? key : `${ref.name} as ${key}`,
-    name: ref.field.name,
+    name: actors ? ref.name.slice(ref.name.indexOf(".") + 1) : ref.field.name,
     data_type: typeOf(ref.field).dataType,
     type: ref.field.type,
     width: properties.width ?? null,

@@ -1,9 +1,11 @@
 // Takes a record as it was read (or an empty one), the caller's form and the operation; gives the view response.
 
+import type { WireWorkflow } from "../../contract/workflow.ts";
 import type { Caller } from "../access/caller.ts";
 import { type FieldMask, fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { WireValue } from "../fields/field-type.ts";
+import type { FormAction } from "../forms/actions.ts";
 import type { CompiledForm } from "../forms/compile-form.ts";
 import { ownedAssociations, referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -73,6 +75,8 @@ export function presentView(
   caller: Caller,
   form: CompiledForm,
   record: FoundRecord | EmptyRecord,
+  workflow?: WireWorkflow,
+  actions: readonly FormAction[] = [],
 ): PresentedView {
   const mask = fieldMask(type, caller);
   const found = record.id === null ? undefined : record;
@@ -83,7 +87,8 @@ export function presentView(
   const commentable = type.allowComments && found !== undefined && rights.comment && !deleted;
   return {
     body: {
-      data: { [type.alias]: data },
+      data: { [type.alias]: workflow ? { ...data, stage_log: { node_id: workflow.stage, comment: null } } : data },
+      ...(workflow ? { workflow } : {}),
       id: record.id,
       name: found ? displayName(type, found) : null,
       alias: type.alias,
@@ -107,7 +112,7 @@ export function presentView(
       filterRules: form.filterRules,
       notEmptyField: form.notEmptyField,
       labels: form.labels,
-      form: form.render(read),
+      form: form.render(read, actions),
     },
   };
 }

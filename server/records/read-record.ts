@@ -22,6 +22,10 @@ export interface FoundRecord {
   readonly rights: { readonly edit: boolean; readonly delete: boolean; readonly comment: boolean };
   readonly aclId: string | null;
   readonly formPointer: string | null;
+  /** `<node> <version> <since>` of the stage that it is in, or null. */
+  readonly stage: string | null;
+  /** The workflow that it starts in, if it is in no stage yet. */
+  readonly workflowPointer: string | null;
 }
 
 export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadPlan): Promise<FoundRecord | undefined> {
@@ -50,6 +54,8 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
     rights: { edit: extras[0] === "1", delete: extras[1] === "1", comment: extras[2] === "1" },
     aclId: extras[3] ?? null,
     formPointer: extras[4] ?? null,
+    stage: extras[6] ?? null,
+    workflowPointer: extras[7] ?? null,
   };
 }
 

@@ -1,14 +1,34 @@
 // Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
 // what of a record its access depends on.
-import { noGrants, parseRecipe, type Recipe, type Share } from "../access/acl.ts";
+import { type Grants, noGrants, parseRecipe, type Recipe, type Share } from "../access/acl.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
+import { referencedBy } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
+import { workflowOfNode } from "../workflow/find-workflow.ts";
+import { grantsOf } from "../workflow/state.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { readAgreed } from "./stage-log.ts";
 
-/** `sharesOf`: what was shared by hand, by position of the row. */
+/** The columns that a record's access hangs on. */
+export function accessColumns(type: RecordType): readonly string[] {
+  const people = type.fields.filter(
+    (field) => !field.system && referencedBy(type, field) === "access_controls/users" && field.name !== "owned_by",
+  );
+  return [
+    "owned_by",
+    "primary_acl_group",
+    ...(type.personalFlag === undefined ? [] : [type.personalFlag]),
+    // Whom a stage lends rights to, as far as the record itself says.
+    ...(type.field.has("current_stage")
+      ? ["current_stage", "workflow_version", ...people.map((field) => field.name)]
+      : []),
+  ];
+}
+
+/** `sharesOf`: what was shared by hand, by position of the row. Rows that are stored already have their id. */
 export async function recipesOf(
   transaction: Queryable,
   snapshot: Snapshot,
@@ -20,17 +40,39 @@ export async function recipesOf(
   const everybody = type.personalFlag === undefined ? undefined : await wholeOrganization(transaction, organizationId);
   const followed =
     type.follows === undefined ? undefined : await recordsOf(transaction, snapshot, organizationId, rows);
-  return rows.map((row, index) => ({
-    type: type.key,
-    owner: row.owned_by ?? null,
-    group: row.primary_acl_group ?? null,
-    shares: [
-      ...sharesOf(index),
-      ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
-    ],
-    grants: noGrants,
-    ...followed?.(row),
-  }));
+  const recipes: Recipe[] = [];
+  for (const [index, row] of rows.entries()) {
+    const staged = row.current_stage != null;
+    recipes.push({
+      type: type.key,
+      owner: row.owned_by ?? null,
+      group: row.primary_acl_group ?? null,
+      shares: [
+        ...sharesOf(index),
+        ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
+      ],
+      grants: staged ? await lentBy(transaction, snapshot, type, organizationId, row) : noGrants,
+      ...followed?.(row),
+    });
+  }
+  return recipes;
+}
+
+/** What the stage lends that a record is in. */
+async function lentBy(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  type: RecordType,
+  organizationId: string,
+  row: ColumnValues,
+): Promise<Grants> {
+  const node = row.current_stage ?? "";
+  const workflow = await workflowOfNode(transaction, snapshot, organizationId, node, row.workflow_version ?? "");
+  const stage = workflow?.byNode.get(node);
+  if (!workflow || !stage) return noGrants;
+  const agreed =
+    stage.needsAll && row.id != null ? await readAgreed(transaction, organizationId, type.key, row.id) : [];
+  return grantsOf({ workflow, stage, agreed }, (field) => row[field] ?? null);
 }
 
 async function wholeOrganization(transaction: Queryable, organizationId: string): Promise<Share> {

@@ -242,7 +242,13 @@ async function countOf(
   return filteredCounts.count(plan, acl, versions.of, { all, mine: plainCount });
 }
 
-const everyone: AclView = { version: "", readable: undefined, readableText: "{}", fragment: () => "" };
+const everyone: AclView = {
+  version: "",
+  readable: undefined,
+  readableText: "{}",
+  fragment: () => "",
+  actors: () => null,
+};
 
 /** Pages further than this are counted off from the nearer end. */
 const NEAR = 1_000;

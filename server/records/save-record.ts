@@ -11,6 +11,7 @@ import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { planWrite, type WritePlan } from "../plan/plan-write.ts";
 import { formPointer } from "../query/form-pointer.ts";
 import { childTie, lockChildren, lockRecord } from "../query/lock-rows.ts";
+import { workflowPointer } from "../query/workflow-pointer.ts";
 import type { Tree } from "../request/tree.ts";
 import { refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
@@ -20,8 +21,10 @@ import { echo } from "./echo.ts";
 import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from "./hooks.ts";
 import { columnNames } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { logStep, makeRecords, setFields, settleStep } from "./run-effects.ts";
 import { staleRevision } from "./stale-revision.ts";
 import { checkFiles } from "./uploads.ts";
+import { planStep, type SaveAction, sentStage } from "./workflow-step.ts";
 import { writeDrafts } from "./write-drafts.ts";
 
 export interface SaveRequest {
@@ -36,30 +39,44 @@ export interface SaveRequest {
   readonly operation: "add" | "edit" | "revert" | "undo";
   /** Records that look like one already there are saved all the same. */
   readonly overrideDuplicates?: boolean;
+  /** Plain saving unless said. */
+  readonly action?: SaveAction;
 }
 
-interface LockedRecord extends Stored {
+interface FormInForce {
   readonly form: CompiledForm;
+  /** The workflow that the record starts in, if it is in none yet. */
+  readonly workflow: string | null;
 }
+
+interface LockedRecord extends Stored, FormInForce {
+  readonly mayEdit: boolean;
+}
+
+const justSave: SaveAction = { kind: "save" };
 
 /** Gives the id of the saved record. */
 export async function saveRecord(work: Work, request: SaveRequest): Promise<string> {
-  const { type, sent } = request;
+  const { type, sent, action = justSave } = request;
   const asSent = request.asSent ?? sent;
+  const { stage, rest } = sentStage(sent);
   const mode: FormMode = request.operation === "add" ? "add" : "edit";
   requireWritable(work, type, mode);
   const id = request.id === undefined ? undefined : requireRecordId(type, request.id);
-  const plan: WritePlan = { ...planWrite(work.snapshot, type, work.caller, sent), id };
-  await lockForChange(work, type);
-  const stored = id === undefined ? undefined : await lockStored(work, type, id);
+  const plan: WritePlan = { ...planWrite(work.snapshot, type, work.caller, rest), id };
+  await lockForChange(work, type, rest);
+  const stored = id === undefined ? undefined : await lockStored(work, type, id, action);
   if (stored && plan.revision !== undefined && plan.revision !== stored.row.revision) {
     throw await staleRevision(work, plan, stored.row, asSent);
   }
-  const form = stored?.form ?? (await newForm(work, type));
+  const { form, workflow } = stored ?? (await newForm(work, type));
   const initial = stored ? {} : initialRow(type, work.caller, form.defaults);
   if (!stored && type.field.has("owned_by")) initial.owned_by = work.caller.userId;
   const hooks = hooksOf(work, type);
   const main = draftRow({ plan, caller: work.caller, hooks, association: undefined, stored, initial, form });
+  const mayEdit = stored?.mayEdit ?? true;
+  const step = await planStep(work, { draft: main, pointer: workflow, action, stage, mayEdit, sent: asSent });
+  if (step) setFields(work, main, step);
   const drafts = [main];
   for (const { association, rows } of plan.children)
     drafts.push(...(await draftChildren(work, main, association, rows)));
@@ -72,7 +89,11 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   const goesBack = request.operation === "revert" || request.operation === "undo";
   if (!request.overrideDuplicates && !goesBack) await refuseDuplicates(work, main, drafts, asSent);
   try {
+    if (step) await makeRecords(work, main, step, (made, values) => makeRecord(work, made, values));
+    if (step && id !== undefined) await logStep(work, type, id, step);
     const saved = await writeDrafts(work, main, drafts.slice(1), request.operation);
+    if (step && id === undefined) await logStep(work, type, saved, step);
+    if (step) await settleStep(work, type, saved, step);
     await settleAccess(work);
     return saved;
   } catch (error) {
@@ -82,16 +103,26 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   }
 }
 
-async function lockStored(work: Work, type: RecordType, id: string): Promise<LockedRecord> {
+/** What the workflow makes is made in its name: its definition says which fields, not the caller's rights. */
+function makeRecord(work: Work, type: RecordType, values: Readonly<Record<string, unknown>>): Promise<string> {
+  const caller = { ...work.caller, isAdministrator: true };
+  // Worked out by the workflow: texts, nulls, and the values of fields with parts, which are trees.
+  const sent = values as Tree;
+  return saveRecord({ ...work, caller }, { type, id: undefined, sent, operation: "add", overrideDuplicates: true });
+}
+
+async function lockStored(work: Work, type: RecordType, id: string, action: SaveAction): Promise<LockedRecord> {
   const columns = columnNames(type);
   const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const row = rowOf(columns, texts);
-  const [mayEdit, mayDelete, aclId = null, pointer = null] = texts.slice(columns.length);
-  const refusal = editRefusal(type, row, mayEdit === "1", mayDelete === "1");
+  const [mayEdit, mayDelete, aclId = null, pointer = null, workflow = null] = texts.slice(columns.length);
+  // Who acts in a workflow need not be one who may edit: the transition itself decides.
+  const refusal = editRefusal(type, row, mayEdit === "1" || action.kind === "transition", mayDelete === "1");
   if (refusal) throw refusal;
-  return { row, aclId, form: await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer) };
+  const form = await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer);
+  return { row, aclId, form, workflow, mayEdit: mayEdit === "1" };
 }
 
 /** Why a record that the caller may read is not the caller's to change. */
@@ -112,9 +143,12 @@ export function editRefusal(
 export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
   Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
 
-export async function newForm(work: Work, type: RecordType): Promise<CompiledForm> {
-  const { rows } = await work.transaction.run(sql`select ${formPointer(work.caller, type)}`);
-  return findForm(work.transaction, work.snapshot, type, work.caller, "add", rows[0]?.[0] ?? null);
+export async function newForm(work: Work, type: RecordType): Promise<FormInForce> {
+  const { rows } = await work.transaction.run(
+    sql`select ${formPointer(work.caller, type)}, ${workflowPointer(work.caller, type)}`,
+  );
+  const form = await findForm(work.transaction, work.snapshot, type, work.caller, "add", rows[0]?.[0] ?? null);
+  return { form, workflow: rows[0]?.[1] ?? null };
 }
 
 async function draftChildren(

@@ -13,6 +13,7 @@ import type { Reader } from "./display-texts.ts";
 import { emptyRecord } from "./empty-record.ts";
 import { type PresentedView, presentView } from "./present-view.ts";
 import { readRecord } from "./read-record.ts";
+import { viewWorkflow } from "./view-workflow.ts";
 
 export const preparedReader = (database: Database, memory?: Reader["memory"]): Reader => ({
   db: database,
@@ -39,7 +40,10 @@ export async function viewRecord(
   // Who may look but not change gets the form to look at.
   const effective = record.rights.edit && !record.deleted ? mode : "view";
   const form = await findForm(reader.db, snapshot, type, caller, effective, record.formPointer);
-  return presentView(snapshot, type, caller, form, record);
+  const workflow = await viewWorkflow(reader, snapshot, type, caller, record);
+  // A deleted record is not moved; a page that only shows has no buttons in its form.
+  const actions = mode === "edit" && !record.deleted ? (workflow?.possible ?? []) : [];
+  return presentView(snapshot, type, caller, form, record, workflow?.shown, actions);
 }
 
 export async function viewNothing(

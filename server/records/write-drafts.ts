@@ -1,12 +1,8 @@
 // Takes drafts without faults; writes them: the record, then its children, then the history of both, the log of changes,
 // and what the types concerned want done along. Call within the transaction that read the stored rows.
 import { Failure } from "../../contract/failures.ts";
-import type { RecordRight } from "../../contract/permissions.ts";
-import type { Share } from "../access/acl.ts";
-import { internAcl } from "../access/acl-sets.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { type Change, recordChanges } from "../database/changes.ts";
-import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { markDeleted, updateRow } from "../query/update-row.ts";
 import type { Draft } from "./draft.ts";
@@ -14,7 +10,8 @@ import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { followChange, hooksOf, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
-import { recipesOf } from "./recipes.ts";
+import { accessColumns } from "./recipes.ts";
+import { aclOf } from "./record-acl.ts";
 import { changedFields, fieldRow, isUnset } from "./record-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
@@ -49,13 +46,16 @@ export const isChanged = (draft: Draft): boolean =>
 const follow = (work: Work, { type, operation, before, after }: Draft, id: string) =>
   followChange(work, { type, id, operation, before, after });
 
+/** System fields that the record's own draft fills in. */
+const ofTheWorkflow = new Set(["current_stage", "stage_since", "workflow_version"]);
+
 /** The columns of a new row: what was drafted, whose it is, and what its type fills in. */
 export async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
   const { type, after } = draft;
   const { caller } = work;
   const columns: ColumnValues = {};
   for (const field of type.fields) {
-    if (field.system) continue;
+    if (field.system && !ofTheWorkflow.has(field.name)) continue;
     for (const column of type.columns.get(field.name) ?? []) {
       const text = after[column.name] ?? null;
       if (text !== null) columns[column.name] = text;
@@ -110,7 +110,7 @@ async function updateOne(
         ];
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
   if (newAclId !== undefined) {
-    await handOverChildren(work, type, [id], after);
+    if (isHandedOver(before, after)) await handOverChildren(work, type, [id], after);
     await moveFollowers(work.transaction, work.snapshot, work.caller.organizationId, type, [id]);
   }
   entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
@@ -129,62 +129,14 @@ async function movedAcl(
   return changesHands(type, before, after) ? aclOf(work, type, id, after) : undefined;
 }
 
+/** Whether it is somebody else's now, and with it what it owns. */
+export const isHandedOver = (before: ColumnValues, after: ColumnValues): boolean =>
+  ["owned_by", "primary_acl_group"].some((name) => (before[name] ?? null) !== (after[name] ?? null));
+
 /** Whether a change touches what a record's access depends on. */
 export function changesHands(type: RecordType, before: ColumnValues, after: ColumnValues): boolean {
   if (type.scope === "shared") return false;
-  const bases = ["owned_by", "primary_acl_group", ...(type.personalFlag === undefined ? [] : [type.personalFlag])];
-  return bases.some((name) => (before[name] ?? null) !== (after[name] ?? null));
-}
-
-/** The access set of a record as it would be now, with what was shared by hand. */
-export async function aclOf(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<string> {
-  const [aclId] = await aclsOf(work, type, [{ id, row }]);
-  if (aclId === undefined) throw new Error("an access set was not made");
-  return aclId;
-}
-
-/** Of many records, in their order. */
-export async function aclsOf(
-  work: Work,
-  type: RecordType,
-  records: readonly { readonly id: string; readonly row: ColumnValues }[],
-): Promise<string[]> {
-  const { transaction, snapshot, caller } = work;
-  const ids = records.map(({ id }) => id);
-  const shares = await sharesOf(work, type, ids);
-  const rows = records.map(({ row }) => row);
-  const recipes = await recipesOf(
-    transaction,
-    snapshot,
-    type,
-    caller.organizationId,
-    rows,
-    (index) => shares.get(ids[index] ?? "") ?? [],
-  );
-  return internAcl(transaction, snapshot, caller.organizationId, recipes);
-}
-
-async function sharesOf(
-  { transaction, caller }: Work,
-  type: RecordType,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Share[]>> {
-  const rows = await transaction.rows(sql`
-    select related_id, principal_id, array_to_string(rights, ' ') as rights, until::text as until
-    from access_controls__shares
-    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key}
-      and related_id = any(${ids}::text[]) and deleted = 0`);
-  const byRecord = new Map<string, Share[]>();
-  for (const row of rows) {
-    const share: Share = {
-      principal: Number(row.principal_id),
-      // The choice field admits the four rights only.
-      rights: (row.rights ?? "").split(" ").filter(Boolean) as RecordRight[],
-      until: row.until ?? null,
-    };
-    byRecord.set(row.related_id ?? "", [...(byRecord.get(row.related_id ?? "") ?? []), share]);
-  }
-  return byRecord;
+  return accessColumns(type).some((name) => (before[name] ?? null) !== (after[name] ?? null));
 }
 
 async function writeChildren(

@@ -7,10 +7,11 @@ import type { Draft } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import type { Work } from "./hooks.ts";
+import { aclsOf } from "./record-acl.ts";
 import { changedFields, fieldRow, putField } from "./record-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
-import { aclsOf, changesHands, nextRevision, organizationOf } from "./write-drafts.ts";
+import { changesHands, isHandedOver, nextRevision, organizationOf } from "./write-drafts.ts";
 
 export async function writeEdits(
   work: Work,
@@ -63,8 +64,8 @@ async function movedAcls(work: Work, type: RecordType, drafts: readonly Draft[])
 /** Records that now have the same owner and group go together. */
 function handedOver(drafts: readonly Draft[], newAcls: ReadonlyMap<string, string>) {
   const groups = new Map<string, { readonly ids: string[]; readonly after: ColumnValues }>();
-  for (const { id = "", after } of drafts) {
-    if (!newAcls.has(id)) continue;
+  for (const { id = "", before = {}, after } of drafts) {
+    if (!newAcls.has(id) || !isHandedOver(before, after)) continue;
     const key = `${after.owned_by} ${after.primary_acl_group}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);

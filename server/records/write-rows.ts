@@ -15,6 +15,8 @@ interface Writer {
   readonly prefix: Buffer;
   readonly displayPrefix: Buffer | undefined;
   readonly target: string | undefined;
+  /** Written from the row's access set. */
+  readonly actors: boolean;
 }
 
 interface RowWriter {
@@ -55,10 +57,11 @@ function writersOf(plan: ListPlan): Writer[] {
       prefix: member(column.key),
       displayPrefix: column.displayKey === undefined ? undefined : member(column.displayKey),
       target: column.target?.key,
+      actors: column.actors === true,
     });
     if (bareNames(plan) && column.key.startsWith(`${alias}.`)) {
       const bare = column.key.slice(alias.length + 1);
-      writers.push({ index, prefix: member(bare), displayPrefix: undefined, target: undefined });
+      writers.push({ index, prefix: member(bare), displayPrefix: undefined, target: undefined, actors: false });
     }
   });
   return writers;
@@ -91,6 +94,23 @@ function fragmentBytes(acl: AclView, aclId: string, bare: boolean, alias: string
     const text = acl.fragment(aclId);
     bytes = Buffer.from(bare ? `,${text},${bareAcl(text, alias)}` : `,${text}`);
     fragments.set(aclId, bytes);
+  }
+  return bytes;
+}
+
+/** Whom the records of an access set wait for; made once per caller's view of the sets. */
+const waitingOf = new WeakMap<AclView, Map<string, Buffer>>();
+
+function actorsBytes(acl: AclView, aclId: string): Buffer {
+  let texts = waitingOf.get(acl);
+  if (!texts) {
+    texts = new Map();
+    waitingOf.set(acl, texts);
+  }
+  let bytes = texts.get(aclId);
+  if (!bytes) {
+    bytes = Buffer.from(JSON.stringify(acl.actors(aclId)));
+    texts.set(aclId, bytes);
   }
   return bytes;
 }
@@ -152,7 +172,8 @@ export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: R
     const base = row * columns;
     const start = positions[base] ?? 0;
     const last = positions[base + columns - 1] ?? start;
-    const fragment = fragmentBytes(acl, rows.text(row, fixedColumns.aclId) ?? "0", bare, alias);
+    const aclId = rows.text(row, fixedColumns.aclId) ?? "0";
+    const fragment = fragmentBytes(acl, aclId, bare, alias);
     // Every value of the row, some of them twice (bare names, id), each at its longest.
     const values = jsonRoom(last - start + 4 + Math.max(0, bytes.readInt32BE(last))) * (bare ? 2 : 1) + 8 * columns;
     let out = room(at, constants + fragment.length + values);
@@ -161,7 +182,13 @@ export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: R
     const id = positions[base + fixedColumns.id] ?? 0;
     at = writeJson(bytes, id, out, at);
     if (bare) at = writeJson(bytes, id, out, put(BARE_ID, out, at));
-    for (const { index, prefix, displayPrefix, target } of writers) {
+    for (const { index, prefix, displayPrefix, target, actors } of writers) {
+      if (actors) {
+        const text = actorsBytes(acl, aclId);
+        out = room(at, constants + fragment.length + values + text.length);
+        at = put(text, out, put(prefix, out, at));
+        continue;
+      }
       const position = positions[base + index] ?? 0;
       at = writeJson(bytes, position, out, put(prefix, out, at));
       if (displayPrefix === undefined) continue;

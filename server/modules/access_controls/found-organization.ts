@@ -7,6 +7,7 @@ import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { insertRows } from "../../records/insert-rows.ts";
 import { rowValues } from "../../records/row-values.ts";
 import { addStandardViews } from "../core/views/standard-views.ts";
+import { addStandardWorkflows } from "../crm/workflows/standard-workflows.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { ensureLicense } from "./current-license.ts";
 import { standardRoles } from "./standard-roles.ts";
@@ -85,5 +86,6 @@ export async function foundOrganization(
   );
   await addStandardViews(transaction, snapshot, id);
   if (organization.isOperator) await ensureLicense(transaction, snapshot);
+  await addStandardWorkflows(transaction, snapshot, id);
   return { id, roles };
 }

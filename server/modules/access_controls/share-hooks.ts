@@ -1,16 +1,14 @@
 // Shares: whoever may edit a record can pass on rights that it holds itself. The record's access follows at once.
 import { type RecordRight, recordRights } from "../../../contract/permissions.ts";
 import { may, mayRead } from "../../access/visibility.ts";
-import { recordChanges } from "../../database/changes.ts";
-import { expression, ident, join, quote, sql } from "../../database/sql.ts";
+import { expression, join, quote, sql } from "../../database/sql.ts";
 import { multipleChoice } from "../../fields/multiple-choice.ts";
 import { parseRecordId } from "../../fields/record-id.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { moveFollowers } from "../../records/followers.ts";
 import type { RecordHooks, Work } from "../../records/hooks.ts";
+import { moveAcl } from "../../records/record-acl.ts";
 import type { ColumnValues } from "../../records/row-values.ts";
-import { aclOf } from "../../records/write-drafts.ts";
 
 const notThere = { related_id: ["Related id does not exist, or you may not share it"] };
 
@@ -48,7 +46,7 @@ export const shareHooks: RecordHooks = {
   follow: async (work, { before, after }) => {
     const records = [before, after].flatMap((row) => (row ? (sharedRecord(work, row) ?? []) : []));
     const distinct = new Map(records.map((record) => [`${record.type.key} ${record.id}`, record]));
-    for (const { type, id } of distinct.values()) await moveRecord(work, type, id);
+    for (const { type, id } of distinct.values()) await moveAcl(work, type, id);
   },
 };
 
@@ -57,24 +55,4 @@ function sharesRights({ snapshot }: Work) {
   if (!field) throw new Error("shares have no rights");
   // The built-in definition gives the field its choice settings.
   return field as Parameters<typeof multipleChoice.present>[1];
-}
-
-/** Gives the record the access set that its shares now come to. */
-async function moveRecord(work: Work, type: RecordType, id: string): Promise<void> {
-  const { transaction, caller } = work;
-  const where = sql`organization_id = ${caller.organizationId}::bigint and id = ${id}::${idTypeOf(type)}`;
-  const columns = ["owned_by", "primary_acl_group", ...(type.personalFlag === undefined ? [] : [type.personalFlag])];
-  const row = await transaction.row(sql`
-    select acl_id::text as acl_id, deleted::text as deleted, ${join(columns.map((column) => sql`${ident(column)}::text as ${ident(column)}`))}
-    from ${ident(type.table)} where ${where} for update`);
-  if (!row) return;
-  const aclId = await aclOf(work, type, id, row);
-  if (aclId === row.acl_id) return;
-  await transaction.run(sql`update ${ident(type.table)} set acl_id = ${aclId}::integer where ${where}`);
-  await moveFollowers(transaction, work.snapshot, caller.organizationId, type, [id]);
-  if (row.deleted !== "0") return;
-  await recordChanges(transaction, caller.organizationId, type.key, [
-    { aclId: row.acl_id ?? "0", delta: -1 },
-    { aclId, delta: 1 },
-  ]);
 }

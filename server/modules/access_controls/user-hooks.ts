@@ -13,6 +13,8 @@ import { endSessions } from "./session-tokens.ts";
 export const userHooks: RecordHooks = {
   ...fullName,
   changesAccess: "callers",
+  // The manager acts for an owner in workflows, and actors are shown by their names.
+  setsFields: ["manager_id", "name", "first_name", "last_name", "deleted"],
   prepare: async ({ transaction }) => {
     const next = await transaction.row(
       sql`select nextval(pg_get_serial_sequence('access_controls__users', 'id'))::text as id`,

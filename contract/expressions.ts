@@ -1,0 +1,269 @@
+// The language in which a workflow works out values: `first_name & " " & last_name`, `amount * 0.9`, `today(14)`.
+// Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Numbers are exact decimals.
+
+export type Expression =
+  | { readonly kind: "value"; readonly value: string }
+  | { readonly kind: "field"; readonly field: string }
+  /** The id of a record that the same transition made. */
+  | { readonly kind: "new"; readonly name: string }
+  | { readonly kind: "call"; readonly name: FunctionName; readonly of: readonly Expression[] }
+  | { readonly kind: Operator; readonly left: Expression; readonly right: Expression };
+
+type Operator = "&" | "+" | "-" | "*" | "/";
+const functionNames = ["now", "today", "me", "coalesce"] as const;
+type FunctionName = (typeof functionNames)[number];
+
+export type ParsedExpression =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly error: string };
+
+/** What an expression is worked out over. Values are those of the wire. */
+export interface ExpressionScope {
+  readonly read: (field: string) => unknown;
+  readonly made: (name: string) => string | null;
+  /** UTC, as on the wire. */
+  readonly now: string;
+  /** The caller's own day. */
+  readonly today: string;
+  readonly me: string;
+}
+
+const MAX_LENGTH = 2_000;
+const MAX_DEPTH = 32;
+
+class Refusal extends Error {}
+
+interface Token {
+  readonly kind: "text" | "number" | "new" | "word" | "mark" | "end";
+  readonly text: string;
+  readonly at: number;
+}
+
+const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
+  ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
+  ["number", /\d+(?:\.\d+)?(?![\w.])/y],
+  ["new", /new\.[a-z][a-z0-9_]*/y],
+  ["word", /[a-z][a-z0-9_]*/y],
+  ["mark", /[-&+*/(),]/y],
+];
+
+function tokenize(source: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(source[at] ?? "")) at += 1;
+    if (at >= source.length) break;
+    const found = patterns
+      .map(([kind, pattern]) => {
+        pattern.lastIndex = at;
+        return { kind, text: pattern.exec(source)?.[0] };
+      })
+      .find(({ text }) => text !== undefined);
+    if (found?.text === undefined) throw new Refusal(`character ${at + 1} cannot stand there`);
+    tokens.push({ kind: found.kind, text: found.text, at });
+    at += found.text.length;
+  }
+  tokens.push({ kind: "end", text: "", at });
+  return tokens;
+}
+
+export function parseExpression(source: string): ParsedExpression {
+  try {
+    if (source.length > MAX_LENGTH) throw new Refusal(`it has more than ${MAX_LENGTH} characters`);
+    return { ok: true, expression: parse(tokenize(source)) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.message };
+    throw error;
+  }
+}
+
+function parse(tokens: readonly Token[]): Expression {
+  let position = 0;
+  const end: Token = { kind: "end", text: "", at: 0 };
+  const peek = (): Token => tokens[position] ?? tokens.at(-1) ?? end;
+  const take = (): Token => {
+    const token = peek();
+    position += 1;
+    return token;
+  };
+  const isMark = (...marks: string[]): boolean => peek().kind === "mark" && marks.includes(peek().text);
+  const refuse = (expected: string): never => {
+    const { kind, at } = peek();
+    throw new Refusal(
+      kind === "end" ? `${expected} is missing at its end` : `character ${at + 1}: ${expected} is missing`,
+    );
+  };
+  const close = (): void => {
+    if (!isMark(")")) refuse(")");
+    take();
+  };
+
+  function factor(depth: number): Expression {
+    if (depth > MAX_DEPTH) throw new Refusal(`it is nested deeper than ${MAX_DEPTH} levels`);
+    const token = peek();
+    if (token.kind === "text") return { kind: "value", value: take().text.slice(1, -1).replace(/\\(.)/g, "$1") };
+    if (token.kind === "number") return { kind: "value", value: take().text };
+    if (token.kind === "new") return { kind: "new", name: take().text.slice("new.".length) };
+    if (isMark("-")) {
+      take();
+      return { kind: "-", left: { kind: "value", value: "0" }, right: factor(depth + 1) };
+    }
+    if (isMark("(")) {
+      take();
+      const inner = joined(depth + 1);
+      close();
+      return inner;
+    }
+    if (token.kind !== "word") return refuse("a field or a value");
+    const { text } = take();
+    if (!isMark("(")) return { kind: "field", field: text };
+    const name = functionNames.find((one) => one === text);
+    if (name === undefined) throw new Refusal(`there is no function ${text}; there are ${functionNames.join(", ")}`);
+    return call(name, depth);
+  }
+
+  function call(name: FunctionName, depth: number): Expression {
+    take();
+    const of: Expression[] = [];
+    while (!isMark(")")) {
+      of.push(joined(depth + 1));
+      if (!isMark(",")) break;
+      take();
+    }
+    close();
+    const wrong = name === "coalesce" ? of.length === 0 : name === "today" ? of.length > 1 : of.length > 0;
+    if (wrong) throw new Refusal(`${name} does not take ${of.length} values`);
+    return { kind: "call", name, of };
+  }
+
+  function chain(marks: readonly Operator[], next: (depth: number) => Expression, depth: number): Expression {
+    let left = next(depth);
+    for (;;) {
+      const mark = marks.find((one) => isMark(one));
+      if (mark === undefined) return left;
+      take();
+      left = { kind: mark, left, right: next(depth) };
+    }
+  }
+  const product = (depth: number): Expression => chain(["*", "/"], factor, depth);
+  const sum = (depth: number): Expression => chain(["+", "-"], product, depth);
+  const joined = (depth: number): Expression => chain(["&"], sum, depth);
+
+  const expression = joined(0);
+  if (peek().kind !== "end") refuse("an operator or the end");
+  return expression;
+}
+
+export function fieldsOfExpression(expression: Expression): ReadonlySet<string> {
+  return new Set(leaves(expression).flatMap((leaf) => (leaf.kind === "field" ? [leaf.field] : [])));
+}
+
+export function newsOfExpression(expression: Expression): ReadonlySet<string> {
+  return new Set(leaves(expression).flatMap((leaf) => (leaf.kind === "new" ? [leaf.name] : [])));
+}
+
+function leaves(expression: Expression): readonly Expression[] {
+  if ("left" in expression) return [...leaves(expression.left), ...leaves(expression.right)];
+  return expression.kind === "call" ? expression.of.flatMap(leaves) : [expression];
+}
+
+/** A wire value: a text, null, or what a single field with parts holds. */
+export function evaluateExpression(expression: Expression, scope: ExpressionScope): unknown {
+  switch (expression.kind) {
+    case "value":
+      return expression.value;
+    case "field":
+      return scope.read(expression.field) ?? null;
+    case "new":
+      return scope.made(expression.name);
+    case "call":
+      return callOf(expression, scope);
+    case "&":
+      return textOf(expression.left, scope) + textOf(expression.right, scope);
+    default:
+      return calculate(
+        expression.kind,
+        evaluateExpression(expression.left, scope),
+        evaluateExpression(expression.right, scope),
+      );
+  }
+}
+
+function callOf({ name, of }: Extract<Expression, { kind: "call" }>, scope: ExpressionScope): unknown {
+  if (name === "now") return scope.now;
+  if (name === "me") return scope.me;
+  if (name === "coalesce") {
+    for (const one of of) {
+      const value = evaluateExpression(one, scope);
+      if (value !== null && value !== undefined && value !== "") return value;
+    }
+    return null;
+  }
+  const [days] = of;
+  const later = days === undefined ? 0 : Number(evaluateExpression(days, scope));
+  const day = new Date(`${scope.today}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + later);
+  return Number.isNaN(day.getTime()) ? null : day.toISOString().slice(0, 10);
+}
+
+function textOf(expression: Expression, scope: ExpressionScope): string {
+  const value = evaluateExpression(expression, scope);
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+/** Digits that a division is carried to. */
+const PLACES = 12;
+
+function scaled(value: unknown): { readonly digits: bigint; readonly places: number } | undefined {
+  const parts = typeof value === "string" || typeof value === "number" ? decimal.exec(String(value)) : null;
+  if (!parts) return undefined;
+  const places = parts[3]?.length ?? 0;
+  const digits = BigInt((parts[2] ?? "0") + (parts[3] ?? ""));
+  return { digits: parts[1] === "-" ? -digits : digits, places };
+}
+
+/** What is no number has no sum: null. */
+function calculate(operator: Exclude<Operator, "&">, left: unknown, right: unknown): string | null {
+  const [a, b] = [scaled(left), scaled(right)];
+  if (!a || !b) return null;
+  if (operator === "*") return written(a.digits * b.digits, a.places + b.places);
+  if (operator === "/") {
+    if (b.digits === 0n) return null;
+    const raised = a.digits * 10n ** BigInt(PLACES + b.places);
+    return written(raised / (b.digits * 10n ** BigInt(a.places)), PLACES);
+  }
+  const places = Math.max(a.places, b.places);
+  const [x, y] = [a.digits * 10n ** BigInt(places - a.places), b.digits * 10n ** BigInt(places - b.places)];
+  return written(operator === "+" ? x + y : x - y, places);
+}
+
+function written(digits: bigint, places: number): string {
+  const sign = digits < 0n ? "-" : "";
+  const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, "0");
+  const [whole, fraction] = [text.slice(0, text.length - places), text.slice(text.length - places).replace(/0+$/, "")];
+  return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** A text with expressions in double braces: `{{name}} waits for you`. */
+export type Template = readonly (string | Expression)[];
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly error: string };
+
+export function parseTemplate(source: string): ParsedTemplate {
+  const template: (string | Expression)[] = [];
+  let at = 0;
+  for (const match of source.matchAll(/\{\{(.*?)\}\}/gsu)) {
+    const parsed = parseExpression(match[1] ?? "");
+    if (!parsed.ok) return { ok: false, error: `${match[0]}: ${parsed.error}` };
+    template.push(source.slice(at, match.index), parsed.expression);
+    at = match.index + match[0].length;
+  }
+  template.push(source.slice(at));
+  return { ok: true, template };
+}
+
+export const writeTemplate = (template: Template, scope: ExpressionScope): string =>
+  template.map((part) => (typeof part === "string" ? part : textOf(part, scope))).join("");

@@ -1,0 +1,100 @@
+// What a workflow is on the wire: the definition that somebody writes, and what the view of a record says of it.
+// Types alone; server/workflow/definition-schema.ts holds definitions to them.
+
+/** Who acts: the record's owner, the owner's manager, a role by its code, a group or user by id, a user field. */
+export type ActorName =
+  | "owner"
+  | "owner_manager"
+  | `role:${string}`
+  | `group:${string}`
+  | `user:${string}`
+  | `field:${string}`;
+
+export type LentRight = "read" | "edit" | "delete";
+/** `approve` and `reject` are a vote of the stage's actors; `recall` is the owner's. */
+export type TransitionKind = "move" | "approve" | "reject" | "recall";
+export type ReasonNeed = "none" | "optional" | "required";
+
+/** Something that happens along with a transition, in its transaction. `when`: only if this condition holds. */
+export type EffectDefinition = { readonly when?: string | undefined } & (
+  | { readonly set: Readonly<Record<string, string>> }
+  | { readonly create: string; readonly as?: string | undefined; readonly values: Readonly<Record<string, string>> }
+  | { readonly mail: { readonly to: readonly string[]; readonly subject: string; readonly text: string } }
+  | { readonly notify: { readonly to: readonly ActorName[]; readonly text: string } }
+);
+
+export interface StageDefinition {
+  /** What transitions name it by; it never changes, so that records keep their stage when it is renamed. */
+  readonly key: string;
+  /** What people read: `1. New`. */
+  readonly name: string;
+  readonly kind?: "start" | "end" | undefined;
+  readonly color?: string | undefined;
+  /** Whose turn it is while a record is here. */
+  readonly actors?: readonly ActorName[] | undefined;
+  /** What they may do with it meanwhile, beyond what the record's own access says; reading always, editing unless said. */
+  readonly grants?: readonly LentRight[] | undefined;
+  /** What happens whenever a record comes here. */
+  readonly enter?: readonly EffectDefinition[] | undefined;
+}
+
+export interface TransitionDefinition {
+  readonly name: string;
+  readonly label: string;
+  readonly from: string | readonly string[];
+  readonly to: string;
+  readonly kind?: TransitionKind | undefined;
+  /** Who may take it; the actors of the stage unless said (the owner, for a recall). */
+  readonly by?: readonly ActorName[] | undefined;
+  /** Of an approval: one of the actors is enough, or each of them has to. */
+  readonly needs?: "any" | "all" | undefined;
+  readonly condition?: string | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly reason?: ReasonNeed | undefined;
+  readonly effects?: readonly EffectDefinition[] | undefined;
+}
+
+export interface WorkflowDefinition {
+  readonly stages: readonly StageDefinition[];
+  readonly transitions: readonly TransitionDefinition[];
+}
+
+export interface WireStage {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly kind: "start" | "stage" | "end";
+  readonly color: string | null;
+}
+
+/** A transition that the caller may take by who it is; `possible`: its condition holds for the record as it is. */
+export interface WireTransition {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: TransitionKind;
+  readonly to: string;
+  readonly __to: string;
+  readonly condition: string | null;
+  readonly possible: boolean;
+  readonly required: readonly { readonly field: string; readonly label: string }[];
+  readonly reason: ReasonNeed;
+}
+
+/** `workflow` of a view response. */
+export interface WireWorkflow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  /** The stage's id: what `stage_log[node_id]` is compared with. */
+  readonly stage: string;
+  readonly __stage: string;
+  readonly since: string | null;
+  readonly stages: readonly WireStage[];
+  /** Whom it waits for, in words. */
+  readonly actors: readonly string[];
+  /** Whether it waits for the caller. */
+  readonly is_my_turn: boolean;
+  /** Of an approval by all: who has agreed already. */
+  readonly agreed: readonly string[];
+  readonly transitions: readonly WireTransition[];
+}

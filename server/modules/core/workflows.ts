@@ -1,0 +1,122 @@
+// Workflows and what they leave behind: the stages that records point to, every version as it was saved, and the log of
+// who moved which record where.
+import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
+
+const forAdministrators = {
+  read: ["organization"],
+  edit: ["role:administrator"],
+  delete: ["role:administrator"],
+  comment: [],
+} as const;
+
+export const workflows: RecordTypeDefinition = {
+  module: "core",
+  controller: "workflows",
+  label: "Workflow",
+  plural: "Workflows",
+  icon: "git-branch",
+  idKind: "uuid",
+  displayField: "name",
+  fields: [
+    { name: "name", type: "short-text", required: true, searchable: true },
+    { name: "controller", label: "Record type", type: "short-text", required: true, help: "<module>/<controller>" },
+    { name: "definition", type: "json", required: true, help: "Stages and the transitions between them" },
+    { name: "is_active", label: "Active", type: "flag", initial: "1", help: "New records start in it" },
+    { name: "version", type: "integer", permission: 4, settings: { min: 1 } },
+    { name: "description", type: "long-text" },
+  ],
+  access: forAdministrators,
+  indexes: [["controller"]],
+};
+
+export const workflowNodes: RecordTypeDefinition = {
+  module: "core",
+  controller: "workflow_nodes",
+  label: "Stage",
+  plural: "Stages",
+  icon: "circle-dot",
+  idKind: "uuid",
+  hidden: true,
+  displayField: "name",
+  fields: [
+    { name: "name", type: "short-text", required: true, searchable: true, permission: 4 },
+    {
+      name: "workflow_id",
+      label: "Workflow",
+      type: "reference",
+      required: true,
+      permission: 4,
+      settings: { to: "core/workflows" },
+    },
+    { name: "key", type: "short-text", required: true, permission: 4 },
+    { name: "sequence", type: "integer", permission: 4 },
+    { name: "kind", type: "short-text", permission: 4, help: "start, stage or end" },
+    { name: "color", type: "short-text", permission: 4 },
+    { name: "is_retired", label: "Retired", type: "flag", permission: 4, help: "Not in the newest version" },
+  ],
+  access: forAdministrators,
+  unique: [["workflow_id", "key"]],
+};
+
+export const workflowVersions: RecordTypeDefinition = {
+  module: "core",
+  controller: "workflow_versions",
+  label: "Workflow version",
+  plural: "Workflow versions",
+  icon: "versions",
+  idKind: "uuid",
+  hidden: true,
+  displayField: "number",
+  fields: [
+    {
+      name: "workflow_id",
+      label: "Workflow",
+      type: "reference",
+      required: true,
+      permission: 4,
+      settings: { to: "core/workflows" },
+    },
+    { name: "number", label: "Version", type: "integer", required: true, permission: 4, settings: { min: 1 } },
+    { name: "definition", type: "json", required: true, permission: 4 },
+  ],
+  access: forAdministrators,
+  unique: [["workflow_id", "number"]],
+};
+
+export const stageLog: RecordTypeDefinition = {
+  module: "core",
+  controller: "stage_log",
+  label: "Stage log entry",
+  plural: "Stage log",
+  icon: "history",
+  hidden: true,
+  displayField: "label",
+  fields: [
+    { name: "related_type", type: "short-text", required: true, permission: 4 },
+    { name: "related_id", type: "short-text", required: true, permission: 4 },
+    { name: "step", type: "short-text", required: true, permission: 4, help: "start, move or vote" },
+    { name: "kind", type: "short-text", permission: 4, help: "move, approve, reject or recall" },
+    { name: "action_name", label: "Action", type: "short-text", permission: 4 },
+    { name: "label", type: "short-text", permission: 4 },
+    {
+      name: "from_stage",
+      type: "reference",
+      permission: 4,
+      settings: { to: "core/workflow_nodes" },
+    },
+    {
+      name: "to_stage",
+      type: "reference",
+      required: true,
+      permission: 4,
+      settings: { to: "core/workflow_nodes" },
+    },
+    { name: "version", type: "integer", required: true, permission: 4 },
+    { name: "comment", type: "long-text", permission: 4 },
+    { name: "settled", type: "long-text", permission: 4, help: "The actors for whom a vote counts" },
+  ],
+  associations: [{ kind: "belongs-to-any", name: "related" }],
+  // A reason may tell of a record that not everybody may see: the log is read through its record.
+  access: { read: ["role:administrator"], edit: [], delete: [], comment: [] },
+  indexes: [["related_type", "related_id"]],
+};

@@ -1,0 +1,127 @@
+// Leads from the first contact until they are converted into a person, a company and an opportunity, or given up.
+import type { ActorName, WorkflowDefinition } from "../../../../contract/workflow.ts";
+
+/** Who moves what a sales person works on. */
+export const salesPeople: readonly ActorName[] = ["owner", "owner_manager", "role:sales_manager", "role:administrator"];
+
+export const leadWorkflow: WorkflowDefinition = {
+  stages: [
+    {
+      key: "new",
+      name: "1. New",
+      kind: "start",
+      color: "blue",
+      actors: ["owner"],
+      enter: [{ set: { status: '"new"' } }],
+    },
+    {
+      key: "contacted",
+      name: "2. Contacted",
+      color: "cyan",
+      actors: ["owner"],
+      enter: [{ set: { status: '"contacted"' } }],
+    },
+    {
+      key: "qualified",
+      name: "3. Qualified",
+      color: "teal",
+      actors: ["owner"],
+      enter: [{ set: { status: '"qualified"' } }],
+    },
+    {
+      key: "converted",
+      name: "4. Converted",
+      kind: "end",
+      color: "green",
+      enter: [{ set: { status: '"converted"', converted: "now()" } }],
+    },
+    { key: "lost", name: "5. Lost", kind: "end", color: "gray", enter: [{ set: { status: '"unqualified"' } }] },
+  ],
+  transitions: [
+    {
+      name: "contact",
+      label: "Mark as contacted",
+      from: "new",
+      to: "contacted",
+      by: salesPeople,
+      effects: [{ set: { last_contacted: "now()" } }],
+    },
+    { name: "qualify", label: "Qualify", from: ["new", "contacted"], to: "qualified", by: salesPeople },
+    {
+      name: "convert",
+      label: "Convert",
+      from: "qualified",
+      to: "converted",
+      by: salesPeople,
+      required: ["company_name"],
+      effects: [
+        {
+          create: "crm/companies",
+          as: "company",
+          values: {
+            name: "company_name",
+            industry: "industry",
+            annual_revenue: "annual_revenue",
+            currency_id: "currency_id",
+            employees: "employees",
+            website: "website",
+            country_id: "country_id",
+            source: "source",
+            customer_since: "today()",
+          },
+        },
+        {
+          create: "crm/peoples",
+          as: "person",
+          values: {
+            salutation: "salutation",
+            first_name: "first_name",
+            last_name: "last_name",
+            company_id: "new.company",
+            job_title: "job_title",
+            department: "department",
+            source: "source",
+            rating: "rating",
+            score: "score",
+            email: "email",
+            phone: "phone",
+            mobile: "mobile",
+            country_id: "country_id",
+            referred_by_id: "referred_by_id",
+            last_contacted: "last_contacted",
+          },
+        },
+        {
+          create: "crm/opportunities",
+          as: "opportunity",
+          values: {
+            name: 'company_name & ": " & coalesce(campaign, "first order")',
+            company_id: "new.company",
+            person_id: "new.person",
+            amount: "amount",
+            currency_id: "currency_id",
+            expected_close: "today(90)",
+            source: "source",
+            campaign: "campaign",
+            score: "score",
+          },
+        },
+        {
+          set: {
+            converted_company_id: "new.company",
+            converted_person_id: "new.person",
+            converted_opportunity_id: "new.opportunity",
+          },
+        },
+      ],
+    },
+    {
+      name: "give_up",
+      label: "Give up",
+      from: ["new", "contacted", "qualified"],
+      to: "lost",
+      by: salesPeople,
+      required: ["lost_reason"],
+    },
+  ],
+};

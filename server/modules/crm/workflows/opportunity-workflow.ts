@@ -1,0 +1,63 @@
+// Opportunities along the pipeline: each stage says how likely the deal is. Open stages can be left in any direction.
+import type { StageDefinition, TransitionDefinition, WorkflowDefinition } from "../../../../contract/workflow.ts";
+import { salesPeople } from "./lead-workflow.ts";
+
+const open = [
+  { key: "qualification", name: "1. Qualification", color: "gray", probability: 10, forecast: "pipeline" },
+  { key: "needs_analysis", name: "2. Needs analysis", color: "blue", probability: 25, forecast: "pipeline" },
+  { key: "proposal", name: "3. Proposal", color: "indigo", probability: 50, forecast: "best_case" },
+  { key: "negotiation", name: "4. Negotiation", color: "violet", probability: 75, forecast: "commit" },
+] as const;
+
+const openStages = open.map(
+  ({ key, name, color, probability, forecast }, index): StageDefinition => ({
+    key,
+    name,
+    color,
+    ...(index === 0 ? { kind: "start" } : {}),
+    actors: ["owner"],
+    enter: [{ set: { stage: `"${key}"`, probability: String(probability), forecast: `"${forecast}"` } }],
+  }),
+);
+
+const closing = (stage: string, probability: string) => [
+  { set: { stage: `"${stage}"`, probability, forecast: '"closed"', closed: "now()" } },
+];
+
+const moves = open.map(
+  ({ key, name }): TransitionDefinition => ({
+    name: `to_${key}`,
+    label: `Move to ${name.slice(3).toLowerCase()}`,
+    from: open.map((one) => one.key).filter((from) => from !== key),
+    to: key,
+    by: salesPeople,
+  }),
+);
+
+export const opportunityWorkflow: WorkflowDefinition = {
+  stages: [
+    ...openStages,
+    { key: "won", name: "5. Won", kind: "end", color: "green", enter: closing("won", "100") },
+    { key: "lost", name: "6. Lost", kind: "end", color: "red", enter: closing("lost", "0") },
+  ],
+  transitions: [
+    ...moves,
+    {
+      name: "win",
+      label: "Won",
+      from: ["proposal", "negotiation"],
+      to: "won",
+      by: salesPeople,
+      required: ["amount"],
+      effects: [{ notify: { to: ["owner_manager"], text: "{{name}} is won" } }],
+    },
+    {
+      name: "lose",
+      label: "Lost",
+      from: open.map((one) => one.key),
+      to: "lost",
+      by: salesPeople,
+      required: ["lost_reason"],
+    },
+  ],
+};

@@ -1,0 +1,66 @@
+// stage_log: a record's way through its workflow, oldest first: who moved it, when, from where to where, how long it
+// stayed, and what was said.
+import { may, mayRead } from "../access/visibility.ts";
+import { expression, quote, sql } from "../database/sql.ts";
+import { instant } from "../lib/instant.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
+import { idTypeOf } from "../query/lock-rows.ts";
+import { readDisplayTexts } from "../records/display-texts.ts";
+import { readStageLog } from "../records/stage-log.ts";
+import { secondsBetween } from "../workflow/stage-log.ts";
+import { addressed, requireId } from "./addressed.ts";
+import type { Operation } from "./operation.ts";
+
+const USERS = "access_controls/users";
+const NODES = "core/workflow_nodes";
+
+export const stageLog: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { services, snapshot } = context;
+    const id = requireRecordId(type, requireId(context));
+    const db = services.database;
+    const record = await db.row(sql`
+      select r.id::text as id from ${expression(quote(type.table))} r
+      where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
+        and (r.deleted = 0 or ${may("delete", caller, type, "r")})`);
+    if (!record) throw noSuchRecord(type);
+    const log = await readStageLog(db, caller.organizationId, type.key, id);
+    const ids = new Map([
+      [USERS, new Set(log.flatMap((entry) => entry.createdBy ?? []))],
+      [NODES, new Set(log.flatMap((entry) => [entry.from, entry.to].filter((node) => node !== null)))],
+    ]);
+    const types = [USERS, NODES].map((key) => requireType(snapshot, key));
+    const texts = await readDisplayTexts(async (one) => (await db.run(one)).rows, snapshot, caller, types, ids);
+    const now = instant();
+    const entries = log.map((entry, index) => {
+      // A vote keeps the record where it is.
+      const left = log.slice(index + 1).find((later) => later.step !== "vote")?.created;
+      return {
+        id: entry.id,
+        step: entry.step,
+        kind: entry.kind,
+        action: entry.action,
+        label: entry.label,
+        from: entry.from,
+        __from: texts.of(NODES, entry.from),
+        to: entry.to,
+        __to: texts.of(NODES, entry.to),
+        comment: entry.comment,
+        created: entry.created,
+        created_by: entry.createdBy,
+        __created_by: texts.of(USERS, entry.createdBy),
+        version: entry.version,
+        /** How long the record stayed where this entry brought it; of the last one, until now. */
+        seconds: entry.step === "vote" ? null : String(secondsBetween(entry.created, left ?? now)),
+        left: left ?? null,
+      };
+    });
+    return { body: { id, data: { stage_log: entries }, total_count: entries.length } };
+  },
+};

@@ -1,0 +1,26 @@
+// Gives the SQL that names the workflow in force for a record type, so that whoever reads a record or makes one learns of
+// it in the same statement.
+import type { Caller } from "../access/caller.ts";
+import { type Sql, sql } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+
+/** A scalar of a statement: `<id> <version>` of the workflow that new records of a type start in, or NULL. */
+export const workflowPointer = (caller: Pick<Caller, "organizationId">, type: RecordType): Sql =>
+  type.field.has("current_stage")
+    ? sql`
+  (select w.id || ' ' || w.version from core__workflows w
+   where w.organization_id = ${caller.organizationId}::bigint and w.controller = ${type.key} and w.is_active = 1 and w.deleted = 0
+   order by w.created, w.id limit 1)`
+    : sql`null::text`;
+
+/** Of the row `r`: the workflow that it starts in, if it is in no stage yet. */
+export const startsIn = (caller: Caller, type: RecordType): Sql =>
+  type.field.has("current_stage")
+    ? sql`case when r.current_stage is null then ${workflowPointer(caller, type)} end`
+    : sql`null::text`;
+
+/** Of the row `r`: `<node> <version> <since>`, or NULL where it is in no stage. Known whatever fields a caller may see. */
+export const stageOf = (type: RecordType): Sql =>
+  type.field.has("current_stage")
+    ? sql`r.current_stage || ' ' || r.workflow_version || ' ' || r.stage_since`
+    : sql`null::text`;

@@ -1,0 +1,17 @@
+// Takes actors; gives what people call them now. Who stands for nobody is left out.
+import type { Actor } from "../access/acl.ts";
+import { readPrincipalNames } from "../access/facts.ts";
+import type { Queryable } from "../database/database.ts";
+import { principalsOf } from "../workflow/asker.ts";
+
+export async function actorNames(
+  db: Queryable,
+  organizationId: string,
+  owner: string | null,
+  actors: readonly Actor[],
+): Promise<string[]> {
+  const principals = await principalsOf(db, organizationId, owner, actors);
+  const names = await readPrincipalNames(db, organizationId, new Set(principals.values()));
+  const found = actors.flatMap((actor) => names.get(principals.get(actor) ?? 0) ?? []);
+  return [...new Set(found)];
+}

@@ -1,0 +1,200 @@
+// Takes a draft and the action that was sent; decides what becomes of the record in its workflow: nothing, its start, a
+// transition or a vote. A step that is not allowed fails here, before anything is written; faults of fields join the draft's.
+import { Failure } from "../../contract/failures.ts";
+import { actionsOf, type FormAction } from "../forms/actions.ts";
+import { instant } from "../lib/instant.ts";
+import type { SentAction } from "../request/call.ts";
+import { isTree, type Tree } from "../request/tree.ts";
+import { askerOf, principalsOf } from "../workflow/asker.ts";
+import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
+import {
+  actorsAsked,
+  actorsFor,
+  conditionHolds,
+  findTransition,
+  mayTake,
+  pendingActors,
+  possibleNow,
+  startOf,
+  type Taken,
+  take,
+  takersOf,
+  type WorkflowState,
+} from "../workflow/state.ts";
+import type { Transition } from "../workflow/workflow.ts";
+import { actorNames } from "./actor-names.ts";
+import type { Draft } from "./draft.ts";
+import { echo } from "./echo.ts";
+import type { Work } from "./hooks.ts";
+import { fieldRow, isUnset, sameField, wireField } from "./record-row.ts";
+import type { ColumnValues } from "./row-values.ts";
+import { readAgreed } from "./stage-log.ts";
+
+/** What a save does beside saving: nothing more, a transition, or something that it cannot be. */
+export type SaveAction =
+  | { readonly kind: "save" }
+  | { readonly kind: "transition"; readonly action: SentAction }
+  | { readonly kind: "unclear" };
+
+/** `stage_log` of what was sent: the stage that the sender saw, and what it has to say. */
+export interface SentStage {
+  readonly expected: string | undefined;
+  readonly comment: string | null;
+}
+
+export interface WorkflowStep {
+  /** Where the record was; at the start if it was nowhere. */
+  readonly before: WorkflowState;
+  readonly begins: boolean;
+  readonly taken: (Taken & { readonly transition: Transition }) | undefined;
+  readonly comment: string | null;
+  readonly at: string;
+}
+
+const MAX_COMMENT = 10_000;
+
+/** Takes `stage_log` out of what was sent: it is no field. */
+export function sentStage(sent: Tree): { readonly stage: SentStage; readonly rest: Tree } {
+  const { stage_log: log, ...rest } = sent;
+  if (log === undefined || log === null || log === "") return { stage: { expected: undefined, comment: null }, rest };
+  if (!isTree(log)) {
+    throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: "must hold node_id and comment" } });
+  }
+  const text = (name: string): string | undefined => {
+    const value = log[name];
+    return typeof value === "string" && value.trim() !== "" && value.trim() !== "null" ? value.trim() : undefined;
+  };
+  return {
+    stage: { expected: text("node_id")?.toLowerCase(), comment: text("comment")?.slice(0, MAX_COMMENT) ?? null },
+    rest,
+  };
+}
+
+export interface StepSource {
+  readonly draft: Draft;
+  /** What workflowPointer gave. */
+  readonly pointer: string | null;
+  readonly action: SaveAction;
+  readonly stage: SentStage;
+  /** Whether the caller holds the right to edit the record. */
+  readonly mayEdit: boolean;
+  readonly sent: Tree;
+}
+
+export async function planStep(work: Work, source: StepSource): Promise<WorkflowStep | undefined> {
+  const { draft, action, stage } = source;
+  const state = await stateOf(work, draft, source.pointer);
+  if (!state) {
+    if (action.kind !== "save") throw unknownAction(source, []);
+    return undefined;
+  }
+  const begins = draft.before?.current_stage == null;
+  const readBefore = reader(draft, draft.before ?? draft.after);
+  const readAfter = reader(draft, draft.after);
+  const owner = (draft.before ?? draft.after).owned_by ?? null;
+  const asked = action.kind === "save" && stage.expected === undefined ? [] : actorsAsked(state, readBefore);
+  const asker = await askerOf(work.transaction, work.caller, owner, asked, source.mayEdit);
+  const possible = () => (draft.id === undefined ? [] : possibleNow(state, asker, readAfter));
+  if (stage.expected !== undefined && stage.expected !== state.stage.id) {
+    const actions = shownActions([...(source.mayEdit ? actionsOf("edit") : []), ...possible()]);
+    throw new Failure("stage_moved", {
+      with: { stage: state.stage.name, actions },
+      body: { data: { [draft.type.alias]: echo(source.sent) } },
+    });
+  }
+  const step = { before: state, begins, comment: stage.comment, at: instant() };
+  if (action.kind === "save") {
+    if (begins) enter(draft, state, step.at);
+    return { ...step, taken: undefined };
+  }
+  const transition = action.kind === "transition" ? findTransition(state, action.action.key) : undefined;
+  if (!transition || draft.id === undefined) throw unknownAction(source, possible());
+  if (!mayTake(state, transition, asker, readBefore)) {
+    const takers = takersOf(state, transition, readBefore) ?? [];
+    const waited = transition.needsAll ? pendingActors(state, readBefore) : takers;
+    const actors = (await actorNames(work.transaction, work.caller.organizationId, owner, waited)).join(", ");
+    throw new Failure("transition_forbidden", {
+      with: { action: transition.label, actors: actors || "nobody at present", actions: shownActions(possible()) },
+    });
+  }
+  if (!conditionHolds(transition, readAfter)) {
+    throw new Failure("condition_unmet", {
+      with: {
+        action: transition.label,
+        condition: transition.conditionText ?? "",
+        actions: shownActions(possible()),
+      },
+      body: { data: { [draft.type.alias]: echo(source.sent) } },
+    });
+  }
+  checkFields(draft, transition, stage, source.mayEdit);
+  const everybody = transition.needsAll
+    ? await principalsOf(work.transaction, work.caller.organizationId, owner, actorsFor(state.stage.actors, readBefore))
+    : undefined;
+  const taken = take(state, transition, asker, readBefore, (actor) => everybody?.has(actor) ?? true);
+  if (taken.moved || begins) enter(draft, taken.state, step.at);
+  return { ...step, taken: { ...taken, transition } };
+}
+
+async function stateOf(work: Work, draft: Draft, pointer: string | null): Promise<WorkflowState | undefined> {
+  if (!draft.type.field.has("current_stage")) return undefined;
+  const { transaction, snapshot, caller } = work;
+  const node = draft.before?.current_stage;
+  if (node == null) {
+    const workflow = await workflowInForce(transaction, snapshot, caller.organizationId, pointer);
+    return workflow && startOf(workflow);
+  }
+  const version = draft.before?.workflow_version ?? "";
+  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version);
+  const stage = workflow?.byNode.get(node);
+  if (!workflow || !stage) return undefined;
+  const votes = stage.needsAll && draft.id !== undefined;
+  const agreed = votes ? await readAgreed(transaction, caller.organizationId, draft.type.key, draft.id ?? "") : [];
+  return { workflow, stage, agreed };
+}
+
+const reader = (draft: Draft, row: ColumnValues) => (name: string) => {
+  const field = draft.type.field.get(name);
+  return field ? wireField(draft.type, field, row) : null;
+};
+
+function enter(draft: Draft, { workflow, stage }: WorkflowState, at: string): void {
+  draft.after.current_stage = stage.id;
+  draft.after.stage_since = at;
+  draft.after.workflow_version = workflow.version;
+}
+
+/** What a transition asks for, and what somebody may send along who otherwise may not change the record. */
+function checkFields(draft: Draft, transition: Transition, stage: SentStage, mayEdit: boolean): void {
+  const { type, plan, errors, after } = draft;
+  const label = transition.label;
+  for (const name of transition.required) {
+    const field = type.field.get(name);
+    if (!field || !isUnset(fieldRow(type, field, after))) continue;
+    errors[`${plan.path}.${name}`] ??= [`${field.label} is required: ${label}`];
+  }
+  if (transition.reason === "required" && stage.comment === null) {
+    errors[`${plan.path}.stage_log.comment`] = [`A reason is required: ${label}`];
+  }
+  if (mayEdit) return;
+  for (const [name, values] of plan.values) {
+    const field = type.field.get(name);
+    if (!field || transition.required.includes(name)) continue;
+    if (sameField(field, values, fieldRow(type, field, draft.before ?? {}))) continue;
+    errors[`${plan.path}.${name}`] = [`${field.label} cannot be changed by you`];
+  }
+  for (const { association } of plan.children) {
+    errors[`${plan.path}.${association.name}`] = [`${association.label} cannot be changed by you`];
+  }
+}
+
+const shownActions = (actions: readonly FormAction[]): string =>
+  actions.length === 0 ? "none" : actions.map((one) => `${one.name} (${one.label})`).join(", ");
+
+function unknownAction({ draft, mayEdit, sent }: StepSource, transitions: readonly Transition[]): Failure {
+  const saving = mayEdit ? actionsOf(draft.id === undefined ? "add" : "edit") : [];
+  return new Failure("unknown_action", {
+    with: { actions: shownActions([...saving, ...transitions]) },
+    body: { data: { [draft.type.alias]: echo(sent) } },
+  });
+}
