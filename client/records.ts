@@ -37,10 +37,19 @@ export interface FormElement {
   readonly default?: string | null;
   /** What one row of a grid is called. */
   readonly singular?: string;
-  /** Of a related list. */
+  /** Of a related list: the association, what its records are found by, and what a new one starts with. */
   readonly association?: string;
+  readonly where?: RelatedTie;
+  readonly prefill?: RelatedTie;
+  readonly may_add?: 0 | 1;
   readonly children?: readonly FormElement[];
 }
+
+/** By column or field; `{{ID}}` stands for the record's own id. */
+export type RelatedTie = Readonly<Record<string, string>>;
+
+export const tieTo = (tie: RelatedTie, id: string): RelatedTie =>
+  Object.fromEntries(Object.entries(tie).map(([name, value]) => [name, value === "{{ID}}" ? id : value]));
 
 /** What can be checked before sending. The service has the last word. */
 export interface FieldRule {

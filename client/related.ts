@@ -1,15 +1,8 @@
 // Records of another type that name a record: the first of them, and how many there are.
 import type { RecordTypeKey } from "./address.ts";
 import type { ListHeader, ListRow } from "./lists.ts";
+import type { RelatedTie } from "./records.ts";
 import type { Call } from "./transport.ts";
-
-/** Stands for the record's id in a related list's conditions. */
-const ID = "{{ID}}";
-
-export type RelatedWhere = Readonly<Record<string, string>>;
-
-export const whereOf = (where: RelatedWhere, id: string): RelatedWhere =>
-  Object.fromEntries(Object.entries(where).map(([column, value]) => [column, value === ID ? id : value]));
 
 export interface RelatedPage {
   readonly rows: readonly ListRow[];
@@ -23,7 +16,9 @@ export async function readRelated(
   call: Call,
   far: RecordTypeKey,
   model: RecordTypeKey,
-  where: RelatedWhere,
+  /** Undefined: through any association that leads to the record. */
+  where: RelatedTie | undefined,
+  id: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<RelatedPage> {
@@ -35,7 +30,14 @@ export async function readRelated(
       total_count_is_exact?: 0 | 1;
       primary_key: string;
     };
-  }>(`${far}/view`, { query: { q: JSON.stringify({ where, related_model_class: model }), limit }, signal });
+  }>(`${far}/view`, {
+    query: {
+      q: JSON.stringify({ ...(where === undefined ? {} : { where }), related_model_class: model }),
+      related_to: where === undefined ? id : undefined,
+      limit,
+    },
+    signal,
+  });
   return {
     rows: paginate.data,
     header: paginate.header,

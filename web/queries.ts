@@ -1,13 +1,16 @@
 // What the screens ask the service for, each with its key in the cache.
-import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
 import { findPrincipals, readAccess } from "../client/access.ts";
 import { listApiKeys } from "../client/api-keys.ts";
+import { HISTORY_PAGE, readHistory } from "../client/history.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readCountries, readCurrency } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
-import { type FormMode, findRecords, nameRecords, readRecord } from "../client/records.ts";
+import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
+import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
+import { searchEverything } from "../client/search.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -120,12 +123,55 @@ export const recordNamesQuery = (key: string, ids: readonly string[]) =>
     queryFn: ({ signal }) => nameRecords(call, key, ids, signal),
   });
 
+/** How many a record's page shows of each related list. */
+export const RELATED_ROWS = 5;
+
+export const relatedQuery = (element: FormElement, model: string, id: string) =>
+  queryOptions({
+    queryKey: ["related", element.controller ?? "", model, id, element.association ?? ""],
+    queryFn: ({ signal }) =>
+      readRelated(
+        call,
+        element.controller ?? "",
+        model,
+        element.where && tieTo(element.where, id),
+        id,
+        RELATED_ROWS,
+        signal,
+      ),
+  });
+
+export const historyQuery = (key: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ["record", key, id, "history"],
+    queryFn: ({ pageParam, signal }) => readHistory(call, key, id, pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, _pages, page) => (page * HISTORY_PAGE < last.total ? page + 1 : undefined),
+  });
+
+export const accessQuery = (key: string, id: string) =>
+  queryOptions({
+    queryKey: ["record", key, id, "access"],
+    queryFn: ({ signal }) => readAccess(call, key, id, signal),
+  });
+
+export const principalsQuery = (key: string, id: string, text: string) =>
+  queryOptions({
+    queryKey: ["principals", key, id, text],
+    queryFn: ({ signal }) => findPrincipals(call, key, id, text, signal),
+  });
+
+export const searchQuery = (text: string, limit: number) =>
+  queryOptions({
+    queryKey: ["search", text, limit],
+    queryFn: ({ signal }) => searchEverything(call, text, limit, signal),
+    staleTime: 10_000,
+  });
+
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>
   Promise.all(
-    [
-      ["list", key],
-      ["record", key],
-      ["find", key],
-    ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    [["list", key], ["record", key], ["find", key], ["related", key], ["search"]].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
   );

@@ -17,6 +17,7 @@ import {
   fieldElement,
   type Heading,
   rulesOf,
+  tieOf,
 } from "./elements.ts";
 import type { FormDefinition, FormElement, FormSection, Rights } from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
@@ -129,6 +130,9 @@ export function compileForm(source: FormSource): CompiledForm {
       related_model_class: type.key,
       association: association.name,
       href: `/${far.key}/view.json`,
+      singular: far.label,
+      may_add: mayOperate(caller, far, "add") ? 1 : 0,
+      ...tieOf(type, association, far),
     });
     remember(content);
     return { content, permission: mostRestrictive(own, 4), guards };

@@ -81,6 +81,17 @@ export function associationElement(
   };
 }
 
+/** Stands for the record's own id in what ties related records to it. */
+const ID = "{{ID}}";
+
+/** What related records are found by (`where`), and what a new one starts with (`prefill`). */
+export function tieOf(type: RecordType, association: RelatedAssociation, far: RecordType) {
+  if (association.kind === "has-many-through") return {};
+  const tie = association.kind === "has-many" ? { [association.via]: ID } : { related_type: type.key, related_id: ID };
+  const where = Object.fromEntries(Object.entries(tie).map(([name, value]) => [`${far.alias}.${name}`, value]));
+  return { where, prefill: tie };
+}
+
 export const container = (
   template: "tab" | "section",
   label: string,

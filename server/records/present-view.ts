@@ -132,6 +132,7 @@ function permissionsOf(type: RecordType, caller: Caller, record: FoundRecord | E
     edit: flag(rights.edit && !deleted),
     delete: flag(there && rights.delete && !deleted),
     restore: flag(there && rights.delete && deleted),
+    purge: flag(there && rights.delete && deleted && caller.isAdministrator),
     comment: flag(there && rights.comment && !deleted),
     export: flag(mayOperate(caller, type, "export")),
     import: flag(mayOperate(caller, type, "import")),

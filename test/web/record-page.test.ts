@@ -2,7 +2,7 @@
 // history, and who may see it.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { addRows } from "../http/people.ts";
+import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { chromiumPath } from "./browser.ts";
 
@@ -232,6 +232,122 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
     expect(await field(page, "City").inputValue()).toBe("Kiruna");
     await save(page);
     await expect.poll(async () => (await stored(ids[4])).city).toBe("Kiruna");
+  });
+
+  test("picks a record by typing, by what was used before, or makes a new one on the spot, and looks at it", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);
+    await field(page, "Referred by").click();
+    await page.keyboard.type("Signe Lund");
+    await page.getByRole("option", { name: "Add Person “Signe Lund”" }).click();
+    const dialog = page.getByRole("dialog", { name: "New Person" });
+    await dialog.getByRole("textbox", { name: "First name" }).fill("Signe");
+    await dialog.getByRole("textbox", { name: "Last name" }).fill("");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("1 field needs your attention").waitFor();
+    await dialog.getByRole("textbox", { name: "Last name" }).fill("Lund");
+    await shoot(page, "quick-add-1280");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
+    await page.getByRole("button", { name: "Look at Signe Lund" }).click();
+    const peek = page.getByRole("complementary", { name: "Preview" });
+    await peek.getByRole("heading", { name: "Signe Lund" }).waitFor();
+    await page.keyboard.press("Escape");
+    await peek.waitFor({ state: "detached" });
+    await save(page);
+    await page.getByRole("link", { name: "Signe Lund" }).waitFor();
+    expect((await stored(ids[4])).__referred_by_id).toBe("Signe Lund");
+    await page.goto(`/crm/leads/edit?id=${ids[5]}`);
+    await field(page, "Referred by").click();
+    await page.getByText("Recently used").waitFor();
+    await page.getByRole("option", { name: "Signe Lund" }).click();
+    await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
+  });
+
+  test("shows what is related, counts it, adds to it with the reference filled in, and leads to all of it", async () => {
+    const [company = ""] = await addRows(app.service, "crm/companies", [{ name: "Lindqvist Timber" }]);
+    await addRows(
+      app.service,
+      "crm/peoples",
+      Array.from({ length: 6 }, (_, index) => ({
+        last_name: `Sawyer ${index}`,
+        name: `Sawyer ${index}`,
+        company_id: company,
+      })),
+    );
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    await enterQuickly(app, page, `/crm/companies/view?id=${company}`);
+    await page.getByRole("heading", { name: /^People · 6$/ }).waitFor();
+    await page.getByRole("link", { name: "Sawyer 5" }).waitFor();
+    await shoot(page, "related-1440");
+    await page.getByRole("button", { name: "Add Person" }).click();
+    const dialog = page.getByRole("dialog", { name: "New Person" });
+    await expect.poll(() => field(page, "Company").inputValue()).toBe("Lindqvist Timber");
+    await dialog.getByRole("textbox", { name: "Last name" }).fill("Rowan");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: /^People · 7$/ }).waitFor();
+    await page.getByRole("link", { name: "Show all: People" }).click();
+    await heading(page, "People").waitFor();
+    await page.getByRole("grid").getByText("Rowan").first().waitFor();
+    expect(JSON.parse(new URL(page.url()).searchParams.get("q") ?? "{}").where).toEqual({
+      "peoples.company_id": company,
+    });
+  });
+
+  test("tells what became of it in words, goes back, and undoes that", async () => {
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    await post("/crm/leads/edit", { id: ids[5], status: "contacted", city: "Umeå" });
+    await post("/crm/leads/edit", { id: ids[5], status: "qualified" });
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
+    const side = page.getByRole("complementary", { name: "About this record" });
+    await side.getByText("Contacted").first().waitFor();
+    await side.getByRole("listitem").filter({ hasText: "Status" }).first().waitFor();
+    expect(await side.getByRole("listitem").first().textContent()).toMatch(
+      /changed it.*Status Contacted →became Qualified/,
+    );
+    await shoot(page, "history-1440");
+    await side
+      .getByRole("button", { name: /^Go back to/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+    await sees(page, "The record is as it was");
+    await expect.poll(async () => (await stored(ids[5])).status).toBe("contacted");
+    await side.getByText("went back to an earlier state").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await stored(ids[5])).status).toBe("qualified");
+  });
+
+  test("tells who may see it and why, and is shared until a day", async () => {
+    await addPerson(app.service, "rowan", ["sales_rep"]);
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}&panel=access`);
+    const side = page.getByRole("complementary", { name: "About this record" });
+    await side.getByText("administers the organisation").waitFor();
+    await side.getByRole("button", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share Tove Elm" });
+    await dialog.getByRole("combobox", { name: "With whom" }).fill("row");
+    await page.getByRole("option", { name: "rowan" }).click();
+    await dialog.getByRole("checkbox", { name: "edit" }).check();
+    await dialog.getByLabel("Until").fill("2099-01-31");
+    await dialog.getByRole("button", { name: "Share" }).click();
+    await side.getByText(/^shared until/).waitFor();
+    await shoot(page, "access-panel-1440");
+    await side.getByRole("button", { name: "Stop sharing with rowan" }).click();
+    await side.getByText(/^shared until/).waitFor({ state: "detached" });
+  });
+
+  test("is purged for good from its own page by an administrator", async () => {
+    const [id = ""] = await addRows(app.service, "crm/leads", [{ last_name: "Gone", name: "Gone", status: "new" }]);
+    await app.service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, admin);
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${id}`);
+    await sees(page, "This record is in the recycle bin.");
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+    await sees(page, "Gone is gone for good");
+    expect((await app.service.get(`/crm/leads/view.json?id=${id}`, admin)).status).toBe(404);
   });
 
   for (const colorScheme of ["light", "dark"] as const) {

@@ -50,6 +50,18 @@ export const list = {
 };
 
 export const record = {
+  recent: "المستخدمة مؤخرًا",
+  all_others: "الكل",
+  look_at: "عرض {{name}}",
+  add_named: "إضافة {{label}} «{{name}}»",
+  show_all: "عرض الكل",
+  no_related: "لا يوجد {{type}} بعد",
+  panel_history: "السجل الزمني",
+  panel_access: "الصلاحيات",
+  purge: "حذف نهائي",
+  purge_title: "حذف {{name}} نهائيًا؟",
+  purge_lead: "لن يمكن استعادته، ويذهب سجله معه.",
+  purged: "حُذف {{name}} نهائيًا",
   before: "قبل ذلك",
   keep_before: "إعادة ما كان من قبل: {{label}}",
   edit_field: "تعديل {{label}}",

@@ -2,12 +2,14 @@
 
 import * as lists from "./ar-lists.ts";
 import * as pictures from "./ar-pictures.ts";
+import * as recordPanels from "./ar-record-panels.ts";
 import * as records from "./ar-records.ts";
 
 export const ar = {
   ...lists,
   ...records,
   ...pictures,
+  ...recordPanels,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

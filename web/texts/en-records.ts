@@ -50,6 +50,18 @@ export const list = {
 };
 
 export const record = {
+  recent: "Recently used",
+  all_others: "All",
+  look_at: "Look at {{name}}",
+  add_named: "Add {{label}} “{{name}}”",
+  show_all: "Show all",
+  no_related: "No {{type}} yet",
+  panel_history: "History",
+  panel_access: "Access",
+  purge: "Delete for good",
+  purge_title: "Delete {{name}} for good?",
+  purge_lead: "It cannot be restored any more, and its history goes with it.",
+  purged: "{{name}} is gone for good",
   before: "Before",
   keep_before: "Put back what was there before: {{label}}",
   edit_field: "Edit {{label}}",

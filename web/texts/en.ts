@@ -2,12 +2,14 @@
 
 import * as lists from "./en-lists.ts";
 import * as pictures from "./en-pictures.ts";
+import * as recordPanels from "./en-record-panels.ts";
 import * as records from "./en-records.ts";
 
 export const en = {
   ...lists,
   ...records,
   ...pictures,
+  ...recordPanels,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

@@ -1,11 +1,12 @@
 // Puts a record's panels where they belong: across the top, in the wide column, and as tabs beside it. The chosen tab
 // is in the address.
-import { Skeleton, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
 import classes from "./panel-layout.module.css";
+import { PanelSkeleton } from "./panel-skeleton.tsx";
 import { recordPanels } from "./panels.ts";
 
 export function PanelLayout(props: PanelProps) {
@@ -62,8 +63,4 @@ function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly
       </Tabs>
     </aside>
   );
-}
-
-export function PanelSkeleton() {
-  return [88, 64, 76, 52].map((width) => <Skeleton key={width} h={11} w={`${width}%`} my={16} />);
 }

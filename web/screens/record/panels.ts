@@ -1,6 +1,36 @@
 // The panels of a record's page, in the order in which they stand: a line per panel. Each is given the same and draws
 // itself; what is not needed at once is fetched when it is first shown.
+import { IconHistory, IconShieldLock } from "@tabler/icons-react";
+import { lazy } from "react";
 import { FormPanel } from "./form-panel.tsx";
+import { elementsOf } from "./form-rules.ts";
 import type { PlainPanel, SidePanel } from "./panel.ts";
 
-export const recordPanels: readonly (PlainPanel | SidePanel)[] = [{ key: "form", place: "main", Component: FormPanel }];
+const RelatedPanel = lazy(async () => ({ default: (await import("./related-panel.tsx")).RelatedPanel }));
+const HistoryPanel = lazy(async () => ({ default: (await import("./history-panel.tsx")).HistoryPanel }));
+const AccessPanel = lazy(async () => ({ default: (await import("./access-panel.tsx")).AccessPanel }));
+
+export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
+  { key: "form", place: "main", Component: FormPanel },
+  {
+    key: "related",
+    place: "main",
+    isShown: ({ view }) => elementsOf(view.form).some(({ template }) => template === "related"),
+    Component: RelatedPanel,
+  },
+  {
+    key: "history",
+    place: "side",
+    label: (t) => t("record.panel_history"),
+    icon: IconHistory,
+    Component: HistoryPanel,
+  },
+  {
+    key: "access",
+    place: "side",
+    label: (t) => t("record.panel_access"),
+    icon: IconShieldLock,
+    isShown: ({ view }) => view.is_editable === 1 && !view.is_record_deleted,
+    Component: AccessPanel,
+  },
+];

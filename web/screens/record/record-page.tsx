@@ -1,16 +1,14 @@
 // A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { type RecordView, restoreRecord, type WireRecord } from "../../../client/records.ts";
-import { Notice } from "../../parts/notice.tsx";
-import { forgetRecords } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import type { RecordView, WireRecord } from "../../../client/records.ts";
+import { noteRecent } from "../../parts/recent-records.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
+import { DeletedNote } from "./deleted-note.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
 import { RecordHead } from "./record-head.tsx";
 
@@ -30,6 +28,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const id = view.id ?? "";
   const name = view.name ?? t("record.unnamed", { label: view.singular });
   const mayEdit = view.is_editable === 1;
+  useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
   const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });
   useHotkeys(mayEdit ? [["e", edit]] : []);
   return (
@@ -67,7 +66,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
           )}
         </Group>
       </RecordHead>
-      {view.is_record_deleted && <DeletedNote recordTypeKey={key} id={id} view={view} />}
+      {view.is_record_deleted && <DeletedNote recordTypeKey={key} id={id} name={name} view={view} />}
       <PanelLayout {...{ module, controller, id, name, view, record }} recordTypeKey={key} />
       <DeleteDialog
         recordTypeKey={key}
@@ -79,34 +78,5 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
         onRestored={() => void navigate({ to: "/$module/$controller/view", params, search: { id } })}
       />
     </>
-  );
-}
-
-interface DeletedNoteProps {
-  readonly recordTypeKey: string;
-  readonly id: string;
-  readonly view: RecordView;
-}
-
-function DeletedNote({ recordTypeKey, id, view }: DeletedNoteProps) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const restore = useMutation({
-    mutationFn: () => restoreRecord(call, recordTypeKey, id),
-    onSuccess: async ({ name }) => {
-      await forgetRecords(queryClient, recordTypeKey);
-      notifications.show({ message: t("record.restored", { name: name ?? view.singular }) });
-    },
-    onError: (error) => notifications.show({ color: "red", message: error.message }),
-  });
-  return (
-    <Notice tone="wait">
-      {t("record.deleted_note")}{" "}
-      {view.permissions.restore === 1 && (
-        <Button size="compact-xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
-          {t("record.restore")}
-        </Button>
-      )}
-    </Notice>
   );
 }

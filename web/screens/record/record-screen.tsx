@@ -11,6 +11,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { recordQuery } from "../../queries.ts";
 import { RecordEditor } from "./record-editor.tsx";
 import { RecordPage } from "./record-page.tsx";
+import { ReferenceToolsProvider } from "./reference-tools-provider.tsx";
 
 export function ViewScreen() {
   const { module, controller } = useParams({ from: "/inside/$module/$controller/view" });
@@ -49,7 +50,11 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
     <Loaded query={query} skeleton={<RecordSkeleton />} notFound={nowhere}>
       {(view) => {
         const Part = mode === "view" ? RecordPage : RecordEditor;
-        return <Part key={`${key} ${id}`} {...{ module, controller, view }} record={view.data[view.alias] ?? {}} />;
+        return (
+          <ReferenceToolsProvider key={`${key} ${id}`}>
+            <Part {...{ module, controller, view }} record={view.data[view.alias] ?? {}} />
+          </ReferenceToolsProvider>
+        );
       }}
     </Loaded>
   );

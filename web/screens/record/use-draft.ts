@@ -34,11 +34,16 @@ export interface Draft {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-export function useDraft(key: string, record: WireRecord): Draft {
+/** `seed`: what a new record starts with, as if it had been typed. */
+export function useDraft(key: string, record: WireRecord, seed: Changes = {}): Draft {
   const storageKey = `dossier.draft.${key}`;
   const revision = typeof record.revision === "string" ? record.revision : null;
-  const [kept, setKept] = useState<Kept>(() => read(storageKey) ?? { revision, changes: {} });
-  const [isOld, setOld] = useState(Object.keys(kept.changes).length > 0);
+  const [found] = useState(() => read(storageKey));
+  const [kept, setKept] = useState<Kept>(() => ({
+    revision: found?.revision ?? revision,
+    changes: { ...found?.changes, ...seed },
+  }));
+  const [isOld, setOld] = useState(Object.keys(found?.changes ?? {}).length > 0);
   const keep = (next: Kept): void => {
     setKept(next);
     if (Object.keys(next.changes).length === 0) sessionStorage.removeItem(storageKey);

@@ -1,0 +1,87 @@
+// Says that the record is in the recycle bin, with the way back, and for administrators the way out for good.
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { RecordTypeKey } from "../../../client/address.ts";
+import { purgeRecord } from "../../../client/history.ts";
+import { type RecordView, restoreRecord } from "../../../client/records.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { forgetRecent } from "../../parts/recent-records.ts";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { forgetRecords } from "../../queries.ts";
+import { call } from "../../session/session.ts";
+
+interface DeletedNoteProps {
+  readonly recordTypeKey: RecordTypeKey;
+  readonly id: string;
+  readonly name: string;
+  readonly view: RecordView;
+}
+
+export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [purging, { open, close }] = useDisclosure(false);
+  const restore = useMutation({
+    mutationFn: () => restoreRecord(call, recordTypeKey, id),
+    onSuccess: async () => {
+      await forgetRecords(queryClient, recordTypeKey);
+      showDone(t("record.restored", { name }));
+    },
+    onError: (error) => showWarning(error.message),
+  });
+  const purge = useMutation({
+    mutationFn: () => purgeRecord(call, recordTypeKey, id),
+    onSuccess: async () => {
+      forgetRecent(recordTypeKey, id);
+      await navigate({ to: `/${recordTypeKey}/index` });
+      queryClient.removeQueries({ queryKey: ["record", recordTypeKey, id] });
+      void forgetRecords(queryClient, recordTypeKey);
+      showDone(t("record.purged", { name }));
+    },
+  });
+  return (
+    <Notice tone="wait">
+      <Group gap="xs">
+        <span>{t("record.deleted_note")}</span>
+        {view.permissions.restore === 1 && (
+          <Button size="compact-xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+            {t("record.restore")}
+          </Button>
+        )}
+        {view.permissions.purge === 1 && (
+          <Button size="compact-xs" variant="default" c="var(--mantine-color-error)" onClick={open}>
+            {t("record.purge")}
+          </Button>
+        )}
+      </Group>
+      <Modal
+        opened={purging}
+        onClose={close}
+        title={t("record.purge_title", { name })}
+        closeButtonProps={{ "aria-label": t("actions.close") }}
+        onExitTransitionEnd={purge.reset}
+      >
+        <Stack gap="md">
+          <Text size="sm">{t("record.purge_lead")}</Text>
+          {purge.error && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {purge.error.message}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close} data-autofocus>
+              {t("actions.cancel")}
+            </Button>
+            <Button color="red" loading={purge.isPending} onClick={() => purge.mutate()}>
+              {t("record.purge")}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Notice>
+  );
+}
