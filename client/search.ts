@@ -35,3 +35,26 @@ export async function searchEverything(
   );
   return { groups: data.search, unfinished: data.unfinished };
 }
+
+export interface FoundView {
+  readonly id: string;
+  readonly name: string;
+  readonly controller: RecordTypeKey;
+}
+
+/** Saved views of any record type, by a part of their name. */
+export async function findViews(call: Call, text: string, signal?: AbortSignal): Promise<readonly FoundView[]> {
+  const q = {
+    method: "find",
+    fields: ["listviews.id", "listviews.name", "listviews.controller"],
+    where: { "listviews.name": { op: "contains", value: text } },
+    order: ["listviews.name ASC"],
+    limit: 6,
+    pheader: "0",
+  };
+  const body = await call<{ paginate: { data: readonly FoundView[] } }>("core/listviews/index", {
+    query: { q: JSON.stringify(q), track_open: 0 },
+    signal,
+  });
+  return body.paginate.data.map(({ id, name, controller }) => ({ id, name, controller }));
+}

@@ -10,7 +10,7 @@ import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
 import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
-import { searchEverything } from "../client/search.ts";
+import { findViews, searchEverything } from "../client/search.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -167,6 +167,9 @@ export const searchQuery = (text: string, limit: number) =>
     queryFn: ({ signal }) => searchEverything(call, text, limit, signal),
     staleTime: 10_000,
   });
+
+export const findViewsQuery = (text: string) =>
+  queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => findViews(call, text, signal) });
 
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>

@@ -59,6 +59,16 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./screens/account/account-screen.tsx"), "AccountScreen"),
 });
 
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: "/core/search/index",
+  validateSearch: (search): { text?: string } => {
+    const text = textOf(search.text);
+    return text === undefined ? {} : { text };
+  },
+  component: lazyRouteComponent(() => import("./screens/search/search-screen.tsx"), "SearchScreen"),
+});
+
 // The wire's own address of the login, pasted into a browser.
 const wireLogin = createRoute({
   getParentRoute: () => root,
@@ -143,6 +153,7 @@ export const router = createRouter({
     inside.addChildren([
       home,
       account,
+      search,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
       nothing,
     ]),

@@ -1,4 +1,4 @@
-// The Arabic texts of a record's history and of who may see it.
+// The Arabic texts of a record's history, of who may see it, and of the command palette.
 
 export const history = {
   empty: "لم يحدث له شيء بعد.",
@@ -51,4 +51,42 @@ export const access = {
   because_role: "بحكم الدور",
   because_share: "بالمشاركة اليدوية",
   because_share_until: "مشترك حتى {{date}}",
+};
+
+export const commands = {
+  palette: "لوحة الأوامر",
+  button: "بحث",
+  placeholder: "ابحث في السجلات وطرق العرض والأوامر",
+  recent: "الأخيرة",
+  actions: "الأوامر",
+  everything: "في كل مكان",
+  search_for: "البحث في كل شيء عن «{{text}}»",
+  nothing: "لا توجد نتائج",
+  after_that: "ثم",
+  sheet: "اختصارات لوحة المفاتيح",
+  to_light: "التبديل إلى الفاتح",
+  to_dark: "التبديل إلى الداكن",
+  search_page: "البحث في كل شيء",
+  search_lead: "كل السجلات التي يمكنك رؤيتها، أيًا كان نوعها.",
+  none: "لا شيء يحتوي على «{{text}}»",
+  found_zero: "لم يُعثر على سجلات",
+  found_one: "عُثر على سجل واحد",
+  found_two: "عُثر على سجلين",
+  found_few: "عُثر على {{count}} سجلات",
+  found_many: "عُثر على {{count}} سجلًا",
+  found_other: "عُثر على {{count}} سجل",
+  unfinished: "استغرق بعضها وقتًا طويلًا وتُرك: {{types}}. ابحث في قوائمها.",
+  group_go: "انتقال إلى",
+  group_record: "هذا السجل",
+  group_app: "في كل مكان",
+  group_list: "في القائمة",
+  group_field: "في حقل مفتوح",
+  list_next: "الصف التالي",
+  list_previous: "الصف السابق",
+  list_peek: "معاينة السجل",
+  list_open: "فتح السجل",
+  list_search: "البحث في القائمة",
+  list_add: "سجل جديد",
+  field_save: "حفظ الحقل",
+  field_cancel: "تركه كما كان",
 };

@@ -50,6 +50,8 @@ export const list = {
 };
 
 export const record = {
+  edit_named: "تعديل {{name}}",
+  delete_named: "حذف {{name}}",
   recent: "المستخدمة مؤخرًا",
   all_others: "الكل",
   look_at: "عرض {{name}}",

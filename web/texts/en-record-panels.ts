@@ -1,4 +1,4 @@
-// The English texts of a record's history and of who may see it.
+// The English texts of a record's history, of who may see it, and of the command palette.
 
 export const history = {
   empty: "Nothing happened to it yet.",
@@ -51,4 +51,38 @@ export const access = {
   because_role: "by role",
   because_share: "shared by hand",
   because_share_until: "shared until {{date}}",
+};
+
+export const commands = {
+  palette: "Command palette",
+  button: "Search",
+  placeholder: "Search records, views and actions",
+  recent: "Recent",
+  actions: "Actions",
+  everything: "Everywhere",
+  search_for: "Search everything for “{{text}}”",
+  nothing: "Nothing found",
+  after_that: "then",
+  sheet: "Keyboard shortcuts",
+  to_light: "Switch to light",
+  to_dark: "Switch to dark",
+  search_page: "Search everything",
+  search_lead: "All records that you may see, whatever their type.",
+  none: "Nothing has “{{text}}”",
+  found_one: "{{count}} record found",
+  found_other: "{{count}} records found",
+  unfinished: "Some took too long and are left out: {{types}}. Search in their own lists.",
+  group_go: "Go to",
+  group_record: "This record",
+  group_app: "Everywhere",
+  group_list: "In a list",
+  group_field: "In an open field",
+  list_next: "Next row",
+  list_previous: "Previous row",
+  list_peek: "Look at the record",
+  list_open: "Open the record",
+  list_search: "Search the list",
+  list_add: "New record",
+  field_save: "Save the field",
+  field_cancel: "Leave it as it was",
 };

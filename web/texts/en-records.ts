@@ -50,6 +50,8 @@ export const list = {
 };
 
 export const record = {
+  edit_named: "Edit {{name}}",
+  delete_named: "Delete {{name}}",
   recent: "Recently used",
   all_others: "All",
   look_at: "Look at {{name}}",

@@ -8,6 +8,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../session/use-session.ts";
+import { AppCommands } from "../commands/app-commands.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OfflineNote } from "./offline-note.tsx";
@@ -70,6 +71,7 @@ export function Shell() {
             {phone ? <IconMenu2 size={18} stroke={1.6} /> : <IconLayoutSidebar size={18} stroke={1.6} />}
           </ActionIcon>
           <Breadcrumb />
+          <AppCommands />
           <span className={classes.organization}>{identity?.organization}</span>
           <UserMenu />
         </header>

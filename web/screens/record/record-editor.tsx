@@ -1,11 +1,12 @@
 // A record to change, or a new one: the same form with inputs, all errors at once, and what was typed kept.
 import { Button } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { rowsOf } from "./child-rows.ts";
@@ -54,7 +55,20 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     event?.preventDefault();
     if (primary && !saving.isPending) saving.save(primary);
   };
-  useHotkeys([["mod+S", () => submit()]], []);
+  useCommands(
+    primary === undefined
+      ? []
+      : [
+          {
+            id: "save",
+            label: primary.label,
+            group: "record",
+            keys: "mod+S",
+            icon: IconDeviceFloppy,
+            run: () => submit(),
+          },
+        ],
+  );
 
   const refused = refusedFields(saving.errors, view.form, (grid) => {
     const rows = draft.changes[grid]?.value;

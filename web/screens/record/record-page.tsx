@@ -1,11 +1,12 @@
 // A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useDisclosure } from "@mantine/hooks";
 import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeletedNote } from "./deleted-note.tsx";
@@ -30,7 +31,31 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const mayEdit = view.is_editable === 1;
   useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
   const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });
-  useHotkeys(mayEdit ? [["e", edit]] : []);
+  useCommands([
+    ...(mayEdit
+      ? [
+          {
+            id: "edit",
+            label: t("record.edit_named", { name }),
+            group: "record",
+            keys: "e",
+            icon: IconPencil,
+            run: edit,
+          } as const,
+        ]
+      : []),
+    ...(view.is_deletable === 1
+      ? [
+          {
+            id: "delete",
+            label: t("record.delete_named", { name }),
+            group: "record",
+            icon: IconTrash,
+            run: open,
+          } as const,
+        ]
+      : []),
+  ]);
   return (
     <>
       <RecordHead recordTypeKey={key} title={name} record={record}>

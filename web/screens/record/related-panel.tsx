@@ -55,9 +55,15 @@ function RelatedList({ element, recordTypeKey, id, name }: PanelProps & { readon
       action={
         <Group gap={6} wrap="nowrap">
           {all !== undefined && total !== undefined && total > 0 && (
-            <Button component={Link} to={all} size="compact-sm" variant="subtle" color="gray">
+            <Button
+              component={Link}
+              to={all}
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              aria-label={`${t("record.show_all")}: ${element.label}`}
+            >
               {t("record.show_all")}
-              <span className="visually-hidden">: {element.label}</span>
             </Button>
           )}
           {element.may_add === 1 && element.prefill !== undefined && (

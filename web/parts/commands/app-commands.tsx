@@ -1,0 +1,109 @@
+// What works everywhere: the palette, the sheet of shortcuts, and going to the start page, the search and every record
+// type. Palette and sheet are fetched when they are first asked for.
+import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import {
+  IconHome,
+  IconKeyboard,
+  IconList,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconTerminal2,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { navigationQuery } from "../../queries.ts";
+import { session } from "../../session/session.ts";
+import classes from "./commands.module.css";
+import { type Command, useCommands } from "./commands.ts";
+import { KeyCaps } from "./key-caps.tsx";
+import { assignLetters } from "./key-sequence.ts";
+import { useCommandKeys } from "./use-command-keys.ts";
+
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import("./shortcut-sheet.tsx")).ShortcutSheet }));
+
+/** Letters after `g` that are not for record types. */
+const reserved = ["h", "q", "m"];
+
+export function AppCommands() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const { data: navigation = [] } = useQuery(navigationQuery);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [open, setOpen] = useState<"palette" | "sheet">();
+  // Once fetched they stay, so that closing is drawn to its end.
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
+  const show = (what: "palette" | "sheet") => () => {
+    setWanted(new Set([...wanted, what]));
+    setOpen(what);
+  };
+  const go = (href: string) => () => void router.navigate({ href });
+  const entries = navigation.flatMap((module) => module.entries);
+  const letters = assignLetters(entries, reserved);
+  const dark = colorScheme === "dark";
+  useCommandKeys();
+  useCommands([
+    { id: "home", label: t("shell.home"), group: "go", keys: "g h", icon: IconHome, run: go("/") },
+    {
+      id: "search",
+      label: t("commands.search_page"),
+      group: "go",
+      keys: "g q",
+      icon: IconSearch,
+      run: go("/core/search/index"),
+    },
+    { id: "account", label: t("shell.account"), group: "go", keys: "g m", icon: IconUserCircle, run: go("/account") },
+    ...entries.map(({ key, label }): Command => {
+      const letter = letters.get(key);
+      return {
+        id: `go ${key}`,
+        label,
+        group: "go",
+        keys: letter && `g ${letter}`,
+        icon: IconList,
+        run: go(`/${key}/index`),
+      };
+    }),
+    {
+      id: "palette",
+      label: t("commands.palette"),
+      group: "app",
+      keys: "mod+K",
+      icon: IconTerminal2,
+      run: show("palette"),
+    },
+    { id: "sheet", label: t("commands.sheet"), group: "app", keys: "?", icon: IconKeyboard, run: show("sheet") },
+    {
+      id: "theme",
+      label: t(dark ? "commands.to_light" : "commands.to_dark"),
+      group: "app",
+      icon: IconMoon,
+      run: () => setColorScheme(dark ? "light" : "dark"),
+    },
+    { id: "leave", label: t("shell.log_out"), group: "app", icon: IconLogout, run: () => void session.leave() },
+  ]);
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <UnstyledButton
+        className={classes.searchButton ?? ""}
+        onClick={show("palette")}
+        aria-label={t("commands.palette")}
+      >
+        <IconSearch size={15} stroke={1.8} aria-hidden="true" />
+        <span>{t("commands.button")}</span>
+        <span aria-hidden="true">
+          <KeyCaps keys="mod+K" />
+        </span>
+      </UnstyledButton>
+      <Suspense>
+        {wanted.has("palette") && <Palette opened={open === "palette"} onClose={close} />}
+        {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
+      </Suspense>
+    </>
+  );
+}

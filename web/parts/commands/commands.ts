@@ -1,0 +1,73 @@
+// What can be done here and now, each with its keys: screens say what they offer while they are on the screen. The
+// palette lists it, the sheet of shortcuts explains it, one listener runs it.
+import type { Icon } from "@tabler/icons-react";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+
+export const commandGroups = ["go", "record", "app"] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly group: CommandGroup;
+  /** `e`, `mod+S`, or one after the other: `g l`. */
+  readonly keys?: string | undefined;
+  readonly icon?: Icon | undefined;
+  readonly run: () => void;
+}
+
+interface Source {
+  commands: readonly Command[];
+  signature: string;
+}
+
+const sources = new Set<Source>();
+const listeners = new Set<() => void>();
+let all: readonly Command[] = [];
+
+function changed(): void {
+  all = [...sources].flatMap(({ commands }) =>
+    // Looked up again when it runs: what it closes over may be newer by then.
+    commands.map((command) => ({ ...command, run: () => current(command.id)?.run() })),
+  );
+  for (const listener of listeners) listener();
+}
+
+function current(id: string): Command | undefined {
+  for (const { commands } of sources) {
+    const found = commands.find((command) => command.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export const allCommands = (): readonly Command[] => all;
+
+/** Offers commands for as long as the component is on the screen. */
+export function useCommands(commands: readonly Command[]): void {
+  const source = useRef<Source>({ commands, signature: "" });
+  useLayoutEffect(() => {
+    const mine = source.current;
+    mine.commands = commands;
+    const signature = JSON.stringify(commands.map(({ id, label, keys }) => [id, label, keys]));
+    if (mine.signature === signature) return;
+    mine.signature = signature;
+    if (sources.has(mine)) changed();
+  });
+  useEffect(() => {
+    const mine = source.current;
+    sources.add(mine);
+    changed();
+    return () => {
+      sources.delete(mine);
+      changed();
+    };
+  }, []);
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, allCommands);

@@ -1,0 +1,164 @@
+// The command palette: records, record types, views and actions by a few letters, everything by keyboard.
+import "@mantine/spotlight/styles.layer.css";
+import { useDebouncedValue } from "@mantine/hooks";
+import { createSpotlight, Spotlight } from "@mantine/spotlight";
+import { IconArrowRight, IconClock, IconSearch, IconTable } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { findViewsQuery, navigationQuery, searchQuery } from "../../queries.ts";
+import { NamedIcon } from "../icon.tsx";
+import { useRecentRecords } from "../recent-records.ts";
+import { useTypeLabel } from "../use-type-label.ts";
+import classes from "./commands.module.css";
+import { useAllCommands } from "./commands.ts";
+import { KeyCaps } from "./key-caps.tsx";
+
+const [store, spotlight] = createSpotlight();
+
+const BREATH_MS = 160;
+const PER_TYPE = 4;
+const MOST_RECENT = 6;
+
+interface Item {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly end?: ReactNode;
+  readonly run: () => void;
+}
+
+interface PaletteProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function Palette({ opened, onClose }: PaletteProps) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState("");
+  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
+  const groups = useItems(query.trim());
+  return (
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+      scrollable
+      maxHeight="min(60dvh, 480px)"
+      size="lg"
+      radius="lg"
+      aria-label={t("commands.palette")}
+    >
+      <Spotlight.Search
+        placeholder={t("commands.placeholder")}
+        aria-label={t("commands.placeholder")}
+        leftSection={<IconSearch size={17} stroke={1.6} aria-hidden="true" />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ label, items }) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {items.map(({ id, label: words, icon, end, run }) => (
+              <Spotlight.Action key={id} onClick={run}>
+                <span className={classes.hit}>
+                  {icon}
+                  <span>{words}</span>
+                  {end !== undefined && <small>{end}</small>}
+                </span>
+              </Spotlight.Action>
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && <Spotlight.Empty>{t("commands.nothing")}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+const recordAddress = (key: string, id: string): string => `/${key}/view?id=${encodeURIComponent(id)}`;
+
+function useItems(query: string): readonly { readonly label: string; readonly items: readonly Item[] }[] {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const typeLabel = useTypeLabel();
+  const commands = useAllCommands();
+  const recent = useRecentRecords();
+  const { data: navigation = [] } = useQuery(navigationQuery);
+  const [text] = useDebouncedValue(query, BREATH_MS);
+  const asked = { enabled: text.length > 1, placeholderData: keepPreviousData };
+  const { data: found } = useQuery({ ...searchQuery(text, PER_TYPE), ...asked });
+  const { data: views = [] } = useQuery({ ...findViewsQuery(text), ...asked });
+  const go = (href: string) => () => void router.navigate({ href });
+  const letters = query.toLocaleLowerCase();
+  const matches = (label: string): boolean =>
+    letters.split(/\s+/).every((word) => label.toLocaleLowerCase().includes(word));
+  const iconOf = (key: string) => navigation.flatMap((module) => module.entries).find((one) => one.key === key)?.icon;
+
+  const actions = commands
+    .filter(({ label }) => query === "" || matches(label))
+    .map(
+      ({ id, label, keys, icon: CommandIcon = IconArrowRight, run }): Item => ({
+        id: `command ${id}`,
+        label,
+        icon: <CommandIcon size={16} stroke={1.6} aria-hidden="true" />,
+        end: keys === undefined ? undefined : <KeyCaps keys={keys} />,
+        // Once the palette has given the focus back.
+        run: () => setTimeout(run),
+      }),
+    );
+  if (query === "") {
+    return [
+      {
+        label: t("commands.recent"),
+        items: recent.slice(0, MOST_RECENT).map(({ key, id, name }) => ({
+          id: `recent ${key} ${id}`,
+          label: name,
+          icon: <IconClock size={16} stroke={1.6} aria-hidden="true" />,
+          end: typeLabel(key),
+          run: go(recordAddress(key, id)),
+        })),
+      },
+      { label: t("commands.actions"), items: actions },
+    ].filter(({ items }) => items.length > 0);
+  }
+  const hits = text.length > 1 ? (found?.groups ?? []) : [];
+  return [
+    { label: t("commands.actions"), items: actions.slice(0, 6) },
+    ...hits
+      // Views have a group of their own, which opens them.
+      .filter(({ controller }) => controller !== "core/listviews")
+      .map(({ controller, plural, icon, records }) => ({
+        label: plural,
+        items: records.map(({ id, name, business_key: key }) => ({
+          id: `${controller} ${id}`,
+          label: name ?? id,
+          icon: <NamedIcon name={icon ?? iconOf(controller)} />,
+          end: key ?? undefined,
+          run: go(recordAddress(controller, id)),
+        })),
+      })),
+    {
+      label: t("list.views"),
+      items: (text.length > 1 ? views : []).map(({ id, name, controller }) => ({
+        id: `view ${id}`,
+        label: name,
+        icon: <IconTable size={16} stroke={1.6} aria-hidden="true" />,
+        end: typeLabel(controller),
+        run: go(`/${controller}/index?view=${id}`),
+      })),
+    },
+    {
+      label: t("commands.everything"),
+      items: [
+        {
+          id: "everything",
+          label: t("commands.search_for", { text: query }),
+          icon: <IconSearch size={16} stroke={1.6} aria-hidden="true" />,
+          run: go(`/core/search/index?text=${encodeURIComponent(query)}`),
+        },
+      ],
+    },
+  ].filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,69 @@
+// Every shortcut that works here and now, in a dialog.
+import { Modal, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import classes from "./commands.module.css";
+import { commandGroups, useAllCommands } from "./commands.ts";
+import { KeyCaps } from "./key-caps.tsx";
+
+/** What the table of a list listens to by itself. */
+const listKeys = [
+  ["J", "list_next"],
+  ["K", "list_previous"],
+  ["Space", "list_peek"],
+  ["Enter", "list_open"],
+  ["/", "list_search"],
+  ["C", "list_add"],
+] as const;
+
+/** What an open field listens to. */
+const fieldKeys = [
+  ["Enter", "field_save"],
+  ["Escape", "field_cancel"],
+] as const;
+
+export function ShortcutSheet({ opened, close }: { readonly opened: boolean; readonly close: () => void }) {
+  const { t } = useTranslation();
+  const commands = useAllCommands().filter(({ keys }) => keys !== undefined);
+  const own = commandGroups.map((group) => ({
+    group,
+    rows: commands
+      .filter((command) => command.group === group)
+      .map(({ id, label, keys = "" }) => ({ id, label, keys })),
+  }));
+  const rowsOf = (list: readonly (readonly [string, (typeof listKeys | typeof fieldKeys)[number][1]])[]) =>
+    list.map(([keys, name]) => ({ id: name, label: t(`commands.${name}`), keys }));
+  const groups = [
+    ...own,
+    { group: "list" as const, rows: rowsOf(listKeys) },
+    { group: "field" as const, rows: rowsOf(fieldKeys) },
+  ];
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={t("commands.sheet")}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
+      <div className={classes.sheet}>
+        {groups
+          .filter(({ rows }) => rows.length > 0)
+          .map(({ group, rows }) => (
+            <section key={group} className={classes.group}>
+              <Title order={3}>{t(`commands.group_${group}`)}</Title>
+              <dl>
+                {rows.map(({ id, label, keys }) => (
+                  <div key={id}>
+                    <dt>{label}</dt>
+                    <dd>
+                      <KeyCaps keys={keys} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+      </div>
+    </Modal>
+  );
+}
