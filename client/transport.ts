@@ -37,8 +37,8 @@ export interface TransportParts {
   readonly fetch?: typeof fetch;
   /** A bearer token for the call; `refused` is the one that the service has just not taken. */
   readonly token?: (refused?: string) => Promise<string | undefined>;
-  /** The service wants a login and there is no token left to try. */
-  readonly onLoginRequired?: () => void;
+  /** The service wants a login and there is no token left to try. Gives true once somebody has logged in again. */
+  readonly onLoginRequired?: () => Promise<boolean>;
   readonly onAnswer?: (envelope: Envelope) => void;
 }
 
@@ -67,24 +67,27 @@ export function createTransport(parts: TransportParts): Transport {
     }
   }
 
-  async function refuse(response: Response, envelope: Envelope | undefined, options: CallOptions): Promise<never> {
-    if (response.status === 401 && !options.anonymous) onLoginRequired?.();
+  function refuse(response: Response, envelope: Envelope | undefined): never {
     throw new WireFailure(response.status, envelope ?? {}, response.headers);
   }
 
   async function ask(path: string, options: CallOptions): Promise<Response> {
-    const bearer = options.anonymous ? undefined : await token?.();
+    if (options.anonymous) return once(path, options, undefined);
+    const bearer = await token?.();
     const response = await once(path, options, bearer);
-    if (response.status !== 401 || bearer === undefined) return response;
-    const other = await token?.(bearer);
-    return other === undefined ? response : once(path, options, other);
+    if (response.status !== 401) return response;
+    const other = bearer === undefined ? undefined : await token?.(bearer);
+    const second = other === undefined ? response : await once(path, options, other);
+    if (second.status !== 401 || !(await onLoginRequired?.())) return second;
+    // Nothing was done yet: the call goes on as if nothing had happened.
+    return once(path, options, await token?.());
   }
 
   return {
     async call<Body>(path: string, options: CallOptions = {}) {
       const response = await ask(path, options);
       const envelope = await readEnvelope(response);
-      if (!response.ok) return refuse(response, envelope, options);
+      if (!response.ok) return refuse(response, envelope);
       if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
       onAnswer?.(envelope);
       // The body's shape is the contract between this call's typed wrapper and the service.
@@ -92,7 +95,7 @@ export function createTransport(parts: TransportParts): Transport {
     },
     async callForFile(path, options = {}) {
       const response = await ask(path, options);
-      if (!response.ok) return refuse(response, await readEnvelope(response), options);
+      if (!response.ok) return refuse(response, await readEnvelope(response));
       return { name: fileName(response.headers.get("content-disposition")), content: await response.blob() };
     },
   };

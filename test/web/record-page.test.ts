@@ -234,6 +234,38 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
     await expect.poll(async () => (await stored(ids[4])).city).toBe("Kiruna");
   });
 
+  test("takes a session that ended up again on the spot, and the save goes on", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/edit?id=${ids[1]}`);
+    await field(page, "City").fill("Gällivare");
+    // Another device changes the password twice, which ends this session.
+    const { password } = app.service.admin;
+    for (const [old_password, user_password] of [
+      [password, `${password} anew`],
+      [`${password} anew`, password],
+    ]) {
+      const users = { old_password, user_password, confirm_password: user_password };
+      const { body } = await app.service.post(
+        "/access_controls/users/change_password.json",
+        { data: { users } },
+        admin,
+      );
+      expect(body.errors).toEqual([]);
+    }
+    await page.keyboard.press("Control+s");
+    const dialog = page.getByRole("dialog", { name: "Log in to go on" });
+    await dialog.getByLabel("Password", { exact: true }).fill("not the one");
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await dialog.getByText("That did not work").waitFor();
+    await expectAccessible(page, false);
+    await shoot(page, "login-again-1280");
+    expect(await field(page, "City").inputValue()).toBe("Gällivare");
+    await dialog.getByLabel("Password", { exact: true }).fill(password);
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await sees(page, /is saved/);
+    expect(await stored(ids[1])).toMatchObject({ city: "Gällivare" });
+  });
+
   test("picks a record by typing, by what was used before, or makes a new one on the spot, and looks at it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);

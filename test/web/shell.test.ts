@@ -1,7 +1,8 @@
 // The frame: moving by keyboard, folding, the drawer on a phone, theme, language, and the states without an answer.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type App, enter, heading, openApp, sees } from "./app.ts";
+import { addRows } from "../http/people.ts";
+import { type App, enter, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { chromiumPath } from "./browser.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
@@ -80,6 +81,72 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
       await page.getByRole("heading").first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
     }
+  });
+
+  test("finds records, views and actions in the command palette, by keyboard alone", async () => {
+    await addRows(app.service, "crm/leads", [{ last_name: "Quixotry", name: "Ann Quixotry", status: "new" }]);
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    await enterQuickly(app, page, "/");
+    await heading(page, /^Good/).waitFor();
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("textbox", { name: "Search records, views and actions" });
+    await box.fill("quixo");
+    const hit = page.getByRole("dialog").getByText("Ann Quixotry");
+    await hit.waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "palette-1440");
+    await page.keyboard.press("Enter");
+    await heading(page, "Ann Quixotry").waitFor();
+    // What the page offers is there with its key; what was opened is recent.
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByText("Edit Ann Quixotry").waitFor();
+    await page.getByRole("dialog").getByText("Recent", { exact: true }).waitFor();
+    await box.fill("all leads");
+    await page.getByRole("dialog").getByText("All leads").click();
+    await page.getByRole("grid").waitFor();
+    expect(new URL(page.url()).searchParams.get("view")).toMatch(/^[0-9a-f-]{36}$/);
+    await page.getByRole("button", { name: "Command palette" }).click();
+    await box.fill("quixotry");
+    await page.getByRole("dialog").getByText("Search everything for “quixotry”").click();
+    await heading(page, "Search everything").waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /Ann Quixotry/ })
+      .waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "search-1440");
+    await page.getByRole("searchbox").fill("no such thing");
+    await sees(page, "Nothing has “no such thing”");
+    expect(new URL(page.url()).searchParams.get("text")).toBe("no such thing");
+  });
+
+  test("goes by single keys, lists them all in a sheet, and leaves typing alone", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/");
+    await heading(page, /^Good/).waitFor();
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByText("Leads", { exact: true }).waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "shortcuts-1280");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await heading(page, "Leads").waitFor();
+    await page
+      .getByRole("searchbox")
+      .or(page.getByRole("textbox", { name: /^Search/ }))
+      .first()
+      .fill("");
+    await page.keyboard.type("gh?");
+    expect(await heading(page, "Leads").count()).toBe(1);
+    expect(await sheet.count()).toBe(0);
+    await page.setViewportSize({ width: 380, height: 760 });
+    await page.getByRole("button", { name: "Command palette" }).click();
+    await page.getByRole("textbox", { name: "Search records, views and actions" }).waitFor();
+    await shoot(page, "palette-380");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
   });
 
   test("changes the theme and keeps it over a reload", async () => {

@@ -8,6 +8,7 @@ import { WireFailure } from "../../client/wire-failure.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { exclusively } from "./exclusively.ts";
 import { handOverAtTheEnd, takeOver } from "./handover.ts";
+import { isPlaceHeld } from "./held-place.ts";
 import { clearIdentity, type Identity, mergeIdentity, readIdentity, writeIdentity } from "./identity.ts";
 
 const TOKEN_KEY = "dossier.refresh";
@@ -19,6 +20,8 @@ export interface SessionState {
   readonly identity: Identity | undefined;
   /** Why it is over, where it has been. */
   readonly end?: SessionEnd;
+  /** It has ended while something was typed: it can be taken up again on the spot. */
+  readonly asleep?: boolean;
 }
 
 type News = { kind: "token"; token: AccessToken } | { kind: "in" } | { kind: "out"; end: SessionEnd };
@@ -38,9 +41,23 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
+/** Calls that wait for somebody to log in again. */
+let waiting: ((again: boolean) => void)[] = [];
+
+function wake(again: boolean): void {
+  const calls = waiting;
+  waiting = [];
+  for (const call of calls) call(again);
+}
+
 function ended(end: SessionEnd): void {
   keeper.forget(false);
-  if (state.status === "in") become({ status: "out", identity: undefined, end });
+  if (state.status !== "in") return;
+  if (end === "expired" && isPlaceHeld()) become({ ...state, asleep: true });
+  else {
+    become({ status: "out", identity: undefined, end });
+    wake(false);
+  }
 }
 
 const { call: anonymous } = createTransport({});
@@ -74,10 +91,13 @@ handOverAtTheEnd(keeper);
 /** The typed calls of client/ take this. */
 export const { call, callForFile } = createTransport({
   token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
-  onLoginRequired: () => {
-    keeper.forget(true);
-    post({ kind: "out", end: "expired" });
-    ended("expired");
+  onLoginRequired: async () => {
+    if (!state.asleep) {
+      keeper.forget(true);
+      post({ kind: "out", end: "expired" });
+      ended("expired");
+    }
+    return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
   },
   onAnswer: (envelope) => learn(envelope),
 });
@@ -92,15 +112,29 @@ function learn(envelope: Envelope, session?: SessionBody): void {
 channel.addEventListener("message", ({ data }: MessageEvent<News>) => {
   if (data.kind === "token") keeper.adopt(data.token);
   else if (data.kind === "out") ended(data.end);
-  else if (state.status === "out") become({ status: "in", identity: readIdentity() });
+  else begun();
 });
+
+/** Another tab has logged in. */
+function begun(): void {
+  const identity = readIdentity();
+  if (state.asleep) {
+    // Somebody else sits here now: what is on the screen is not theirs.
+    if (identity?.userId !== state.identity?.userId) window.location.reload();
+    else {
+      become({ status: "in", identity });
+      wake(true);
+    }
+  } else if (state.status === "out") become({ status: "in", identity });
+}
 
 // A tab that slept through the news, and another window that cleared the site's data.
 window.addEventListener("storage", (event) => {
   if (event.key !== TOKEN_KEY && event.key !== null) return;
   const present = localStorage.getItem(TOKEN_KEY) !== null;
-  if (!present) ended("left");
-  else if (state.status === "out") become({ status: "in", identity: readIdentity() });
+  if (present) begun();
+  // A session that was ended by the service says so by itself; what is left is somebody who cleared the site's data.
+  else if (!state.asleep) ended(isPlaceHeld() ? "expired" : "left");
 });
 
 export const session = {
@@ -116,6 +150,13 @@ export const session = {
     writeIdentity(identity);
     become({ status: "in", identity });
     post({ kind: "in" });
+    wake(true);
+  },
+  /** Leaves a session that has ended, without taking it up again. */
+  giveUp(): void {
+    if (!state.asleep) return;
+    become({ status: "out", identity: undefined, end: "expired" });
+    wake(false);
   },
   /** Ends here at once, whether or not the service can be told. */
   async leave(): Promise<void> {

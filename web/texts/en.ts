@@ -23,6 +23,11 @@ export const en = {
     clear: "Clear",
   },
   login: {
+    again: "Log in to go on",
+    again_lead:
+      "Your session has ended. Nothing is lost: what you typed is still here, and goes on being saved once you are back.",
+    again_as: "As {{name}}",
+    leave: "Leave this page",
     title: "Log in",
     lead: "Your records, where you left them.",
     user_name: "User name",

@@ -4,7 +4,6 @@ import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import {
   IconHome,
   IconKeyboard,
-  IconList,
   IconLogout,
   IconMoon,
   IconSearch,
@@ -57,14 +56,14 @@ export function AppCommands() {
       run: go("/core/search/index"),
     },
     { id: "account", label: t("shell.account"), group: "go", keys: "g m", icon: IconUserCircle, run: go("/account") },
-    ...entries.map(({ key, label }): Command => {
+    ...entries.map(({ key, label, icon }): Command => {
       const letter = letters.get(key);
       return {
         id: `go ${key}`,
         label,
         group: "go",
         keys: letter && `g ${letter}`,
-        icon: IconList,
+        iconName: icon ?? "",
         run: go(`/${key}/index`),
       };
     }),

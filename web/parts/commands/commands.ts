@@ -13,6 +13,8 @@ export interface Command {
   /** `e`, `mod+S`, or one after the other: `g l`. */
   readonly keys?: string | undefined;
   readonly icon?: Icon | undefined;
+  /** Of metadata, in place of the other. */
+  readonly iconName?: string | undefined;
   readonly run: () => void;
 }
 

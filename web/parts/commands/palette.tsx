@@ -50,7 +50,9 @@ export function Palette({ opened, onClose }: PaletteProps) {
       maxHeight="min(60dvh, 480px)"
       size="lg"
       radius="lg"
-      aria-label={t("commands.palette")}
+      overlayProps={{ backgroundOpacity: 0.35 }}
+      title={<span className="visually-hidden">{t("commands.palette")}</span>}
+      styles={{ header: { minHeight: 0, height: 0, padding: 0 } }}
     >
       <Spotlight.Search
         placeholder={t("commands.placeholder")}

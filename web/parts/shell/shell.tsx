@@ -5,7 +5,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Notifications } from "@mantine/notifications";
 import { IconLayoutSidebar, IconMenu2 } from "@tabler/icons-react";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../session/use-session.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
@@ -15,9 +15,11 @@ import { OfflineNote } from "./offline-note.tsx";
 import classes from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 
+const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
+
 export function Shell() {
   const { t } = useTranslation();
-  const { identity } = useSession();
+  const { identity, asleep = false } = useSession();
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false }) ?? false;
   const [drawer, { open, close }] = useDisclosure(false);
   const [folded, setFolded] = useLocalStorage({
@@ -80,6 +82,11 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      {asleep && (
+        <Suspense>
+          <LoginAgain />
+        </Suspense>
+      )}
       <Notifications position="bottom-center" limit={3} />
     </div>
   );

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../parts/notice.tsx";
 import { inlineFormQuery } from "../../queries.ts";
+import { useHeldPlace } from "../../session/held-place.ts";
 import { ConflictPart } from "./conflict-part.tsx";
 import { fieldName } from "./form-rules.ts";
 import { InlineField } from "./inline-field.tsx";
@@ -22,6 +23,7 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const edited = mayEdit ? form : undefined;
   const draft = useDraft(`${recordTypeKey}.${id}`, record);
   const inline = useInlineEdit({ recordTypeKey, id, edited, record, draft });
+  useHeldPlace(inline.open !== undefined && draft.isDirty);
   const rules = edited?.filterRules ?? {};
   const { conflict } = inline;
   return (

@@ -8,6 +8,7 @@ import type { FoundRecord, RecordView } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { recordQuery } from "../../queries.ts";
+import { useHeldPlace } from "../../session/held-place.ts";
 import { type Jump, refusedFields } from "./form-errors.ts";
 import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
 import classes from "./record.module.css";
@@ -69,6 +70,7 @@ function QuickForm({
   const { t } = useTranslation();
   const record = view.data[view.alias] ?? {};
   const draft = useDraft(`${recordTypeKey}.quick`, record, { ...named(view, text), ...prefill });
+  useHeldPlace(draft.isDirty);
   const [action] = actionsOf(view.form);
   const saving = useSave({
     recordTypeKey,

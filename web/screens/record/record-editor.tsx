@@ -9,6 +9,7 @@ import type { RecordView, WireRecord } from "../../../client/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { forgetRecords } from "../../queries.ts";
+import { useHeldPlace } from "../../session/held-place.ts";
 import { rowsOf } from "./child-rows.ts";
 import { ConflictPart } from "./conflict-part.tsx";
 import { type Jump, refusedFields } from "./form-errors.ts";
@@ -34,6 +35,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const key = `${module}/${controller}`;
   const params = { module, controller };
   const draft = useDraft(`${key}.${view.id ?? "new"}`, record);
+  useHeldPlace(draft.isDirty);
   const [primary, ...others] = actionsOf(view.form);
   const saving = useSave({
     recordTypeKey: key,

@@ -1,0 +1,72 @@
+// The session has ended while something was typed: logs the same person in again on the spot, and everything goes on.
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { session } from "../../session/session.ts";
+import { useSession } from "../../session/use-session.ts";
+import { Notice } from "../notice.tsx";
+import { PasswordField } from "../password-field.tsx";
+
+export function LoginAgain() {
+  const { t } = useTranslation();
+  const { identity } = useSession();
+  const known = identity?.user?.user_name;
+  const [typedName, setTypedName] = useState("");
+  const [password, setPassword] = useState("");
+  const userName = known ?? typedName;
+  const enter = useMutation({ mutationFn: () => session.enter(userName, password) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    enter.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t("login.again")}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm">{t("login.again_lead")}</Text>
+          {enter.error && (
+            <Notice tone="bad" title={t("login.failed")}>
+              {enter.error.message}
+            </Notice>
+          )}
+          {known === undefined ? (
+            <TextInput
+              label={t("login.user_name")}
+              autoComplete="username"
+              value={typedName}
+              onChange={(event) => setTypedName(event.currentTarget.value)}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t("login.again_as", { name: identity?.fullName || known })}
+            </Text>
+          )}
+          <PasswordField
+            label={t("login.password")}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => session.giveUp()}>
+              {t("login.leave")}
+            </Button>
+            <Button type="submit" loading={enter.isPending} disabled={userName === "" || password === ""}>
+              {t("login.submit")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
