@@ -42,6 +42,25 @@ test("says that a login is needed when no other token is left", async () => {
   expect(loginRequired).toHaveBeenCalledOnce();
 });
 
+test("goes on with the call once somebody has logged in again", async () => {
+  let token: string | undefined;
+  const send = vi.fn(async (_input: unknown, init?: RequestInit) =>
+    new Headers(init?.headers).get("authorization") === "Bearer again"
+      ? answer(200, { errors: [], message: ["saved"] })
+      : answer(401, { errors: ["Client need to login to access this URL"] }),
+  );
+  const { call } = createTransport({
+    fetch: send as typeof fetch,
+    token: async () => token,
+    onLoginRequired: async () => {
+      token = "again";
+      return true;
+    },
+  });
+  expect((await call("a/b/edit", { body: { data: {} } })).message).toEqual(["saved"]);
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
 test("does not take a failed login for an ended session", async () => {
   const loginRequired = vi.fn();
   const { call } = createTransport({

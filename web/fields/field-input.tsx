@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { readInstant, writeInstant } from "../../client/instant.ts";
 import type { FormElement } from "../../client/records.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { AddressInput } from "./address-parts.tsx";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { ReferenceInput } from "./reference-input.tsx";
 
@@ -118,7 +119,7 @@ function Point(props: FieldInputProps) {
   );
 }
 
-/** Types without a line (addresses, uploads, running numbers) are shown, and cannot be changed here yet. */
+/** Types without a line (uploads, running numbers) are shown, and cannot be changed here yet. */
 export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<FieldInputProps>>>> = {
   "short-text": typed("text"),
   "long-text": LongText,
@@ -137,4 +138,5 @@ export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<Fie
   url: typed("url"),
   json: LongText,
   "geo-point": Point,
+  address: AddressInput,
 };

@@ -50,6 +50,12 @@ export const list = {
 };
 
 export const record = {
+  address_line_1: "الشارع",
+  address_line_2: "العنوان، السطر الثاني",
+  zip: "الرمز البريدي",
+  city: "المدينة",
+  state_id: "الولاية",
+  country_id: "البلد",
   edit_named: "تعديل {{name}}",
   delete_named: "حذف {{name}}",
   recent: "المستخدمة مؤخرًا",

@@ -50,6 +50,12 @@ export const list = {
 };
 
 export const record = {
+  address_line_1: "Street",
+  address_line_2: "Address, second line",
+  zip: "Postcode",
+  city: "City",
+  state_id: "State",
+  country_id: "Country",
   edit_named: "Edit {{name}}",
   delete_named: "Delete {{name}}",
   recent: "Recently used",

@@ -1,6 +1,7 @@
 // A stored value of a form's field, as people read it.
 import { useTranslation } from "react-i18next";
 import type { FormElement, WireRecord, WireValue } from "../../../client/records.ts";
+import { AddressText } from "../../fields/address-parts.tsx";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import classes from "./record.module.css";
@@ -17,7 +18,9 @@ interface StoredValueProps {
 export function StoredValue({ element, record, value, text }: StoredValueProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const plain = typeof value === "object" && value !== null ? Object.values(value).filter(Boolean).join(", ") : value;
+  const hasParts = typeof value === "object" && value !== null;
+  if (hasParts && element.template === "address") return <AddressText value={value} />;
+  const plain = hasParts ? Object.values(value).filter(Boolean).join(", ") : value;
   if (!plain || element.type === undefined) {
     return (
       <span className={classes.nothing}>
