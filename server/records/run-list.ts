@@ -138,8 +138,15 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
 }
 
 /** The rows of a page without their count: for those who only want the first few. */
-export const runUncounted = async (sources: ListSources, plan: ListPlan): Promise<TextRows> =>
-  (await runPage(sources, plan)).rows;
+export async function runUncounted(sources: ListSources, plan: ListPlan): Promise<TextRows> {
+  const { type, caller } = plan.scope;
+  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
+  // How large the table is decides how a word is looked for: it must be known, if not to the last row.
+  if (sources.counts.known(organizationId, type.key, everyone) === undefined) {
+    await sources.counts.count(organizationId, type.key, "", everyone);
+  }
+  return (await runPage(sources, plan)).rows;
+}
 
 async function runPage(sources: ListSources, plan: ListPlan) {
   const { db, directory, counts } = sources;

@@ -29,6 +29,14 @@ interface Item {
   readonly run: () => void;
 }
 
+/** The library marks what is selected in the list itself. */
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId);
+  list?.querySelector("[data-selected]")?.removeAttribute("data-selected");
+  list?.querySelector("[data-action]")?.setAttribute("data-selected", "true");
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
+
 interface PaletteProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -39,6 +47,13 @@ export function Palette({ opened, onClose }: PaletteProps) {
   const [query, setQuery] = useState("");
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
   const groups = useItems(query.trim());
+  // What arrives later comes above: the first of all is the one that Enter takes.
+  const first = groups[0]?.items[0]?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is first
+  useEffect(() => {
+    const timer = setTimeout(selectFirst);
+    return () => clearTimeout(timer);
+  }, [first, opened]);
   return (
     <Spotlight.Root
       store={store}
@@ -50,6 +65,8 @@ export function Palette({ opened, onClose }: PaletteProps) {
       maxHeight="min(60dvh, 480px)"
       size="lg"
       radius="lg"
+      centered={false}
+      classNames={{ action: classes.action ?? "", actionsGroup: classes.actionsGroup ?? "" }}
       overlayProps={{ backgroundOpacity: 0.35 }}
       title={<span className="visually-hidden">{t("commands.palette")}</span>}
       styles={{ header: { minHeight: 0, height: 0, padding: 0 } }}
