@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
     // What the page offers is there with its key; what was opened is recent.
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByText("Edit Ann Quixotry").waitFor();
-    await page.getByRole("dialog").getByText("Recent", { exact: true }).waitFor();
+    await page.getByRole("dialog").getByText("Ann Quixotry", { exact: true }).waitFor();
     await box.fill("all leads");
     await page.getByRole("dialog").getByText("All leads").click();
     await page.getByRole("grid").waitFor();

@@ -57,7 +57,10 @@ const textAt = (row: ListRow, name: string | undefined): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-export function columnsOf({ header, group }: Pick<ListPage, "header" | "group">, schema: RecordTypeSchema): readonly Column[] {
+export function columnsOf(
+  { header, group }: Pick<ListPage, "header" | "group">,
+  schema: RecordTypeSchema,
+): readonly Column[] {
   const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
   const currency = header.find((each) => fields.get(each.column_name)?.to === "masters/currencies");
   const visible = header.filter((each) => each.visible !== 0);
