@@ -7,6 +7,7 @@ import { contactPointBatches } from "./contact-point-rows.ts";
 import { dealRows } from "./deal-rows.ts";
 import { kindRows } from "./kind-rows.ts";
 import { leadRows } from "./lead-rows.ts";
+import { quoteRows } from "./quote-rows.ts";
 import type { DemoBatch, MasterId } from "./row.ts";
 import { staffBatches } from "./staff-batches.ts";
 import { tellStory } from "./tell-story.ts";
@@ -38,6 +39,7 @@ export function* generateDemo({ today, scale = 1, masterId }: DemoOptions): Gene
   yield { type: "crm/peoples", rows: personRows(story, kinds, masterId) };
   yield { type: "crm/opportunities", rows: dealRows(story, kinds, masterId) };
   yield { type: "crm/leads", rows: leadRows(story, kinds, masterId) };
+  yield { type: "crm/quotes", rows: quoteRows(story, masterId) };
   yield* contactPointBatches(story, masterId);
   yield commentBatch(story);
 }

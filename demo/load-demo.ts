@@ -10,6 +10,7 @@ import type { FirstOrganization } from "../server/prepare.ts";
 import { insertRows } from "../server/records/insert-rows.ts";
 import { type ColumnValues, rowValues } from "../server/records/row-values.ts";
 import { type DemoRow, demoOrganization, generateDemo, type MasterId } from "./generate.ts";
+import { type NodesOf, putOnTheirWay } from "./ways.ts";
 
 const context = { locale: "en-US", timeZone: "UTC" };
 
@@ -24,19 +25,27 @@ export async function loadDemo(
   const today = options.today ?? new Date().toISOString().slice(0, 10);
   const offsets = new Map<string, bigint>();
   const demo = generateDemo({ today, scale: options.scale ?? 1, masterId: await masterIds(transaction, snapshot) });
+  const nodesOf = await stageNodes(transaction, first);
+  const managers = new Map<string, string | null>();
+  const managerOf = (user: string) => managers.get(user) ?? null;
   for (const batch of demo) {
     const type = requireType(snapshot, batch.type);
     if (type.idKind === "integer") offsets.set(type.key, await highestId(transaction, type));
     const rows = batch.rows.map((row) => toColumns(type, row, first, offsets));
-    if (type.key === "access_controls/users") await addUsers(transaction, snapshot, first, rows);
-    else {
+    if (type.key === "access_controls/users") {
+      await addUsers(transaction, snapshot, first, rows);
+      for (const row of rows) managers.set(row.id ?? "", row.manager_id ?? null);
+    } else {
       if (type.field.has("principal_id")) {
         const principals = await nextPrincipals(transaction, rows.length);
         rows.forEach((row, index) => {
           row.principal_id = principals[index] ?? null;
         });
       }
+      const ways = batch.rows.map(({ way }) => (typeof way === "string" ? way : undefined));
+      const log = putOnTheirWay(type.key, rows, ways, nodesOf, managerOf);
       await insertRows(transaction, snapshot, type, first.organizationId, rows);
+      await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), first.organizationId, log);
     }
     if (type.idKind === "integer") {
       await transaction.run(sql`
@@ -46,6 +55,15 @@ export async function loadDemo(
   await refreshAcl(transaction, snapshot, first.organizationId);
   // Statements are planned once for all values: they should not be planned by the statistics of empty tables.
   for (const type of snapshot.types.values()) await transaction.run(sql`analyze ${ident(type.table)}`);
+}
+
+async function stageNodes(transaction: Queryable, first: FirstOrganization): Promise<NodesOf> {
+  const rows = await transaction.rows(sql`
+    select w.controller, n.key, n.id from core__workflow_nodes n
+    join core__workflows w on w.organization_id = n.organization_id and w.id = n.workflow_id
+    where n.organization_id = ${first.organizationId}::bigint`);
+  return (controller) =>
+    new Map(rows.filter((row) => row.controller === controller).map((row) => [row.key ?? "", row.id ?? ""]));
 }
 
 async function highestId(transaction: Queryable, type: RecordType): Promise<bigint> {
@@ -61,7 +79,7 @@ function toColumns(
   offsets: ReadonlyMap<string, bigint>,
 ): ColumnValues {
   const moved = (key: string, id: string) => (BigInt(id) + (offsets.get(key) ?? 0n)).toString();
-  const { role, ...fields } = row;
+  const { role, way: _, ...fields } = row;
   const wire: Record<string, unknown> = { ...fields, id: moved(type.key, row.id) };
   if (typeof role === "string") wire.role_id = first.roles.get(role);
   for (const association of type.associations) {

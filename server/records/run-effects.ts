@@ -1,5 +1,5 @@
 // Takes a step that was planned; does what goes along with it in the save's own transaction: fields that are set, records
-// that are made, the log entry, and who is told.
+// that are made, the log entry, who is told is for tell-people.ts.
 import { evaluate } from "../../contract/conditions.ts";
 import {
   type Expression,

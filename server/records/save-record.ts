@@ -23,6 +23,7 @@ import { columnNames } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { logStep, makeRecords, setFields, settleStep } from "./run-effects.ts";
 import { staleRevision } from "./stale-revision.ts";
+import { tellPeople } from "./tell-people.ts";
 import { checkFiles } from "./uploads.ts";
 import { planStep, type SaveAction, sentStage } from "./workflow-step.ts";
 import { writeDrafts } from "./write-drafts.ts";
@@ -93,7 +94,10 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
     if (step && id !== undefined) await logStep(work, type, id, step);
     const saved = await writeDrafts(work, main, drafts.slice(1), request.operation);
     if (step && id === undefined) await logStep(work, type, saved, step);
-    if (step) await settleStep(work, type, saved, step);
+    if (step) {
+      await settleStep(work, type, saved, step);
+      await tellPeople(work, { ...main, id: saved }, step);
+    }
     await settleAccess(work);
     return saved;
   } catch (error) {

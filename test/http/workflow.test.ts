@@ -176,6 +176,36 @@ describe("a quote whose discount needs approval", () => {
     ]);
   });
 
+  test("tells those whose turn it is, and the owner of what became of it, by notification and mail", async () => {
+    await post(
+      "access_controls/users",
+      "edit",
+      { id: rep.id, email_addresses: [{ email: "rep@shop.example", type: "work" }] },
+      SAVE,
+      admin,
+    );
+    const id = await draft("20", { name: "Told" });
+    const told = async (token: string) =>
+      (await service.get("/core/notifications/mine.json", token)).body.data.notifications
+        .filter((one: { related_id: string }) => one.related_id === id)
+        .map((one: { text: string }) => one.text);
+    await take(QUOTES, id, "submit");
+    for (const token of [boss.token, manager.token]) {
+      expect(await told(token)).toEqual(["Quote waits for you: 2. Waiting for approval"]);
+    }
+    // What is refused tells nobody.
+    await take(QUOTES, id, "reject", {}, manager.token);
+    expect(await told(rep.token)).toEqual([]);
+    await take(QUOTES, id, "approve", {}, manager.token);
+    expect(await told(rep.token)).toEqual(
+      expect.arrayContaining(["The quote Told is approved", "Quote waits for you: 4. Approved"]),
+    );
+    const mails = await service.db.rows(
+      sql`select recipient, content->>'subject' as subject from core__mails where kind = 'workflow'`,
+    );
+    expect(mails).toContainEqual({ recipient: "rep@shop.example", subject: "The quote Told is approved" });
+  });
+
   test("is rejected only with a reason, which the log keeps", async () => {
     const id = await draft("20");
     await take(QUOTES, id, "submit");

@@ -1,0 +1,118 @@
+// Takes a step that was taken; tells those whose turn it is now, and sends what the workflow's effects ask for. All of it
+// commits with the step, or none.
+import { evaluate } from "../../contract/conditions.ts";
+import { writeTemplate } from "../../contract/expressions.ts";
+import type { Actor } from "../access/acl.ts";
+import { sql } from "../database/sql.ts";
+import { queueMail, queueMailToUser } from "../mail/queue-mail.ts";
+import { principalsOf } from "../workflow/asker.ts";
+import { actorsFor, pendingActors } from "../workflow/state.ts";
+import type { Effect } from "../workflow/workflow.ts";
+import type { Draft } from "./draft.ts";
+import type { Work } from "./hooks.ts";
+import { addNotifications } from "./notifications.ts";
+import { wireField } from "./record-row.ts";
+import { effectsOf, scopeOf } from "./run-effects.ts";
+import type { WorkflowStep } from "./workflow-step.ts";
+
+/** A role or a group can be large; nobody reads the five hundred and first notification. */
+const MOST_TOLD = 500;
+
+type Written = Draft & { readonly id: string };
+
+export async function tellPeople(work: Work, draft: Written, step: WorkflowStep): Promise<void> {
+  await tellActors(work, draft, step);
+  const scope = scopeOf(work, draft, step.at, new Map());
+  for (const effect of effectsOf(step)) {
+    if (effect.when !== undefined && !evaluate(effect.when, scope.read)) continue;
+    if (effect.kind === "notify") {
+      const users = await usersOf(work, draft, actorsFor(effect.to, scope.read));
+      await notify(work, draft, users, writeTemplate(effect.text, scope));
+    } else if (effect.kind === "mail") {
+      await sendMail(work, draft, effect, step);
+    }
+  }
+}
+
+/** Whoever's turn it has become. */
+async function tellActors(work: Work, draft: Written, { before, begins, taken, at }: WorkflowStep): Promise<void> {
+  if (!begins && !taken?.moved) return;
+  const state = taken?.state ?? before;
+  const { read } = scopeOf(work, draft, at, new Map());
+  const waiting = pendingActors(state, read).filter((actor) => !isCaller(work, draft, actor));
+  if (waiting.length === 0) return;
+  const users = await usersOf(work, draft, waiting);
+  await notify(work, draft, users, `${draft.type.label} waits for you: ${state.stage.name}`);
+}
+
+const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>
+  actor === `user:${caller.userId}` || (actor === "owner" && after.owned_by === caller.userId);
+
+const notify = async (work: Work, draft: Written, users: readonly string[], text: string): Promise<void> => {
+  const { transaction, snapshot, caller } = work;
+  const record = { type: draft.type.key, id: draft.id, name: nameOf(draft) };
+  const entries = users.map((userId) => ({ userId, kind: "workflow", text, record, byUserId: caller.userId }));
+  await addNotifications(transaction, snapshot, caller.organizationId, entries);
+};
+
+async function sendMail(
+  work: Work,
+  draft: Written,
+  effect: Extract<Effect, { kind: "mail" }>,
+  { at }: WorkflowStep,
+): Promise<void> {
+  const { transaction, caller } = work;
+  const scope = scopeOf(work, draft, at, new Map());
+  const content = {
+    kind: "workflow",
+    subject: writeTemplate(effect.subject, scope).replace(/\s+/gu, " ").trim(),
+    text: writeTemplate(effect.text, scope),
+    record: nameOf(draft) ?? draft.type.label,
+    link: `/${draft.type.key}/view?id=${draft.id}`,
+  } as const;
+  const people = effect.to.flatMap((to) => (to.startsWith("email:") ? [] : [to]));
+  // What is left are actors.
+  const actors = actorsFor(people as Parameters<typeof actorsFor>[0], scope.read);
+  for (const user of await usersOf(work, draft, actors)) {
+    await queueMailToUser(transaction, caller.organizationId, user, content);
+  }
+  for (const to of effect.to) {
+    const address = to.startsWith("email:") ? scope.read(to.slice("email:".length)) : null;
+    if (typeof address === "string") await queueMail(transaction, caller.organizationId, { address }, content);
+  }
+}
+
+function nameOf({ type, after }: Draft): string | null {
+  const field = type.field.get(type.displayField);
+  const value = field ? wireField(type, field, after) : null;
+  return typeof value === "string" ? value : null;
+}
+
+/** The people behind actors: users themselves, everybody in a role, everybody in a group and the groups in it. */
+async function usersOf(work: Work, draft: Draft, actors: readonly Actor[]): Promise<string[]> {
+  const { transaction, caller } = work;
+  const { organizationId } = caller;
+  const found = await principalsOf(transaction, organizationId, draft.after.owned_by ?? null, actors);
+  if (found.size === 0) return [];
+  const org = sql`${organizationId}::bigint`;
+  const principals = sql`${[...found.values()].map(String)}::bigint[]`;
+  const rows = await transaction.rows(sql`
+    with recursive within(id) as (
+      select g.id from access_controls__groups g
+      where g.organization_id = ${org} and g.principal_id = any(${principals}) and g.deleted = 0
+      union
+      select m.member_group_id from within
+      join access_controls__group_members m on m.organization_id = ${org} and m.group_id = within.id and m.deleted = 0
+      where m.member_group_id is not null
+    )
+    select u.id::text as id from access_controls__users u
+    where u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1 and (
+      u.principal_id = any(${principals})
+      or u.id in (select m.user_id from access_controls__roles_users m
+        join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.deleted = 0
+        where m.organization_id = ${org} and m.deleted = 0 and r.principal_id = any(${principals}))
+      or u.id in (select m.user_id from access_controls__group_members m
+        where m.organization_id = ${org} and m.deleted = 0 and m.group_id in (select id from within)))
+    order by u.id limit ${MOST_TOLD}::bigint`);
+  return rows.flatMap((row) => row.id ?? []);
+}
