@@ -1,8 +1,6 @@
 // A column's name → the field behind it and the labels on the way there: `leads.owned_by.name` is "Owner › Name".
 // Walks the schemas of the record types as the service walks its own; what it does not know it does not find.
-import { useQueries } from "@tanstack/react-query";
 import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../client/record-types.ts";
-import { queryClient, schemaQuery } from "../queries.ts";
 
 export interface FoundField {
   /** As the wire spells it. */
@@ -30,7 +28,7 @@ export const waysOf = (schema: RecordTypeSchema): readonly (Way & { readonly to:
 
 export const aliasOf = (schema: RecordTypeSchema): string => schema.recordType.display_field.split(".")[0] ?? "";
 
-type SchemaOf = (key: string) => Promise<RecordTypeSchema>;
+export type SchemaOf = (key: string) => Promise<RecordTypeSchema>;
 
 export async function findField(schemaOf: SchemaOf, key: string, name: string): Promise<FoundField | undefined> {
   let schema = await schemaOf(key);
@@ -60,24 +58,4 @@ function wayNamed(schema: RecordTypeSchema, segment: string) {
     ways.find(({ association }) => `${association.name}_user` === segment) ??
     (leading.length === 1 ? leading[0] : undefined)
   );
-}
-
-const cachedSchema: SchemaOf = (key) => queryClient.ensureQueryData(schemaQuery(key));
-
-/** By the name that was asked for; null once it is known that there is no such field. */
-export function useFoundFields(key: string, names: readonly string[]): ReadonlyMap<string, FoundField | null> {
-  const distinct = [...new Set(names)].filter((name) => name !== "");
-  return useQueries({
-    queries: distinct.map((name) => ({
-      queryKey: ["field", key, name],
-      queryFn: async () => (await findField(cachedSchema, key, name)) ?? null,
-    })),
-    combine: (results) =>
-      new Map(
-        distinct.flatMap((name, index) => {
-          const { data, isError } = results[index] ?? {};
-          return data !== undefined ? [[name, data] as const] : isError ? [[name, null] as const] : [];
-        }),
-      ),
-  });
 }

@@ -1,7 +1,7 @@
 // The filter in a line above the table: a chip for each condition, which opens it to be edited or takes it off.
 import { CloseButton, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useFoundFields } from "../../../fields/field-path.ts";
+import { useFoundFields } from "../../../fields/use-found-fields.ts";
 import { type Condition, leavesOf, nothingSought, readWhere, replaceAt, writeWhere } from "./condition.ts";
 import { ConditionWords } from "./condition-words.tsx";
 import classes from "./filter.module.css";

@@ -4,7 +4,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/record-types.ts";
-import { useFoundFields } from "../../../fields/field-path.ts";
+import { useFoundFields } from "../../../fields/use-found-fields.ts";
 import { Notice } from "../../../parts/notice.tsx";
 import { alongside, type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
 import classes from "./filter.module.css";
