@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON; makes the call a POST. */
   readonly body?: unknown;
+  /** Sent as form-data in place of a body: a file cannot travel as JSON. */
+  readonly form?: FormData;
   readonly method?: "GET" | "POST";
   readonly signal?: AbortSignal | undefined;
   /** Sent without a token: logging in and refreshing. */
@@ -49,11 +51,14 @@ export function createTransport(parts: TransportParts): Transport {
   async function once(path: string, options: CallOptions, bearer: string | undefined): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
-    const init: RequestInit = { method: options.method ?? (options.body === undefined ? "GET" : "POST"), headers };
+    const init: RequestInit = {
+      method: options.method ?? (options.body === undefined && options.form === undefined ? "GET" : "POST"),
+      headers,
+    };
     if (options.body !== undefined) {
       headers["content-type"] = "application/json";
       init.body = JSON.stringify(options.body);
-    }
+    } else if (options.form !== undefined) init.body = options.form;
     if (options.signal) init.signal = options.signal;
     try {
       return await send(baseUrl + wireAddress(path, options.query), {

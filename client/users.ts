@@ -12,6 +12,11 @@ export interface UserRecord {
   readonly title?: string | null;
   readonly time_zone?: string | null;
   readonly locale?: string | null;
+  readonly hour_format?: string | null;
+  readonly theme?: string | null;
+  /** Codes. */
+  readonly roles?: readonly string[];
+  readonly is_administrator?: "0" | "1";
   readonly last_login?: string | null;
 }
 
@@ -20,6 +25,8 @@ export interface SessionBody {
   readonly refresh_token: string;
   readonly expires_in: number | string;
   readonly data?: { readonly users?: UserRecord };
+  /** A new version of the licence agreement waits to be accepted. */
+  readonly is_license_agreement_required?: 0 | 1;
 }
 
 export function tokenPair(body: SessionBody): TokenPair {
@@ -40,6 +47,30 @@ export const refreshSession = (call: Call, refreshToken: string): Promise<Answer
   call<SessionBody>("access_controls/users/access_token", { anonymous: true, body: { refresh_token: refreshToken } });
 
 export const logOut = (call: Call): Promise<Answer<unknown>> => call("access_controls/users/logout", { body: {} });
+
+export type Profile = PreferenceOptions & { readonly data: { readonly users: UserRecord } };
+
+export const readProfile = (call: Call, signal?: AbortSignal): Promise<Answer<Profile>> =>
+  call<Profile>("access_controls/users/profile", { signal });
+
+export const saveProfile = (
+  call: Call,
+  users: Readonly<Record<string, string>>,
+): Promise<Answer<{ readonly data: { readonly users: UserRecord } }>> =>
+  call("access_controls/users/profile", { body: { data: { users } } });
+
+export interface PreferenceOption {
+  readonly text: string;
+  readonly value: string;
+}
+
+/** What can be chosen, as signup and profile offer it. */
+export interface PreferenceOptions {
+  readonly timezones: Readonly<Record<string, string>>;
+  readonly locales: readonly PreferenceOption[];
+  readonly hour_format: Readonly<Record<string, string>>;
+  readonly themes: Readonly<Record<string, readonly PreferenceOption[]>>;
+}
 
 export interface PasswordChange {
   readonly old_password: string;

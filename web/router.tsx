@@ -11,8 +11,10 @@ import type { ListChoice } from "../client/lists.ts";
 import { FailedScreen } from "./parts/failure-state.tsx";
 import { queryClient } from "./queries.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
+import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
 import { safeDestination } from "./session/destination.ts";
 import { type SessionEnd, session } from "./session/session.ts";
+import { withTexts } from "./texts/languages.ts";
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -36,6 +38,59 @@ const login = createRoute({
   component: lazyRouteComponent(() => import("./screens/login/login-screen.tsx"), "LoginScreen"),
 });
 
+// The way in for those who are not in yet: the wire's own addresses, which links in messages carry.
+const wayIn = "/access_controls/users";
+const { wayInRoutes } = makeWayIn();
+
+function makeWayIn() {
+  const signup = createRoute({
+    getParentRoute: () => root,
+    path: `${wayIn}/signup`,
+    validateSearch: (search): { invitation?: string; organization_id?: string } => {
+      const [invitation, organization] = [textOf(search.invitation), textOf(search.organization_id)];
+      return {
+        ...(invitation === undefined ? {} : { invitation }),
+        ...(organization === undefined ? {} : { organization_id: organization }),
+      };
+    },
+    component: lazyRouteComponent(
+      () => withTexts("people", () => import("./screens/way-in/signup-screen.tsx")),
+      "SignupScreen",
+    ),
+  });
+  const forgotten = createRoute({
+    getParentRoute: () => root,
+    path: `${wayIn}/activate_forgotten_password`,
+    component: lazyRouteComponent(
+      () => withTexts("people", () => import("./screens/way-in/forgotten-screen.tsx")),
+      "ForgottenScreen",
+    ),
+  });
+  const tokenSearch = (search: Record<string, unknown>): { token?: string } => {
+    const token = textOf(search.token);
+    return token === undefined ? {} : { token };
+  };
+  const reset = createRoute({
+    getParentRoute: () => root,
+    path: `${wayIn}/reset_forgotten_password`,
+    validateSearch: tokenSearch,
+    component: lazyRouteComponent(
+      () => withTexts("people", () => import("./screens/way-in/reset-screen.tsx")),
+      "ResetScreen",
+    ),
+  });
+  const confirm = createRoute({
+    getParentRoute: () => root,
+    path: `${wayIn}/confirm_mail`,
+    validateSearch: tokenSearch,
+    component: lazyRouteComponent(
+      () => withTexts("people", () => import("./screens/way-in/confirm-screen.tsx")),
+      "ConfirmScreen",
+    ),
+  });
+  return { wayInRoutes: [signup, forgotten, reset, confirm] as const };
+}
+
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
@@ -56,7 +111,23 @@ const home = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: "/account",
-  component: lazyRouteComponent(() => import("./screens/account/account-screen.tsx"), "AccountScreen"),
+  component: lazyRouteComponent(
+    () => withTexts("people", () => import("./screens/account/account-screen.tsx")),
+    "AccountScreen",
+  ),
+});
+
+const administration = createRoute({
+  getParentRoute: () => inside,
+  path: "/administration",
+  validateSearch: (search): { part?: AdministrationPart } => {
+    const part = administrationParts.find((name) => name === search.part);
+    return part === undefined || part === "users" ? {} : { part };
+  },
+  component: lazyRouteComponent(
+    () => withTexts("people", () => import("./screens/administration/administration-screen.tsx")),
+    "AdministrationScreen",
+  ),
 });
 
 const search = createRoute({
@@ -150,10 +221,12 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     wireLogin,
+    ...wayInRoutes,
     inside.addChildren([
       home,
       account,
       search,
+      administration,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
       nothing,
     ]),
@@ -186,11 +259,14 @@ session.subscribe(() => {
   const { status, end } = session.get();
   const { pathname, href, search } = router.state.location;
   if (status === "in") {
-    if (pathname === "/login") void router.navigate({ href: safeDestination(search.next), replace: true });
+    const next = "next" in search ? search.next : undefined;
+    if (pathname === "/login" || pathname === `${wayIn}/signup`) {
+      void router.navigate({ href: safeDestination(next), replace: true });
+    }
     return;
   }
   queryClient.clear();
-  if (pathname === "/login") return;
+  if (pathname === "/login" || pathname.startsWith(`${wayIn}/reset_`)) return;
   // Who leaves on purpose starts afresh; who is thrown out comes back to the same place.
   const keeps = end === "expired" && href !== "/";
   void router.navigate({

@@ -9,6 +9,7 @@ export interface Identity {
   readonly userId: string;
   readonly fullName: string;
   readonly organization: string;
+  readonly organizationId?: string;
   readonly user?: UserRecord;
 }
 
@@ -22,16 +23,19 @@ export function mergeIdentity(
   if (userId === undefined) return known;
   const same = known?.userId === userId ? known : undefined;
   const record = user ?? same?.user;
+  const organizationId = envelope.organization_id ?? same?.organizationId;
   const next: Identity = {
     userId,
     fullName: envelope.user_fullname ?? same?.fullName ?? "",
     organization: envelope.organization_name ?? same?.organization ?? "",
+    ...(organizationId === undefined ? {} : { organizationId }),
     ...(record === undefined ? {} : { user: record }),
   };
   const unchanged =
     same !== undefined &&
     same.fullName === next.fullName &&
     same.organization === next.organization &&
+    same.organizationId === next.organizationId &&
     same.user === next.user;
   return unchanged ? known : next;
 }

@@ -3,7 +3,7 @@
 
 import { type AccessToken, createTokenKeeper } from "../../client/token-keeper.ts";
 import { createTransport } from "../../client/transport.ts";
-import { logIn, logOut, refreshSession, type SessionBody, tokenPair } from "../../client/users.ts";
+import { logIn, logOut, refreshSession, type SessionBody, tokenPair, type UserRecord } from "../../client/users.ts";
 import { WireFailure } from "../../client/wire-failure.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { exclusively } from "./exclusively.ts";
@@ -22,6 +22,8 @@ export interface SessionState {
   readonly end?: SessionEnd;
   /** It has ended while something was typed: it can be taken up again on the spot. */
   readonly asleep?: boolean;
+  /** A new version of the licence agreement waits to be accepted. */
+  readonly licenseRequired?: boolean;
 }
 
 type News = { kind: "token"; token: AccessToken } | { kind: "in" } | { kind: "out"; end: SessionEnd };
@@ -60,7 +62,8 @@ function ended(end: SessionEnd): void {
   }
 }
 
-const { call: anonymous } = createTransport({});
+/** For calls that need no login. */
+export const { call: anonymous } = createTransport({});
 
 const keeper = createTokenKeeper({
   store: {
@@ -104,9 +107,10 @@ export const { call, callForFile } = createTransport({
 
 function learn(envelope: Envelope, session?: SessionBody): void {
   const next = mergeIdentity(state.identity, envelope, session?.data?.users);
-  if (next === state.identity) return;
+  const licenseRequired = session ? session.is_license_agreement_required === 1 : (state.licenseRequired ?? false);
+  if (next === state.identity && licenseRequired === (state.licenseRequired ?? false)) return;
   writeIdentity(next);
-  if (state.status === "in") become({ ...state, identity: next });
+  if (state.status === "in") become({ ...state, identity: next, licenseRequired });
 }
 
 channel.addEventListener("message", ({ data }: MessageEvent<News>) => {
@@ -144,11 +148,14 @@ export const session = {
     return () => listeners.delete(listener);
   },
   async enter(userName: string, password: string): Promise<void> {
-    const body = await logIn(anonymous, userName, password);
+    session.begin(await logIn(anonymous, userName, password));
+  },
+  /** With the tokens of a login, or of a signup that was one. */
+  begin(body: SessionBody & Envelope): void {
     keeper.keep(tokenPair(body));
     const identity = mergeIdentity(undefined, body, body.data?.users);
     writeIdentity(identity);
-    become({ status: "in", identity });
+    become({ status: "in", identity, licenseRequired: body.is_license_agreement_required === 1 });
     post({ kind: "in" });
     wake(true);
   },
@@ -157,6 +164,17 @@ export const session = {
     if (!state.asleep) return;
     become({ status: "out", identity: undefined, end: "expired" });
     wake(false);
+  },
+  licenseAccepted(): void {
+    become({ ...state, licenseRequired: false });
+  },
+  /** What is known of the user changed: the screen shows it at once. */
+  tell(user: UserRecord): void {
+    const known = state.identity;
+    if (known === undefined) return;
+    const identity = { ...known, fullName: user.name ?? known.fullName, user: { ...known.user, ...user } };
+    writeIdentity(identity);
+    become({ ...state, identity });
   },
   /** Ends here at once, whether or not the service can be told. */
   async leave(): Promise<void> {

@@ -3,10 +3,35 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { en, type Texts } from "./en.ts";
 
+type PeopleTexts = typeof import("./en-people.ts");
+
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: Texts };
+    resources: { translation: Texts & PeopleTexts };
   }
+}
+
+/** Texts of screens that are fetched with them: not everybody needs them, and nobody before logging in. */
+const parts = {
+  people: { en: () => import("./en-people.ts"), ar: () => import("./ar-people.ts") },
+} as const satisfies Record<string, Record<string, () => Promise<object>>>;
+
+type Part = keyof typeof parts;
+
+const wanted = new Set<Part>();
+
+async function loadPart(part: Part, code: string): Promise<void> {
+  const load = Object.entries(parts[part]).find(([language]) => language === code)?.[1];
+  // A module's own object cannot be written to; i18next merges into what it was given first.
+  if (load) i18next.addResourceBundle(code, "translation", { ...(await load()) }, true);
+}
+
+/** A screen together with its texts, for lazy routes. */
+export async function withTexts<Module>(part: Part, screen: () => Promise<Module>): Promise<Module> {
+  wanted.add(part);
+  const codes = new Set(["en", i18next.language]);
+  const [module] = await Promise.all([screen(), ...[...codes].map((code) => loadPart(part, code))]);
+  return module;
 }
 
 export interface Language {
@@ -32,6 +57,7 @@ export async function chooseLanguage(code: string): Promise<void> {
   if (language.load && !i18next.hasResourceBundle(code, "translation")) {
     i18next.addResourceBundle(code, "translation", await language.load());
   }
+  await Promise.all([...wanted].map((part) => loadPart(part, code)));
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;
   document.documentElement.dir = language.direction;

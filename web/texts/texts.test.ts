@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
+import * as arPeople from "./ar-people.ts";
 import { en } from "./en.ts";
+import * as enPeople from "./en-people.ts";
 
 /** Dotted names, with the plural forms of one text as one name. */
 function names(texts: object, prefix = ""): Set<string> {
@@ -15,4 +17,5 @@ function names(texts: object, prefix = ""): Set<string> {
 
 test("every text is in every language", () => {
   expect([...names(ar)].sort()).toEqual([...names(en)].sort());
+  expect([...names(arPeople)].sort()).toEqual([...names(enPeople)].sort());
 });

@@ -14,6 +14,12 @@ export async function userData({ services }: OperationContext, organizationId: s
     user_fullname: person?.fullName ?? null,
     organization_id: organizationId,
     organization_name: person?.organizationName ?? null,
-    data: { users: { ...row, roles: person?.roles.map((role) => role.code) ?? [] } },
+    data: {
+      users: {
+        ...row,
+        roles: person?.roles.map((role) => role.code) ?? [],
+        is_administrator: person?.isAdministrator ? "1" : "0",
+      },
+    },
   };
 }

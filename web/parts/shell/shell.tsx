@@ -8,6 +8,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../session/use-session.ts";
+import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -17,9 +18,14 @@ import { UserMenu } from "./user-menu.tsx";
 
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
 
+const LicenseGate = lazy(async () => {
+  const { LicenseGate: default_ } = await withTexts("people", () => import("../license-gate.tsx"));
+  return { default: default_ };
+});
+
 export function Shell() {
   const { t } = useTranslation();
-  const { identity, asleep = false } = useSession();
+  const { identity, asleep = false, licenseRequired = false } = useSession();
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false }) ?? false;
   const [drawer, { open, close }] = useDisclosure(false);
   const [folded, setFolded] = useLocalStorage({
@@ -85,6 +91,11 @@ export function Shell() {
       {asleep && (
         <Suspense>
           <LoginAgain />
+        </Suspense>
+      )}
+      {licenseRequired && !asleep && (
+        <Suspense>
+          <LicenseGate organizationId={identity?.organizationId} />
         </Suspense>
       )}
       <Notifications position="bottom-center" limit={3} />

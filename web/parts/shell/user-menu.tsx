@@ -1,6 +1,6 @@
 // Me: account, theme, language, and the way out.
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { session } from "../../session/session.ts";
@@ -39,6 +39,14 @@ export function UserMenu() {
         >
           {t("shell.account")}
         </Menu.Item>
+        {identity?.user?.is_administrator === "1" && (
+          <Menu.Item
+            leftSection={<IconSettings size={16} stroke={1.6} />}
+            onClick={() => void navigate({ to: "/administration" })}
+          >
+            {t("shell.administration")}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>{t("shell.theme")}</Menu.Label>
         <Menu.RadioGroup

@@ -6,6 +6,7 @@ import classes from "./account-screen.module.css";
 import { ApiKeysPart } from "./api-keys-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
+import { SessionsPart } from "./sessions-part.tsx";
 
 export function AccountScreen() {
   const { t } = useTranslation();
@@ -15,6 +16,7 @@ export function AccountScreen() {
       <PageHead title={t("account.title")} lead={t("account.lead")} />
       <ProfilePart />
       <PasswordPart />
+      <SessionsPart />
       <ApiKeysPart />
     </div>
   );

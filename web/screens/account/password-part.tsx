@@ -1,13 +1,13 @@
 // Changing the password: rules that tick off while typing, the service's refusals at the field they belong to.
-import { Button, type PasswordInputProps, VisuallyHidden } from "@mantine/core";
+import { Button, type PasswordInputProps } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { changePassword } from "../../../client/users.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { PasswordField } from "../../parts/password-field.tsx";
+import { RuleList } from "../../parts/rule-list.tsx";
 import { Section } from "../../parts/section.tsx";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -65,22 +65,9 @@ export function PasswordPart() {
         {inputs.map(({ name, label, autoComplete }) => (
           <PasswordField key={name} {...inputProps(name)} label={t(`password.${label}`)} autoComplete={autoComplete} />
         ))}
-        <ul className={classes.rules}>
-          {passwordRules.map(({ rule, holds }) => {
-            const met = holds(draft);
-            return (
-              <li key={rule} data-met={met || undefined}>
-                {met ? (
-                  <IconCheck size={14} stroke={2.4} aria-hidden="true" />
-                ) : (
-                  <IconCircle size={14} stroke={1.6} aria-hidden="true" />
-                )}
-                <span>{t(`password.rule_${rule}`)}</span>
-                <VisuallyHidden>{`: ${t(met ? "password.rule_met" : "password.rule_unmet")}`}</VisuallyHidden>
-              </li>
-            );
-          })}
-        </ul>
+        <RuleList
+          rules={passwordRules.map(({ rule, holds }) => ({ words: t(`password.rule_${rule}`), met: holds(draft) }))}
+        />
         <div>
           <Button type="submit" loading={change.isPending}>
             {t("password.submit")}

@@ -1,7 +1,8 @@
-// The facts of one's own user record that a login tells.
+// Who I am: what is given, and what I may change of it.
 import { useTranslation } from "react-i18next";
 import { Section } from "../../parts/section.tsx";
 import { useSession } from "../../session/use-session.ts";
+import { ProfileForm } from "./profile-form.tsx";
 import classes from "./profile-part.module.css";
 
 export function ProfilePart() {
@@ -9,12 +10,8 @@ export function ProfilePart() {
   const { identity } = useSession();
   const user = identity?.user;
   const facts = [
-    [t("account.full_name"), identity?.fullName],
     [t("account.user_name"), user?.user_name],
-    [t("account.job_title"), user?.title],
     [t("account.organization"), identity?.organization],
-    [t("account.time_zone"), user?.time_zone],
-    [t("account.locale"), user?.locale],
   ] as const;
   return (
     <Section title={t("account.profile")}>
@@ -26,6 +23,7 @@ export function ProfilePart() {
           </div>
         ))}
       </dl>
+      <ProfileForm />
     </Section>
   );
 }

@@ -1,15 +1,14 @@
 // The way in: keeps what was typed when it fails, says why in words, and goes on to where one wanted to go.
-import { Anchor, Button, Stack, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
+import { Anchor, Button, Stack, TextInput, VisuallyHidden } from "@mantine/core";
+import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../client/wire-failure.ts";
-import { BrandMark } from "../../parts/brand.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { WayInFrame } from "../../parts/way-in-frame.tsx";
 import { session } from "../../session/session.ts";
-import { chooseLanguage, languages } from "../../texts/languages.ts";
 import classes from "./login-screen.module.css";
 import { useCapsLock } from "./use-caps-lock.ts";
 import { useCountdown } from "./use-countdown.ts";
@@ -17,7 +16,7 @@ import { useCountdown } from "./use-countdown.ts";
 type Refusal = { readonly kind: "failed" | "throttled" | "unreachable"; readonly text: string };
 
 export function LoginScreen() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { end } = useSearch({ from: "/login" });
   const [userName, setUserName] = useState("");
   const [password, setPassword] = useState("");
@@ -51,84 +50,67 @@ export function LoginScreen() {
   const throttled = refusal?.kind === "throttled" && wait > 0;
   const plain = refusal !== undefined && refusal.kind !== "throttled" ? refusal : undefined;
   return (
-    <div className={classes.page}>
-      <main className={classes.main}>
-        <div className={classes.head}>
-          <BrandMark size={40} />
-          <div>
-            <Title order={1} className={classes.title}>
-              {t("brand")}
-            </Title>
-            <Text c="dimmed">{t("login.lead")}</Text>
+    <WayInFrame title={t("brand")} lead={t("login.lead")}>
+      <form onSubmit={submit} noValidate aria-label={t("login.title")}>
+        <Stack gap="md">
+          {refusal === undefined && end !== undefined && <Notice tone="news">{t(`login.${end}`)}</Notice>}
+          {plain && (
+            <Notice tone="bad" title={t("login.failed")}>
+              {plain.text}
+            </Notice>
+          )}
+          {throttled && (
+            <Notice tone="wait" title={t("login.throttled")}>
+              {/* Counts for the eye only: read out once, not every second. */}
+              <span aria-hidden="true">{t("login.throttled_wait", { count: wait })}</span>
+              <VisuallyHidden>{refusal.text}</VisuallyHidden>
+            </Notice>
+          )}
+          <TextInput
+            ref={userNameInput}
+            label={t("login.user_name")}
+            size="md"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            dir="auto"
+            value={userName}
+            onChange={(event) => setUserName(event.currentTarget.value)}
+            error={asked && userName.trim() === "" ? t("login.missing_user_name") : undefined}
+          />
+          <PasswordField
+            ref={passwordInput}
+            label={t("login.password")}
+            size="md"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            onKeyDown={caps.notice}
+            onKeyUp={caps.notice}
+            error={asked && password === "" ? t("login.missing_password") : undefined}
+            description={caps.on ? t("login.caps_lock") : undefined}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+          />
+          <Button type="submit" size="md" fullWidth loading={busy} disabled={throttled}>
+            {t("login.submit")}
+          </Button>
+          <div className={classes.further}>
+            <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/access_controls/users/signup" />}>
+              {t("login.signup")}
+            </Anchor>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link {...props} to="/access_controls/users/activate_forgotten_password" />}
+            >
+              {t("login.forgotten")}
+            </Anchor>
           </div>
-        </div>
-        <form onSubmit={submit} noValidate aria-label={t("login.title")}>
-          <Stack gap="md">
-            {refusal === undefined && end !== undefined && <Notice tone="news">{t(`login.${end}`)}</Notice>}
-            {plain && (
-              <Notice tone="bad" title={t("login.failed")}>
-                {plain.text}
-              </Notice>
-            )}
-            {throttled && (
-              <Notice tone="wait" title={t("login.throttled")}>
-                {/* Counts for the eye only: read out once, not every second. */}
-                <span aria-hidden="true">{t("login.throttled_wait", { count: wait })}</span>
-                <VisuallyHidden>{refusal.text}</VisuallyHidden>
-              </Notice>
-            )}
-            <TextInput
-              ref={userNameInput}
-              label={t("login.user_name")}
-              size="md"
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              autoFocus
-              dir="auto"
-              value={userName}
-              onChange={(event) => setUserName(event.currentTarget.value)}
-              error={asked && userName.trim() === "" ? t("login.missing_user_name") : undefined}
-            />
-            <PasswordField
-              ref={passwordInput}
-              label={t("login.password")}
-              size="md"
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              onKeyDown={caps.notice}
-              onKeyUp={caps.notice}
-              error={asked && password === "" ? t("login.missing_password") : undefined}
-              description={caps.on ? t("login.caps_lock") : undefined}
-              inputWrapperOrder={["label", "input", "description", "error"]}
-            />
-            <Button type="submit" size="md" fullWidth loading={busy} disabled={throttled}>
-              {t("login.submit")}
-            </Button>
-          </Stack>
-        </form>
-      </main>
-      <footer className={classes.footer}>
-        {languages.map((language) => (
-          <Anchor
-            key={language.code}
-            component="button"
-            type="button"
-            size="sm"
-            c="dimmed"
-            lang={language.code}
-            aria-current={i18n.language === language.code ? "true" : undefined}
-            className={classes.language ?? ""}
-            onClick={() => void chooseLanguage(language.code)}
-          >
-            {language.name}
-          </Anchor>
-        ))}
-      </footer>
-    </div>
+        </Stack>
+      </form>
+    </WayInFrame>
   );
 }
 

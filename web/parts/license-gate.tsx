@@ -1,0 +1,41 @@
+// A new version of the licence agreement, after logging in: it is read and accepted, or one leaves.
+import { Button, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { acceptLicense } from "../../client/way-in.ts";
+import { call, session } from "../session/session.ts";
+import { LicenseDialog } from "./license-dialog.tsx";
+import { Notice } from "./notice.tsx";
+
+export function LicenseGate({ organizationId }: { readonly organizationId: string | undefined }) {
+  const { t } = useTranslation();
+  const accept = useMutation({
+    mutationFn: (version: string) => acceptLicense(call, version),
+    onSuccess: () => session.licenseAccepted(),
+  });
+  return (
+    <LicenseDialog
+      opened
+      close={undefined}
+      origin={organizationId === undefined ? {} : { organization_id: organizationId }}
+      intro={
+        <>
+          <Text size="sm" mb="md">
+            {t("license.changed")}
+          </Text>
+          {accept.error && <Notice tone="bad">{accept.error.message}</Notice>}
+        </>
+      }
+      actions={(version) => (
+        <>
+          <Button variant="default" onClick={() => void session.leave()}>
+            {t("shell.log_out")}
+          </Button>
+          <Button loading={accept.isPending} onClick={() => accept.mutate(version ?? "")}>
+            {t("license.accept")}
+          </Button>
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+// One's own names and preferences, to change: names, time zone, hour format, locale and theme.
+import { Button, Select, SimpleGrid, Skeleton, Stack, TextInput, useMantineColorScheme } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Profile, readProfile, saveProfile } from "../../../client/users.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { showDone } from "../../parts/toasts.tsx";
+import { queryClient } from "../../queries.ts";
+import { call, session } from "../../session/session.ts";
+
+const names = ["first_name", "last_name", "title", "time_zone", "hour_format", "locale", "theme"] as const;
+type Draft = Record<(typeof names)[number], string>;
+
+const schemes = { "default/auto": "auto", "default/light": "light", "default/dark": "dark" } as const;
+const isTheme = (theme: string): theme is keyof typeof schemes => theme in schemes;
+
+export function ProfileForm() {
+  const query = useQuery({ queryKey: ["profile"], queryFn: ({ signal }) => readProfile(call, signal) });
+  return (
+    <Loaded query={query} skeleton={<Skeleton h={300} radius="md" />}>
+      {(profile) => <Fields profile={profile} />}
+    </Loaded>
+  );
+}
+
+function Fields({ profile }: { readonly profile: Profile }) {
+  const { t } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  const { users } = profile.data;
+  // Every name has its entry.
+  const [draft, setDraft] = useState(() => Object.fromEntries(names.map((name) => [name, users[name] ?? ""])) as Draft);
+  const save = useMutation({
+    mutationFn: () => saveProfile(call, draft),
+    onSuccess: (answer) => {
+      session.tell(answer.data.users);
+      if (isTheme(draft.theme)) setColorScheme(schemes[draft.theme]);
+      void queryClient.invalidateQueries({ queryKey: ["profile"] });
+      showDone(t("profile.saved"));
+    },
+  });
+  const byField = save.error instanceof WireFailure ? save.error.byField : {};
+  const text = (name: keyof Draft) => ({
+    label: t(`profile.${name}`),
+    value: draft[name],
+    error: byField[`users.${name}`]?.join(" "),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setDraft((now) => ({ ...now, [name]: value }));
+    },
+  });
+  const choice = (name: keyof Draft, data: readonly { value: string; label: string }[]) => ({
+    ...text(name),
+    data: [...data],
+    allowDeselect: false,
+    nothingFoundMessage: t("signup.nothing"),
+    onChange: (value: string | null) => setDraft((now) => ({ ...now, [name]: value ?? "" })),
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate();
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t("profile.heading")}>
+      <Stack gap="md">
+        {save.error && Object.keys(byField).length === 0 && <Notice tone="bad">{save.error.message}</Notice>}
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput {...text("first_name")} autoComplete="given-name" />
+          <TextInput {...text("last_name")} autoComplete="family-name" withAsterisk />
+          <TextInput {...text("title")} autoComplete="organization-title" />
+          <Select
+            searchable
+            {...choice(
+              "time_zone",
+              Object.keys(profile.timezones).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
+            )}
+          />
+          <Select
+            searchable
+            {...choice(
+              "locale",
+              profile.locales.map(({ value, text: label }) => ({ value, label })),
+            )}
+          />
+          <Select
+            {...choice(
+              "hour_format",
+              Object.keys(profile.hour_format).map((value) => ({
+                value,
+                label: t(value === "12" ? "profile.hours_12" : "profile.hours_24"),
+              })),
+            )}
+          />
+          <Select
+            {...choice(
+              "theme",
+              Object.values(profile.themes)
+                .flat()
+                .map(({ value, text: label }) => ({
+                  value,
+                  label: isTheme(value) ? t(`shell.theme_${schemes[value]}`) : label,
+                })),
+            )}
+          />
+        </SimpleGrid>
+        <div>
+          <Button type="submit" loading={save.isPending}>
+            {t("profile.save")}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+// Administration: people, invitations, roles, the organisation, its licence, sessions; and the lists that belong to it.
+import { Anchor, Tabs } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useSession } from "../../session/use-session.ts";
+import { type AdministrationPart, administrationParts } from "./administration-parts.ts";
+import classes from "./administration-screen.module.css";
+import { AllSessionsPart } from "./all-sessions-part.tsx";
+import { InvitationsPart } from "./invitations-part.tsx";
+import { LicensePart } from "./license-part.tsx";
+import { OrganizationPart } from "./organization-part.tsx";
+import { RolesPart } from "./roles-part.tsx";
+import { UsersPart } from "./users-part.tsx";
+
+const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
+  users: UsersPart,
+  invitations: InvitationsPart,
+  roles: RolesPart,
+  organization: OrganizationPart,
+  license: LicensePart,
+  sessions: AllSessionsPart,
+};
+
+/** Everything is a record type: these have the ordinary list. */
+const lists = ["groups", "policies", "api_keys", "audit_events"] as const;
+
+export function AdministrationScreen() {
+  const { t } = useTranslation();
+  const { part = "users" } = useSearch({ from: "/inside/administration" });
+  const { identity } = useSession();
+  const navigate = useNavigate();
+  usePageTitle(t("admin.title"));
+  if (identity?.user?.is_administrator === "0") {
+    return <EmptyState icon={IconLock} title={t("states.forbidden")} text={t("admin.forbidden")} />;
+  }
+  const Part = parts[part];
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("admin.title")} lead={t("admin.lead")} />
+      <nav className={classes.links} aria-label={t("admin.lists")}>
+        {lists.map((controller) => (
+          <Anchor
+            key={controller}
+            renderRoot={(props) => (
+              <Link {...props} to="/$module/$controller/index" params={{ module: "access_controls", controller }} />
+            )}
+          >
+            {t(`admin.list_${controller}`)}
+          </Anchor>
+        ))}
+      </nav>
+      <Tabs
+        value={part}
+        className={classes.tabs ?? ""}
+        onChange={(value) => {
+          const next = administrationParts.find((name) => name === value);
+          void navigate({
+            to: "/administration",
+            search: next === undefined || next === "users" ? {} : { part: next },
+          });
+        }}
+      >
+        <Tabs.List>
+          {administrationParts.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`admin.part_${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={part} pt="lg">
+          <Part />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}

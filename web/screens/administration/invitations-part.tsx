@@ -1,0 +1,177 @@
+// Invitations: a new one, those on their way, and the way to send one again or take it back.
+import { Button, Group, Modal, Select, Skeleton, Stack, TextInput } from "@mantine/core";
+import { IconMail, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  invite,
+  type ListedInvitation,
+  listInvitations,
+  listRoles,
+  onInvitation,
+} from "../../../client/administration.ts";
+import { readInstant } from "../../../client/instant.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { ScrollRegion } from "../../parts/scroll-region.tsx";
+import { Section } from "../../parts/section.tsx";
+import table from "../../parts/table.module.css";
+import { Tag } from "../../parts/tag.tsx";
+import { call } from "../../session/session.ts";
+import classes from "./administration-screen.module.css";
+import { useChange } from "./use-change.ts";
+
+const refresh = ["admin-invitations", "list"];
+
+type State = "open" | "accepted" | "revoked" | "over";
+const tones = { open: "word", accepted: "good", revoked: "plain", over: "plain" } as const satisfies Record<
+  State,
+  string
+>;
+
+function stateOf({ status, expires }: ListedInvitation): State {
+  if (status === "accepted" || status === "revoked") return status;
+  const end = readInstant(expires);
+  return end !== undefined && end.getTime() < Date.now() ? "over" : "open";
+}
+
+export function InvitationsPart() {
+  const { t } = useTranslation();
+  const [inviting, setInviting] = useState(false);
+  const query = useQuery({ queryKey: ["admin-invitations"], queryFn: ({ signal }) => listInvitations(call, signal) });
+  const resend = useChange({ run: (id: string) => onInvitation(call, "resend", id), done: t("admin.resent"), refresh });
+  const revoke = useChange({
+    run: (id: string) => onInvitation(call, "revoke", id),
+    done: t("admin.revoked"),
+    refresh,
+  });
+  const create = (
+    <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setInviting(true)}>
+      {t("admin.invite")}
+    </Button>
+  );
+  return (
+    <Section title={t("admin.part_invitations")} lead={t("admin.invitations_lead")} action={create}>
+      <Loaded query={query} skeleton={<Skeleton h={200} radius="md" />}>
+        {(invitations) =>
+          invitations.length === 0 ? (
+            <EmptyState icon={IconMail} title={t("admin.no_invitations")} text={t("admin.no_invitations_lead")} small />
+          ) : (
+            <ScrollRegion label={t("admin.part_invitations")}>
+              <table className={table.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t("signup.email")}</th>
+                    <th scope="col">{t("signup.role")}</th>
+                    <th scope="col">{t("admin.state")}</th>
+                    <th scope="col">{t("admin.sent")}</th>
+                    <th scope="col">{t("admin.actions")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {invitations.map((one) => {
+                    const state = stateOf(one);
+                    return (
+                      <tr key={one.id} className={state === "open" ? undefined : classes.off}>
+                        <th scope="row">{one.email}</th>
+                        <td>{one.role}</td>
+                        <td>
+                          <Tag tone={tones[state]}>{t(`admin.invitation_${state}`)}</Tag>
+                        </td>
+                        <td>
+                          <Moment text={one.lastSent} none="–" />
+                        </td>
+                        <td>
+                          {state !== "accepted" && (
+                            <Group gap={4} wrap="nowrap">
+                              <Button
+                                size="compact-sm"
+                                variant="subtle"
+                                color="gray"
+                                aria-label={t("admin.resend_name", { name: one.email })}
+                                onClick={() => resend.mutate(one.id)}
+                              >
+                                {t("admin.resend")}
+                              </Button>
+                              {state === "open" && (
+                                <Button
+                                  size="compact-sm"
+                                  variant="subtle"
+                                  color="gray"
+                                  aria-label={t("admin.revoke_name", { name: one.email })}
+                                  onClick={() => revoke.mutate(one.id)}
+                                >
+                                  {t("admin.revoke")}
+                                </Button>
+                              )}
+                            </Group>
+                          )}
+                        </td>
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </ScrollRegion>
+          )
+        }
+      </Loaded>
+      {inviting && <InviteDialog close={() => setInviting(false)} />}
+    </Section>
+  );
+}
+
+function InviteDialog({ close }: { readonly close: () => void }) {
+  const { t } = useTranslation();
+  const [email, setEmail] = useState("");
+  const [roleId, setRoleId] = useState<string | null>(null);
+  const roles = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
+  const send = useChange({
+    run: () => invite(call, email.trim(), roleId ?? ""),
+    done: t("admin.invited", { email: email.trim() }),
+    refresh,
+    after: close,
+    quiet: true,
+  });
+  const byField = send.error instanceof WireFailure ? send.error.byField : {};
+  const named = byField["invitations.email"] ?? byField["invitations.role_id"];
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    send.mutate(undefined);
+  }
+  return (
+    <Modal opened onClose={close} title={t("admin.invite")} closeButtonProps={{ "aria-label": t("actions.close") }}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={t("signup.email")}
+            type="email"
+            dir="ltr"
+            data-autofocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={byField["invitations.email"]?.join(" ") ?? (named ? undefined : send.error?.message)}
+          />
+          <Select
+            label={t("signup.role")}
+            data={(roles.data ?? []).map((role) => ({ value: role.id, label: role.name }))}
+            value={roleId}
+            onChange={setRoleId}
+            error={byField["invitations.role_id"]?.join(" ")}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t("actions.cancel")}
+            </Button>
+            <Button type="submit" loading={send.isPending}>
+              {t("admin.send_invitation")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

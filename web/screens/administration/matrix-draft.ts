@@ -1,0 +1,42 @@
+// The operation matrix of one role while it is being changed. Pure.
+import type { MatrixRow } from "../../../client/administration.ts";
+import { type MatrixOperation, matrixOperations } from "../../../contract/permissions.ts";
+
+/** By record type; a type without an entry follows `*`. */
+export type MatrixDraft = ReadonlyMap<string, ReadonlySet<MatrixOperation>>;
+
+export const draftOf = (rows: readonly MatrixRow[]): MatrixDraft =>
+  new Map(rows.map(({ recordType, operations }) => [recordType, new Set(operations)]));
+
+export const allowedFor = (draft: MatrixDraft, type: string): ReadonlySet<MatrixOperation> =>
+  draft.get(type) ?? draft.get("*") ?? new Set();
+
+/** A type that is changed for the first time starts from what it followed. */
+export function toggled(draft: MatrixDraft, type: string, operation: MatrixOperation): MatrixDraft {
+  const own = new Set(allowedFor(draft, type));
+  if (!own.delete(operation)) own.add(operation);
+  return new Map(draft).set(type, own);
+}
+
+export function followed(draft: MatrixDraft, type: string): MatrixDraft {
+  const next = new Map(draft);
+  next.delete(type);
+  return next;
+}
+
+const textOf = (operations: Iterable<MatrixOperation>): string => {
+  const set = new Set(operations);
+  return matrixOperations.filter((one) => set.has(one)).join(";");
+};
+
+/** What has to be sent: rows that are new or differ, and those that are given up. */
+export function changesOf(rows: readonly MatrixRow[], draft: MatrixDraft) {
+  const stored = new Map(rows.map((row) => [row.recordType, row]));
+  const changed = [...draft].flatMap(([recordType, operations]): MatrixRow[] => {
+    const before = stored.get(recordType);
+    if (before && textOf(before.operations) === textOf(operations)) return [];
+    return [{ id: before?.id, recordType, operations: matrixOperations.filter((one) => operations.has(one)) }];
+  });
+  const givenUp = rows.flatMap(({ id, recordType }) => (id !== undefined && !draft.has(recordType) ? [id] : []));
+  return { changed, givenUp, count: changed.length + givenUp.length };
+}

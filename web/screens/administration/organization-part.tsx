@@ -1,0 +1,183 @@
+// The organisation's settings: name, currency, time zone, locale, who may join by themselves and as what.
+import { Button, Checkbox, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  listRoles,
+  markSignupRole,
+  type OrganizationSettings,
+  readOrganization,
+  saveOrganization,
+} from "../../../client/administration.ts";
+import { readSignupForm, type SignupForm } from "../../../client/way-in.ts";
+import { WireFailure } from "../../../client/wire-failure.ts";
+import { copyText } from "../../parts/copy-text.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Section } from "../../parts/section.tsx";
+import { anonymous, call } from "../../session/session.ts";
+import classes from "./administration-screen.module.css";
+import { useChange } from "./use-change.ts";
+
+const names = ["name", "currency_id", "time_zone", "locale", "allowed_domains"] as const;
+type Draft = Record<(typeof names)[number], string>;
+
+export function OrganizationPart() {
+  const { t } = useTranslation();
+  const query = useQuery({
+    queryKey: ["admin-organization"],
+    queryFn: async ({ signal }) => ({
+      settings: await readOrganization(call, signal),
+      options: await readSignupForm(anonymous, {}, signal),
+    }),
+  });
+  return (
+    <>
+      <Section title={t("admin.part_organization")} lead={t("admin.organization_lead")}>
+        <Loaded query={query} skeleton={<Skeleton h={420} radius="md" />}>
+          {({ settings, options }) => <Settings key={settings.revision} settings={settings} options={options} />}
+        </Loaded>
+      </Section>
+      <SignupRoles />
+    </>
+  );
+}
+
+function Settings({ settings, options }: { readonly settings: OrganizationSettings; readonly options: SignupForm }) {
+  const { t } = useTranslation();
+  // Every name has its entry.
+  const [draft, setDraft] = useState(
+    () => Object.fromEntries(names.map((name) => [name, settings[name] ?? ""])) as Draft,
+  );
+  const [copied, setCopied] = useState(false);
+  const save = useChange({
+    run: () => saveOrganization(call, settings.id, { ...draft, revision: settings.revision }),
+    done: t("admin.organization_saved"),
+    refresh: ["admin-organization", "list"],
+    quiet: true,
+  });
+  const byField = save.error instanceof WireFailure ? save.error.byField : {};
+  const common = (name: keyof Draft) => ({
+    label: t(`admin.organization_${name}`),
+    value: draft[name],
+    error: byField[`organizations.${name}`]?.join(" "),
+  });
+  const set = (name: keyof Draft, value: string | null) => setDraft((now) => ({ ...now, [name]: value ?? "" }));
+  const select = (name: keyof Draft, data: { value: string; label: string }[]) => ({
+    ...common(name),
+    value: draft[name] || null,
+    data,
+    searchable: true,
+    allowDeselect: false,
+    nothingFoundMessage: t("signup.nothing"),
+    onChange: (value: string | null) => set(name, value),
+  });
+  const facts = [
+    [t("admin.users_active"), `${settings.active_user_count} / ${settings.user_count}`],
+    [t("admin.records"), settings.record_count],
+    [t("license.title"), t("license.version", { version: settings.license_agreement_version ?? "–" })],
+  ] as const;
+  const joinLink = `${location.origin}/access_controls/users/signup?organization_id=${settings.id}`;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      aria-label={t("admin.part_organization")}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save.mutate(undefined);
+      }}
+    >
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {save.error && Object.keys(byField).length === 0 && <Notice tone="bad">{save.error.message}</Notice>}
+      <TextInput {...common("name")} withAsterisk onChange={(event) => set("name", event.currentTarget.value)} />
+      <Select
+        {...select(
+          "currency_id",
+          options.currencies.map(({ value, text }) => ({ value, label: text })),
+        )}
+      />
+      <Select
+        {...select(
+          "time_zone",
+          Object.keys(options.timezones).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
+        )}
+      />
+      <Select
+        {...select(
+          "locale",
+          options.locales.map(({ value, text }) => ({ value, label: text })),
+        )}
+      />
+      <Textarea
+        {...common("allowed_domains")}
+        description={t("admin.domains_lead")}
+        dir="ltr"
+        autosize
+        minRows={2}
+        onChange={(event) => set("allowed_domains", event.currentTarget.value)}
+      />
+      {draft.allowed_domains.trim() !== "" && (
+        <TextInput
+          label={t("admin.join_link")}
+          description={t("admin.join_link_lead")}
+          readOnly
+          dir="ltr"
+          value={joinLink}
+          onFocus={(event) => event.currentTarget.select()}
+          rightSectionWidth={76}
+          rightSection={
+            <Button size="compact-xs" variant="default" onClick={async () => setCopied(await copyText(joinLink))}>
+              {t(copied ? "actions.copied" : "actions.copy")}
+            </Button>
+          }
+        />
+      )}
+      <div>
+        <Button type="submit" loading={save.isPending}>
+          {t("admin.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SignupRoles() {
+  const { t } = useTranslation();
+  const query = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
+  const mark = useChange({
+    run: ({ id, offered }: { id: string; offered: boolean }) => markSignupRole(call, id, offered),
+    done: t("admin.organization_saved"),
+    refresh: ["admin-roles"],
+  });
+  return (
+    <Section title={t("admin.signup_roles")} lead={t("admin.signup_roles_lead")}>
+      <Loaded query={query} skeleton={<Skeleton h={160} radius="md" />}>
+        {(roles) => (
+          <Stack gap="xs">
+            {roles
+              .filter((role) => !role.isAdministrator)
+              .map((role) => (
+                <Checkbox
+                  key={role.id}
+                  label={role.name}
+                  description={role.description}
+                  checked={role.isSignupRole}
+                  disabled={mark.isPending}
+                  onChange={(event) => mark.mutate({ id: role.id, offered: event.currentTarget.checked })}
+                />
+              ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

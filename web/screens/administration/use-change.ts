@@ -1,0 +1,27 @@
+// A change that an administrator makes: says what happened, or why not, and reads anew what it was about.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
+
+interface ChangeOptions<Variables> {
+  readonly run: (variables: Variables) => Promise<unknown>;
+  readonly done: string;
+  readonly refresh: readonly string[];
+  readonly after?: () => void;
+  /** The dialog shows the failure itself. */
+  readonly quiet?: boolean;
+}
+
+export function useChange<Variables>({ run, done, refresh, after, quiet }: ChangeOptions<Variables>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      showDone(done);
+      after?.();
+    },
+    onError: (error) => {
+      if (!quiet) showWarning(error.message);
+    },
+    onSettled: () => Promise.all(refresh.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+  });
+}
