@@ -5,6 +5,7 @@ import { internAcl } from "../access/acl-sets.ts";
 import { recordChanges } from "../database/changes.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { moveFollowers } from "./followers.ts";
 import { hooksOf, type Work } from "./hooks.ts";
 
 const REVISIONS = "core/revisions";
@@ -25,6 +26,8 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
   type.scope === "organization" &&
   type.field.has("owned_by") &&
   type.key !== "access_controls/users" &&
+  // Comments and files stay their author's, and are read with their record.
+  type.follows === undefined &&
   !type.confidential &&
   !type.appendOnly &&
   !hooksOf(work, type).bookkeeping;
@@ -56,12 +59,15 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
     insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created_by,
       modified_by, acl_id)
     select ${organization}, ${type.key}, id, revision, 'edit', ${changes}::jsonb, ${caller.userId}::bigint,
-      ${caller.userId}::bigint, ${historyAcl}::integer from moved`);
+      ${caller.userId}::bigint, ${historyAcl}::integer from moved
+    returning related_id`);
   const live = owned.flatMap((row, index) => [
     { aclId: row.acl_id, delta: -Number(row.live) },
     { aclId: newIds[index] ?? "0", delta: Number(row.live) },
   ]);
   await recordChanges(transaction, caller.organizationId, type.key, live);
   await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: moved.count }]);
+  const ids = moved.rows.flatMap(([id]) => id ?? []);
+  await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
   return moved.count;
 }

@@ -1,6 +1,7 @@
 // Files that came with a save: fills what there is to know of them into the drafts, refuses what is not this record's
 // file, and ties the new ones to their record when it is written. Call within the save's transaction.
 import { Failure } from "../../contract/failures.ts";
+import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Field, RowValue } from "../fields/field-type.ts";
 import { keepFiles, looseFiles } from "../files/loose-files.ts";
@@ -14,7 +15,7 @@ import { putField } from "./record-row.ts";
 export const fileFields = (type: RecordType): readonly Field[] =>
   type.fields.filter((field) => typeOf(field).fileRule !== undefined);
 
-const partsOf = (id: string, file: StoredFile): readonly RowValue[] => [
+export const partsOf = (id: string, file: StoredFile): readonly RowValue[] => [
   id,
   file.fileName,
   file.mimeType,
@@ -71,18 +72,35 @@ export async function keepUploads(work: Work, draft: Draft, recordId: string): P
     const id = draft.after[field.name] ?? "";
     const upload = uploads.files.get(id);
     if (upload?.place !== placeOf(draft, field)) continue;
-    const { file } = upload;
-    const keys = [file.storageKey, ...(file.thumbnailKey === null ? [] : [file.thumbnailKey])];
-    if (!(await keepFiles(transaction, caller.organizationId, keys))) {
-      throw new Failure("conflict", { with: { reason: "The upload took too long; send it again" } });
-    }
-    await transaction.run(sql`
-      insert into core__files (organization_id, id, storage_key, thumbnail_key, file_name, mime_type, size, width, height,
-        related_type, related_id, field, created_by)
-      values (${caller.organizationId}::bigint, ${id}::bigint, ${file.storageKey}, ${file.thumbnailKey}, ${file.fileName},
-        ${file.mimeType}, ${String(file.size)}::bigint, ${file.width}::integer, ${file.height}::integer, ${draft.type.key},
-        ${recordId}, ${field.name}, ${caller.userId}::bigint)`);
+    const place = { type: draft.type, recordId, field: field.name };
+    await keepFile(transaction, caller, caller.organizationId, { ...place, id, file: upload.file });
   }
+}
+
+/** One file becomes a record's. `looseIn`: the organisation under which it was received. */
+export async function keepFile(
+  transaction: Queryable,
+  owner: { readonly organizationId: string; readonly userId: string },
+  looseIn: string,
+  kept: {
+    readonly id: string;
+    readonly file: StoredFile;
+    readonly type: RecordType;
+    readonly recordId: string;
+    readonly field: string;
+  },
+): Promise<void> {
+  const { id, file, type, recordId, field } = kept;
+  const keys = [file.storageKey, ...(file.thumbnailKey === null ? [] : [file.thumbnailKey])];
+  if (!(await keepFiles(transaction, looseIn, keys))) {
+    throw new Failure("conflict", { with: { reason: "The upload took too long; send it again" } });
+  }
+  await transaction.run(sql`
+    insert into core__files (organization_id, id, storage_key, thumbnail_key, file_name, mime_type, size, width, height,
+      related_type, related_id, field, created_by)
+    values (${owner.organizationId}::bigint, ${id}::bigint, ${file.storageKey}, ${file.thumbnailKey}, ${file.fileName},
+      ${file.mimeType}, ${String(file.size)}::bigint, ${file.width}::integer, ${file.height}::integer, ${type.key},
+      ${recordId}, ${field}, ${owner.userId}::bigint)`);
 }
 
 /** Lets go of all files of records that are removed for good. */

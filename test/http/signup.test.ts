@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { writtenMails } from "../mail/mail-server.ts";
@@ -417,6 +419,88 @@ describe("a signup that is not right", () => {
       body: { error_code: "unknown_action" },
     });
     expect(await counts()).toEqual(before.counts);
+  });
+});
+
+describe("a picture", () => {
+  const withPicture = async (picture: Blob | string, name: string, users: Users, more: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (const [key, value] of Object.entries(users)) {
+      if (typeof value === "string") form.append(`data[users][${key}]`, value);
+    }
+    form.append("data[users][organizations][name]", "Pictures");
+    form.append("data[users][organizations][currency_id]", currencyId);
+    if (typeof picture === "string") form.append("data[users][images][name]", picture);
+    else form.append("data[users][images][name]", picture, name);
+    for (const [key, value] of Object.entries(more)) form.append(key, value);
+    form.append("data[action][signup]", "Signup");
+    return service.post(SIGNUP, form);
+  };
+  const png = () =>
+    sharp({ create: { width: 30, height: 20, channels: 3, background: "#336699" } })
+      .withExif({ IFD0: { Copyright: "somewhere secret" } })
+      .png()
+      .toBuffer();
+  const storedFiles = () =>
+    readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && /^[0-9a-f]{40}/.test(entry.name),
+    ).length;
+  const blob = (bytes: Uint8Array | string) => new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]);
+
+  test("is kept with the new user, by what is in it and not by its name", async () => {
+    const answer = await withPicture(blob(await png()), "me.exe", flat({ user_name: "pictured", auto_login: "1" }));
+    expect(answer.body.errors).toEqual([]);
+    const token = answer.body.access_token;
+    const view = await service.get(`/access_controls/users/view.json?id=${answer.body.id}`, token);
+    expect(view.body.data.users.images).toMatchObject([{ name: "me.exe", file: { type: "image/png", width: "30", height: "20" } }]);
+    expect(storedFiles()).toBe(2);
+  });
+
+  const refused: readonly {
+    what: string;
+    bytes: () => Promise<Blob | string>;
+    field: string;
+    more?: Record<string, string>;
+  }[] = [
+    {
+      what: "a text that calls itself a picture",
+      bytes: async () => blob("not a picture"),
+      field: "users.images.0.mime_type",
+    },
+    { what: "half a picture", bytes: async () => blob((await png()).subarray(0, 60)), field: "users.images.0.error" },
+    { what: "an empty file", bytes: async () => blob(""), field: "users.images.0.error" },
+    {
+      what: "one that is too large",
+      bytes: async () => blob(Buffer.concat([await png(), Buffer.alloc(5 * 1024 * 1024)])),
+      field: "users.images.0.error",
+    },
+    { what: "a name without a file", bytes: async () => "me.png", field: "users.images.0.error" },
+    {
+      what: "one that the client says arrived in part",
+      bytes: async () => blob(await png()),
+      field: "users.images.0.error",
+      more: { "data[users][images][error]": "3" },
+    },
+  ];
+  test.each(refused)(
+    "is refused as $what, with nothing made and no file left behind",
+    async ({ bytes, field, more }) => {
+      const [before, files] = [await counts(), storedFiles()];
+      const answer = await withPicture(await bytes(), "me.png", flat({ user_name: "unpictured" }), more);
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors_by_field)).toEqual([field]);
+      expect(await counts()).toEqual(before);
+      expect(storedFiles()).toBe(files);
+      expect(await service.db.row(sql`select 1 as loose from core__loose_files`)).toBeUndefined();
+    },
+  );
+
+  test("that is fine goes with the rest when something else is not", async () => {
+    const [before, files] = [await counts(), storedFiles()];
+    const answer = await withPicture(blob(await png()), "me.png", flat({ user_name: "x" }));
+    expect(Object.keys(answer.body.errors_by_field)).toEqual(["users.user_name"]);
+    expect(await counts()).toEqual(before);
+    expect(storedFiles()).toBe(files);
   });
 });
 

@@ -1,17 +1,20 @@
 // signup: the form to anybody who asks; and a new user, in a new organisation or in one that has agreed to it.
 import { Failure } from "../../../../contract/failures.ts";
 import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { discardFiles } from "../../../files/loose-files.ts";
 import { hashPassword } from "../../../lib/password.ts";
 import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
 import { echo } from "../../../records/echo.ts";
 import { emptyTree, isTree, type Tree, textAt } from "../../../request/tree.ts";
 import { licenseState } from "../current-license.ts";
+import { operatorId } from "../operator.ts";
 import { openSession } from "../session-tokens.ts";
 import { checkSignup } from "../signup/check-signup.ts";
 import { createAccount } from "../signup/create-account.ts";
 import { readInvitation } from "../signup/find-target.ts";
 import { formInformation } from "../signup/form-information.ts";
-import { readSignup } from "../signup/read-signup.ts";
+import { keepPictures, type ReceivedPictures, receivePictures } from "../signup/pictures.ts";
+import { readSignup, type SentSignup } from "../signup/read-signup.ts";
 import { userData } from "../user-data.ts";
 import { sentValues } from "./sent-values.ts";
 
@@ -33,7 +36,7 @@ async function show(context: OperationContext): Promise<JsonResult> {
 }
 
 async function create(context: OperationContext): Promise<JsonResult> {
-  const { call, services, snapshot, request } = context;
+  const { call, services, request } = context;
   const { database, config } = services;
   requireAction(context);
   const values = sentValues(call, "users");
@@ -43,12 +46,31 @@ async function create(context: OperationContext): Promise<JsonResult> {
   await countFailure(database, throttles);
   if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) throw new Failure("signup_closed");
 
-  const checked = await checkSignup(database, snapshot, config, sent);
+  const looseIn = await operatorId(database);
+  const received = await receivePictures(database, services.files, looseIn, sent.images);
+  try {
+    return await createWith(context, values, sent, { ...received, looseIn });
+  } finally {
+    // What the new user's record keeps is loose no more, and stays.
+    await discardFiles(database, services.files, looseIn, received.keys);
+  }
+}
+
+async function createWith(
+  context: OperationContext,
+  values: Tree,
+  sent: SentSignup,
+  received: ReceivedPictures & { readonly looseIn: string },
+): Promise<JsonResult> {
+  const { services, snapshot, request } = context;
+  const { database, config } = services;
+  const signed = await checkSignup(database, snapshot, config, sent);
+  const checked = { ...signed, faults: { ...signed.faults, ...received.faults } };
   const { target } = checked;
   const sentences = Object.values(checked.faults).flat();
   if (sentences.length > 0 || !target) {
     const body = { data: { users: withoutSecrets(values) } };
-    throw checked.isTaken
+    throw checked.isTaken && sentences.length === 1
       ? new Failure("conflict", { with: { reason: sentences[0] ?? "" }, byField: checked.faults, body })
       : new Failure("invalid", { errors: sentences, byField: checked.faults, body });
   }
@@ -56,6 +78,7 @@ async function create(context: OperationContext): Promise<JsonResult> {
   const { account, tokens } = await database.transaction(async (transaction) => {
     const made = await createAccount(transaction, snapshot, sent, { ...checked, target }, hash, request.address);
     const { organizationId, userId, isWaiting } = made;
+    await keepPictures(transaction, snapshot, made, received.looseIn, received.pictures);
     const enters = sent.autoLogin && !isWaiting;
     return { account: made, tokens: enters ? await openSession(context, transaction, organizationId, userId) : {} };
   });

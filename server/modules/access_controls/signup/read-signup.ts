@@ -59,7 +59,9 @@ function rowsOf(value: TreeValue | undefined, at: string): SentRow[] {
 }
 
 function imagesOf(value: TreeValue | undefined): SentImage[] {
-  return rowsOf(value, "users.images").map(({ values, at }) => {
+  return rowsOf(value, "users.images").flatMap(({ values, at }) => {
+    // A file input that was left empty says nothing.
+    if (Object.values(values).every((one) => one === null || one === "")) return [];
     const file = [values.name, values.file].find((one) => one instanceof UploadedFile);
     const error = typeof values.error === "string" ? values.error : "";
     return { file: file instanceof UploadedFile ? file : undefined, error, at };
