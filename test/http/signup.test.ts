@@ -452,7 +452,9 @@ describe("a picture", () => {
     expect(answer.body.errors).toEqual([]);
     const token = answer.body.access_token;
     const view = await service.get(`/access_controls/users/view.json?id=${answer.body.id}`, token);
-    expect(view.body.data.users.images).toMatchObject([{ name: "me.exe", file: { type: "image/png", width: "30", height: "20" } }]);
+    expect(view.body.data.users.images).toMatchObject([
+      { name: "me.exe", file: { type: "image/png", width: "30", height: "20" } },
+    ]);
     expect(storedFiles()).toBe(2);
   });
 

@@ -9,6 +9,7 @@ export const invitations: RecordTypeDefinition = {
   icon: "mail",
   idKind: "uuid",
   displayField: "email",
+  hidden: true,
   fields: [
     { name: "email", label: "E-mail", type: "email", required: true, searchable: true },
     { name: "role_id", label: "Role", type: "reference", required: true, settings: { to: "access_controls/roles" } },

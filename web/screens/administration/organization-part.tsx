@@ -1,6 +1,7 @@
 // The organisation's settings: name, currency, time zone, locale, who may join by themselves and as what.
-import { Button, Checkbox, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
+import { Anchor, Button, Checkbox, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -34,13 +35,37 @@ export function OrganizationPart() {
   });
   return (
     <>
-      <Section title={t("admin.part_organization")} lead={t("admin.organization_lead")}>
+      <Section
+        title={t("admin.part_organization")}
+        lead={t("admin.organization_lead")}
+        action={query.data && <RecordLink id={query.data.settings.id} />}
+      >
         <Loaded query={query} skeleton={<Skeleton h={420} radius="md" />}>
           {({ settings, options }) => <Settings key={settings.revision} settings={settings} options={options} />}
         </Loaded>
       </Section>
       <SignupRoles />
     </>
+  );
+}
+
+/** Its logo and its history are on its record's own page. */
+function RecordLink({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/$module/$controller/edit"
+          params={{ module: "access_controls", controller: "organizations" }}
+          search={{ id }}
+        />
+      )}
+    >
+      {t("admin.organization_record")}
+    </Anchor>
   );
 }
 
