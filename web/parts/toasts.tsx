@@ -1,13 +1,18 @@
 // Toasts that say what happened: with the way back where there is one, or in red where it did not work.
 import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import type { TFunction } from "i18next";
+import i18next, { type TFunction } from "i18next";
 
 const UNDO_MS = 12_000;
 
-export const showDone = (message: string): void => void notifications.show({ message });
+/** A toast's close button has no words of its own. */
+const named = () => ({ closeButtonProps: { "aria-label": i18next.t("actions.close") } });
 
-export const showWarning = (message: string): void => void notifications.show({ color: "red", message });
+export const showDone = (message: string, title?: string): void =>
+  void notifications.show({ ...named(), message, ...(title === undefined ? {} : { title, color: "green" }) });
+
+export const showWarning = (message: string, title?: string): void =>
+  void notifications.show({ ...named(), color: "red", message, ...(title === undefined ? {} : { title }) });
 
 /** `undo` says itself what it did; where it fails, the toast says why. */
 export function showUndo(t: TFunction, message: string, undo: (() => Promise<unknown>) | undefined): void {
@@ -17,7 +22,7 @@ export function showUndo(t: TFunction, message: string, undo: (() => Promise<unk
   }
   const id = notifications.show({
     autoClose: UNDO_MS,
-    closeButtonProps: { "aria-label": t("actions.close") },
+    ...named(),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>

@@ -1,6 +1,5 @@
 // Changing the password: rules that tick off while typing, the service's refusals at the field they belong to.
 import { Button, type PasswordInputProps } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +8,7 @@ import { WireFailure } from "../../../client/wire-failure.ts";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { RuleList } from "../../parts/rule-list.tsx";
 import { Section } from "../../parts/section.tsx";
+import { showDone } from "../../parts/toasts.tsx";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./password-part.module.css";
@@ -30,7 +30,7 @@ export function PasswordPart() {
     mutationFn: () => changePassword(call, draft),
     onSuccess: () => {
       setDraft(empty);
-      notifications.show({ color: "green", title: t("password.changed"), message: t("password.changed_detail") });
+      showDone(t("password.changed_detail"), t("password.changed"));
     },
     onError: (error) => setErrors(errorsOf(error)),
   });

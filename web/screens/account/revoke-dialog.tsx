@@ -1,9 +1,9 @@
 // Asks before a key is revoked; programs that use it stop working.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ApiKey, revokeApiKey } from "../../../client/api-keys.ts";
+import { showDone } from "../../parts/toasts.tsx";
 import { apiKeysQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { useLast } from "./use-last.ts";
@@ -21,7 +21,7 @@ export function RevokeDialog({ apiKey, close }: RevokeDialogProps) {
   const revoke = useMutation({
     mutationFn: (id: string) => revokeApiKey(call, id),
     onSuccess: () => {
-      notifications.show({ message: t("keys.revoked_toast", { name }) });
+      showDone(t("keys.revoked_toast", { name }));
       close();
     },
     onSettled: () => queryClient.invalidateQueries(apiKeysQuery),

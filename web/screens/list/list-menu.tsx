@@ -1,12 +1,13 @@
 // What else can be done with a list: take it along as a file, and read about the record type.
+
 import { ActionIcon, Menu } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { IconDots, IconDownload, IconInfoCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type ExportFormat, exportFormats, exportList, type ListChoice } from "../../../client/lists.ts";
 import type { RecordTypeFacts } from "../../../client/record-types.ts";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { callForFile } from "../../session/session.ts";
 
 interface ListMenuProps {
@@ -25,9 +26,9 @@ export function ListMenu({ module, controller, recordType, choice, mayExport }: 
     onSuccess: ({ name, content }, format) => {
       const fileName = name ?? `${recordType.plural}.${format}`;
       keepFile(fileName, content);
-      notifications.show({ message: t("list.exported", { name: fileName }) });
+      showDone(t("list.exported", { name: fileName }));
     },
-    onError: (error) => notifications.show({ color: "red", title: t("list.export_failed"), message: error.message }),
+    onError: (error) => showWarning(error.message, t("list.export_failed")),
   });
   return (
     <Menu position="bottom-end" width={216} shadow="md" offset={4} withInitialFocusPlaceholder={false}>

@@ -1,6 +1,6 @@
 // Saving a form: what was changed, on the revision it was changed from. Where somebody else saved other fields meanwhile,
 // both go together; where they saved the same ones, the person chooses.
-import { notifications } from "@mantine/notifications";
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import {
   type WireRecord,
 } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { showDone } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { rowsOf, sentRows } from "./child-rows.ts";
@@ -69,7 +70,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
       setConflict(undefined);
       draft.clear();
       const name = saved.name ?? view.singular;
-      notifications.show({ message: again ? t("record.merged") : t("record.saved", { name }) });
+      showDone(again ? t("record.merged") : t("record.saved", { name }));
       await forgetRecords(queryClient, recordTypeKey);
       onSaved(saved, action);
     },
