@@ -7,6 +7,7 @@ import {
   IconLogout,
   IconMoon,
   IconSearch,
+  IconSettings,
   IconTerminal2,
   IconUserCircle,
 } from "@tabler/icons-react";
@@ -16,6 +17,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
+import { useSession } from "../../session/use-session.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -31,6 +33,7 @@ const reserved = ["h", "q", "m"];
 export function AppCommands() {
   const { t } = useTranslation();
   const router = useRouter();
+  const { identity } = useSession();
   const { data: navigation = [] } = useQuery(navigationQuery);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [open, setOpen] = useState<"palette" | "sheet">();
@@ -56,6 +59,17 @@ export function AppCommands() {
       run: go("/core/search/index"),
     },
     { id: "account", label: t("shell.account"), group: "go", keys: "g m", icon: IconUserCircle, run: go("/account") },
+    ...(identity?.user?.is_administrator === "1"
+      ? [
+          {
+            id: "administration",
+            label: t("shell.administration"),
+            group: "go",
+            icon: IconSettings,
+            run: go("/administration"),
+          } satisfies Command,
+        ]
+      : []),
     ...entries.map(({ key, label, icon }): Command => {
       const letter = letters.get(key);
       return {

@@ -38,6 +38,9 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const name = record?.name ?? record?.singular;
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
+  if (pathname === "/administration") {
+    return [{ key: "administration", content: <span>{t("shell.administration")}</span> }];
+  }
   if (pathname === "/core/search/index") return [{ key: "search", content: <span>{t("commands.search_page")}</span> }];
   if (module === undefined || controller === undefined) {
     return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
