@@ -169,3 +169,18 @@ export const views = {
   default_mine: "تُفتح أولاً، لي",
   default_all: "تُفتح أولاً، للجميع",
 };
+
+export const edit = {
+  saved: "حُفظ {{label}} في {{name}}",
+  conflict: "غيّر أحدهم هذا في هذه الأثناء.",
+  take_mine: "إبقاء ما لدي",
+  take_theirs: "أخذ ما لديهم",
+  why: {
+    group: "لا تُعدَّل المجموعة؛ افتحها لترى سجلاتها.",
+    other_record: "هذا يخص سجلاً آخر ويُغيَّر هناك.",
+    kept: "{{label}} تحفظه الخدمة بنفسها.",
+    read_only: "يمكن قراءة {{label}} لا تغييره.",
+    record: "لا يُسمح لك بتغيير هذا السجل.",
+    on_page: "يُغيَّر {{label}} في صفحة السجل نفسها.",
+  },
+};

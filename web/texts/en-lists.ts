@@ -169,3 +169,18 @@ export const views = {
   default_mine: "Open this view first, for me",
   default_all: "Open this view first, for everybody",
 };
+
+export const edit = {
+  saved: "{{label}} of {{name}} is saved",
+  conflict: "Somebody changed this meanwhile.",
+  take_mine: "Keep mine",
+  take_theirs: "Take theirs",
+  why: {
+    group: "A group is not edited; open it to see its records.",
+    other_record: "This belongs to another record; it is changed there.",
+    kept: "{{label}} is kept by the service.",
+    read_only: "{{label}} can be read, not changed.",
+    record: "You may not change this record.",
+    on_page: "{{label}} is changed on the record's own page.",
+  },
+};

@@ -1,11 +1,13 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 import { useHotkeys } from "@mantine/hooks";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Column } from "./columns.ts";
+import editing from "./edit/cell-editor.module.css";
+import { useCellEdit } from "./edit/use-cell-edit.ts";
 import type { ColumnActions, Sorting } from "./head-actions.ts";
 import { ROW_HEIGHT } from "./scale.ts";
 import classes from "./table.module.css";
@@ -17,6 +19,8 @@ import { type Place, useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
+
+const CellEditor = lazy(async () => ({ default: (await import("./edit/cell-editor.tsx")).CellEditor }));
 
 /** By which Alt and an arrow key widen a column. */
 const KEY_STEP = 16;
@@ -61,6 +65,9 @@ export function RecordTable(props: RecordTableProps) {
     [head.idColumn],
   );
 
+  const isGrouped = head.group.length > 0;
+  const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
+
   /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
   const reshape = (event: KeyboardEvent): boolean => {
     const index = placeOf(event.target)?.column ?? roving.place.column;
@@ -82,6 +89,7 @@ export function RecordTable(props: RecordTableProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const { row } = roving.place;
+    if (edit.refused) edit.cancel();
     if (reshape(event)) return;
     if (roving.onKey(event)) {
       const next = event.key === "j" || event.key === "ArrowDown" ? row + 1 : row - 1;
@@ -89,12 +97,27 @@ export function RecordTable(props: RecordTableProps) {
       if (peeked !== undefined && id !== undefined) onPeek(id);
       return;
     }
-    if (row < 0 || (event.key !== "Enter" && event.key !== " ")) return;
-    const [id, href] = [idOf(rows.rowAt(row)), hrefOf(rows.rowAt(row))];
-    if (id === undefined && href === undefined) return;
+    const found = row < 0 ? undefined : rows.rowAt(row);
+    const act = keys[event.key];
+    if (found === undefined || act === undefined || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    if (event.key === "Enter" || id === undefined) href !== undefined && onOpen(href);
-    else onPeek(id);
+    act(found, columns[roving.place.column]);
+  };
+
+  const open = (row: ListRow): void => {
+    const href = hrefOf(row);
+    if (href !== undefined) onOpen(href);
+  };
+  const begin = (row: ListRow, column: Column | undefined): void => void edit.start(roving.place, column, row);
+  const keys: Readonly<Record<string, (row: ListRow, column: Column | undefined) => void>> = {
+    // The name leads to the record; any other cell is edited where it stands.
+    Enter: (row, column) => (isGrouped || column?.opens ? open(row) : begin(row, column)),
+    F2: begin,
+    o: open,
+    " ": (row) => {
+      const id = idOf(row);
+      if (id !== undefined) onPeek(id);
+    },
   };
 
   // Without the focus in the table, J and K begin in it.
@@ -109,7 +132,9 @@ export function RecordTable(props: RecordTableProps) {
   // Whatever takes the focus is where the keyboard goes on from.
   const onFocus = (event: FocusEvent): void => {
     const place = placeOf(event.target);
-    if (place && (place.row !== roving.place.row || place.column !== roving.place.column)) roving.settle(place);
+    if (place === undefined || (place.row === roving.place.row && place.column === roving.place.column)) return;
+    if (edit.refused) edit.cancel();
+    roving.settle(place);
   };
 
   const onClick = (event: MouseEvent): void => {
@@ -120,12 +145,39 @@ export function RecordTable(props: RecordTableProps) {
     const [row = 0, column = 0] = place;
     roving.settle({ row, column });
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey;
-    if ((link !== null && link.dataset.record === undefined) || elsewhere || getSelection()?.toString()) return;
-    const href = hrefOf(rows.rowAt(row));
-    if (href === undefined) return;
+    const found = rows.rowAt(row);
+    // A click chooses a cell; the name, and the row of a group, lead further.
+    const leads = link === null ? isGrouped : link.dataset.record !== undefined;
+    if (!leads || found === undefined || elsewhere || getSelection()?.toString()) return;
     event.preventDefault();
-    onOpen(href);
+    open(found);
   };
+
+  const onDoubleClick = (event: MouseEvent): void => {
+    const place = placeOf(event.target);
+    const row = place && place.row >= 0 ? rows.rowAt(place.row) : undefined;
+    if (place && row && !isGrouped) edit.start(place, columns[place.column], row);
+  };
+
+  /** Back to the cell that was edited, or on to the next one that can be. */
+  const leaveCell = (step: -1 | 0 | 1): void => {
+    const { row, column } = edit.open?.place ?? roving.place;
+    const next = { row, column: Math.max(0, Math.min(column + step, columns.length - 1)) };
+    roving.go(next);
+    if (step !== 0 && next.column !== column) edit.start(next, columns[next.column], rows.rowAt(row));
+  };
+  const active = edit.open ?? edit.refused;
+  const editor = edit.open ? (
+    <Suspense>
+      <CellEditor key={`${edit.open.id} ${edit.open.column.key}`} cell={edit.open} edit={edit} onLeave={leaveCell} />
+    </Suspense>
+  ) : (
+    edit.refused && (
+      <span role="status" className={editing.note}>
+        {t(`edit.why.${edit.refused.why}`, { label: edit.refused.column.label })}
+      </span>
+    )
+  );
 
   return (
     <div className={classes.frame}>
@@ -142,6 +194,7 @@ export function RecordTable(props: RecordTableProps) {
         style={widths.style}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onDoubleClick={onDoubleClick}
         onFocus={onFocus}
       >
         <TableHead
@@ -165,6 +218,8 @@ export function RecordTable(props: RecordTableProps) {
                 columns={columns}
                 stop={index === roving.place.row ? roving.place.column : -1}
                 chosen={id !== undefined && id === peeked}
+                active={active?.place.row === index ? active.place.column : -1}
+                editor={active?.place.row === index ? editor : undefined}
                 href={hrefOf(row)}
               />
             );

@@ -1,7 +1,7 @@
 // One row of the table; a ghost of one while it is on its way. Plain elements, drawn again only when they change.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListRow } from "../../../client/lists.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
@@ -19,11 +19,16 @@ interface TableRowProps {
   /** The cell that is the tab stop; -1 where it is in another row. */
   readonly stop: number;
   readonly chosen: boolean;
+  /** The cell that is edited, or says why it is not; -1 for none. */
+  readonly active: number;
+  /** What stands in that cell. */
+  readonly editor: ReactNode;
   /** Where the record is; rows of groups have no record. */
   readonly href: string | undefined;
 }
 
-export const TableRow = memo(function TableRow({ index, top, row, columns, stop, chosen, href }: TableRowProps) {
+export const TableRow = memo(function TableRow(props: TableRowProps) {
+  const { index, top, row, columns, stop, chosen, active, editor, href } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
@@ -37,6 +42,7 @@ export const TableRow = memo(function TableRow({ index, top, row, columns, stop,
       data-odd={index % 2 === 1 || undefined}
       data-chosen={chosen || undefined}
       data-opens={href !== undefined || undefined}
+      data-active={active >= 0 || undefined}
       style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
     >
       {columns.map((column, position) => {
@@ -52,6 +58,7 @@ export const TableRow = memo(function TableRow({ index, top, row, columns, stop,
             className={classes.cell}
             data-end={column.isNumeric || undefined}
             data-opens={column.opens || undefined}
+            data-active={position === active || undefined}
             {...pinOf(columns, position)}
           >
             {row === undefined ? (
@@ -63,6 +70,7 @@ export const TableRow = memo(function TableRow({ index, top, row, columns, stop,
             ) : (
               content
             )}
+            {position === active && editor}
           </div>
         );
       })}

@@ -31,7 +31,13 @@ export function ViewDialog(props: ViewDialogProps) {
   const { t } = useTranslation();
   const shares = useQuery({ ...viewSharesQuery(view?.id ?? ""), enabled: view !== undefined });
   return (
-    <Modal opened onClose={props.onClose} title={t(view ? "views.settings" : "views.save_as")} size={460}>
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t(view ? "views.settings" : "views.save_as")}
+      size={460}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
       {(view === undefined || !shares.isPending) && (
         <ViewForm {...props} shared={shares.data ?? []} anchor={view?.id ?? like?.id} />
       )}
@@ -156,7 +162,13 @@ interface UpdateDialogProps {
 export function UpdateDialog({ view, isSaving, onUpdate, onSaveAs, onClose }: UpdateDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal opened onClose={onClose} title={t("views.update_title", { name: view.name })} size={440}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("views.update_title", { name: view.name })}
+      size={440}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
       <Text size="sm">{t("views.update_lead")}</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>

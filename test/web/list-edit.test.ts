@@ -1,0 +1,140 @@
+// Editing in the table: a cell is chosen or edited, what is typed shows at once and can be undone, refusals and
+// conflicts stay at the cell.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+/** Beside others the machine may be slow. */
+const soon = { timeout: 30_000 };
+const grid = (page: Page) => page.getByRole("grid");
+const focusedPlace = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset.place : undefined,
+  );
+
+describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
+  let app: App;
+  let place: string;
+  let ids: string[];
+  let token: string;
+  beforeAll(async () => {
+    app = await openApp();
+    token = await app.service.login();
+    ids = await addRows(
+      app.service,
+      "crm/leads",
+      Array.from({ length: 6 }, (_, index) => ({
+        last_name: `Row ${index}`,
+        name: `Row ${index}`,
+        company_name: "Tarn Mills",
+        status: "new",
+        score: String(index),
+      })),
+    );
+    const fields = ["leads.name", "leads.company_name", "leads.score", "leads.status", "leads.created"];
+    const query = { fields: [...fields, "leads.owned_by.user_name"], order: ["leads.score ASC"] };
+    const listviews = { name: "To edit", controller: "crm/leads", query: JSON.stringify(query) };
+    const data = { listviews, action: { save_progress: "Save" } };
+    const { body } = await app.service.post("/core/listviews/add.json", { data }, token);
+    place = `/crm/leads/index?view=${body.id}`;
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const cell = (page: Page, row: number, column: number) => grid(page).locator(`[data-place="${row}:${column}"]`);
+  const stored = async (index: number) =>
+    (await app.service.get(`/crm/leads/view.json?id=${ids[index]}`, token)).body.data.leads;
+  const change = async (index: number, values: Record<string, string>) => {
+    const data = { leads: { id: ids[index], ...values }, action: { save_progress: "Save" } };
+    expect((await app.service.post("/crm/leads/edit.json", { data }, token)).body.errors).toEqual([]);
+  };
+  const open = async (page: Page) => {
+    await enterQuickly(app, page, place);
+    await cell(page, 5, 0).getByText("Row 5").waitFor();
+  };
+
+  test("edits by keyboard: Enter, Tab moves on, Esc leaves, Undo puts back", async () => {
+    const page = await app.visit();
+    await open(page);
+    await cell(page, 1, 1).click();
+    expect(await focusedPlace(page)).toBe("1:1");
+    await page.keyboard.press("Enter");
+    const input = cell(page, 1, 1).getByRole("textbox", { name: "Company" });
+    await input.fill("Nowhere");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focusedPlace(page), soon).toBe("1:1");
+    expect(await cell(page, 1, 1).textContent()).toBe("Tarn Mills");
+
+    await page.keyboard.press("F2");
+    await input.fill("Quillon Weavers");
+    await page.keyboard.press("Tab");
+    await cell(page, 1, 2).getByRole("textbox", { name: "Score" }).waitFor();
+    expect(await cell(page, 1, 1).textContent()).toBe("Quillon Weavers");
+    await shoot(page, "cell-light-1280");
+    await page.keyboard.press("Escape");
+    await sees(page, "Company of Row 1 is saved");
+    expect((await stored(1)).company_name).toBe("Quillon Weavers");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await stored(1)).company_name, soon).toBe("Tarn Mills");
+    await cell(page, 1, 1).getByText("Tarn Mills").waitFor();
+
+    await cell(page, 2, 3).dblclick();
+    await page.getByRole("option", { name: "Qualified" }).click();
+    await expect.poll(async () => (await stored(2)).status, soon).toBe("qualified");
+    await cell(page, 2, 3).getByText("Qualified").waitFor();
+
+    await cell(page, 0, 0).getByRole("link").click();
+    await heading(page, "Row 0").waitFor();
+  });
+
+  test("says at the cell what is wrong, and why a cell cannot be edited", async () => {
+    const page = await app.visit();
+    await open(page);
+    await cell(page, 3, 2).click();
+    await page.keyboard.press("Enter");
+    await cell(page, 3, 2).getByRole("textbox").fill("500");
+    await page.keyboard.press("Enter");
+    await cell(page, 3, 2)
+      .getByText(/at most 100/)
+      .waitFor();
+    expect(await cell(page, 3, 2).getByRole("textbox").inputValue()).toBe("500");
+    await expectAccessible(page, true);
+    await shoot(page, "cell-refused-light-1280");
+    await page.keyboard.press("Escape");
+    expect((await stored(3)).score).toBe("3");
+
+    await cell(page, 3, 4).click();
+    await page.keyboard.press("Enter");
+    await sees(page, "Created is kept by the service.");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await sees(page, "This belongs to another record; it is changed there.");
+  });
+
+  test("shows both values where somebody else was first, and saves beside changes of other fields", async () => {
+    const page = await app.visit({ colorScheme: "dark" });
+    await open(page);
+    await cell(page, 4, 1).click();
+    await page.keyboard.press("Enter");
+    await cell(page, 4, 1).getByRole("textbox").fill("Mine");
+    await change(4, { company_name: "Theirs" });
+    await page.keyboard.press("Enter");
+    const choice = cell(page, 4, 1).getByRole("alert");
+    await choice.getByText("Theirs").last().waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "cell-conflict-dark-1280");
+    expect((await stored(4)).company_name).toBe("Theirs");
+    await choice.getByRole("button", { name: "Keep mine" }).click();
+    await expect.poll(async () => (await stored(4)).company_name, soon).toBe("Mine");
+
+    await cell(page, 5, 1).click();
+    await page.keyboard.press("Enter");
+    await cell(page, 5, 1).getByRole("textbox").fill("Beside");
+    await change(5, { job_title: "Weaver" });
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await stored(5)).company_name, soon).toBe("Beside");
+    expect((await stored(5)).job_title).toBe("Weaver");
+  });
+});

@@ -1,0 +1,169 @@
+// Editing a cell where it stands. What is chosen shows at once; the toast offers the way back. What the service refuses
+// opens the cell again with what was typed and why; where somebody else saved first, both values are there to choose.
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListPage, ListRow } from "../../../../client/lists.ts";
+import type { SchemaField } from "../../../../client/record-types.ts";
+import { type RecordView, saveRecord, type WireValue } from "../../../../client/records.ts";
+import { WireFailure } from "../../../../client/wire-failure.ts";
+import { showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { forgetRecords, recordQuery } from "../../../queries.ts";
+import { call } from "../../../session/session.ts";
+import { conflictOf, revisionOf } from "../../record/conflict.ts";
+import { actionsOf } from "../../record/form-rules.ts";
+import type { Column } from "../columns.ts";
+import type { Place } from "../use-roving.ts";
+import { type CellValue, patchPage } from "./patch-rows.ts";
+import { type WhyNot, whyNot } from "./why-not.ts";
+
+export interface OpenCell {
+  readonly place: Place;
+  readonly id: string;
+  readonly column: Column;
+  readonly field: SchemaField;
+  /** What the list shows of it. */
+  readonly before: CellValue;
+  readonly typed: CellValue;
+  readonly errors: readonly string[];
+  /** What somebody else saved meanwhile. */
+  readonly theirs: (CellValue & { readonly revision: string | undefined }) | undefined;
+}
+
+export interface CellEdit {
+  readonly open: OpenCell | undefined;
+  /** A cell that cannot be edited, and why. */
+  readonly refused: { readonly place: Place; readonly column: Column; readonly why: WhyNot } | undefined;
+  /** True where the cell can be edited. */
+  start(place: Place, column: Column | undefined, row: ListRow | undefined): boolean;
+  type(typed: CellValue): void;
+  commit(typed?: CellValue): void;
+  cancel(): void;
+  /** Of a conflict: mine is saved over theirs, or theirs stays. */
+  resolve(take: "mine" | "theirs"): void;
+}
+
+interface EditParts {
+  readonly recordTypeKey: string;
+  readonly idColumn: string;
+  readonly isGrouped: boolean;
+}
+
+const plain = (value: WireValue | undefined): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): CellEdit {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<OpenCell>();
+  const latest = useRef(open);
+  latest.current = open;
+  const [refused, setRefused] = useState<CellEdit["refused"]>();
+  const recordOf = (id: string): Promise<RecordView> =>
+    queryClient.fetchQuery({ ...recordQuery(recordTypeKey, "edit", id), staleTime: 5_000 });
+  const show = (id: string, column: string, value: CellValue): void =>
+    void queryClient.setQueriesData<ListPage>(
+      { queryKey: ["list", recordTypeKey], predicate: ({ state }) => isPage(state.data) },
+      (page) => page && patchPage(page, id, column, value),
+    );
+
+  const save = async (cell: OpenCell, revision: string | undefined, isMerge: boolean): Promise<void> => {
+    const { id, column, field, typed, before } = cell;
+    const fail = (changes: Partial<OpenCell>): void => {
+      show(id, column.name, before);
+      // Who is editing another cell by now is told, and not thrown out of it.
+      if (latest.current === undefined) setOpen({ ...cell, ...changes });
+      else showWarning(`${column.label}: ${changes.errors?.join(" ") ?? t("edit.conflict")}`);
+    };
+    show(id, column.name, typed);
+    try {
+      const edited = await recordOf(id);
+      const record = edited.data[edited.alias] ?? {};
+      const stored = plain(record[field.name] as WireValue | undefined);
+      // The list was older than the record: somebody else was first.
+      if (revision === undefined && stored !== before.value && stored !== typed.value) {
+        const text = plain(record[`__${field.name}`] as WireValue | undefined);
+        return fail({ theirs: { value: stored, text, revision: revisionOf(record) } });
+      }
+      const [action] = actionsOf(edited.form);
+      if (action === undefined) return fail({ errors: [t("edit.why.record")] });
+      const values = { [field.name]: typed.value };
+      const request = { alias: edited.alias, id, revision: revision ?? revisionOf(record), values, action };
+      const saved = await saveRecord(call, recordTypeKey, request);
+      const now = revisionOf(saved.data[saved.alias] ?? {});
+      showUndo(t, t("edit.saved", { label: column.label, name: saved.name ?? "" }), async () => {
+        show(id, column.name, before);
+        const back = { ...request, revision: now, values: { [field.name]: before.value } };
+        await saveRecord(call, recordTypeKey, back).finally(() => forgetRecords(queryClient, recordTypeKey));
+      });
+      await forgetRecords(queryClient, recordTypeKey);
+    } catch (error) {
+      await queryClient.invalidateQueries({ queryKey: ["record", recordTypeKey] });
+      const edited = queryClient.getQueryData(recordQuery(recordTypeKey, "edit", id).queryKey);
+      const conflict = edited && conflictOf(error, edited.alias);
+      if (!conflict) return fail({ errors: errorsOf(error, field.name) });
+      const stored = plain(conflict.current[field.name] as WireValue | undefined);
+      const theirRevision = revisionOf(conflict.current);
+      // Somebody changed other fields only: both changes go together.
+      if (stored === before.value && !isMerge) return save(cell, theirRevision, true);
+      const text = plain(conflict.current[`__${field.name}`] as WireValue | undefined);
+      fail({ theirs: { value: stored, text, revision: theirRevision } });
+    }
+  };
+
+  return {
+    open,
+    refused,
+    start: (place, column, row) => {
+      const id = row?.[idColumn];
+      if (column === undefined || row === undefined) return false;
+      const why = whyNot(column, row, isGrouped);
+      if (why !== undefined || typeof id !== "string" || column.own === undefined) {
+        setRefused(why && { place, column, why });
+        return false;
+      }
+      // On its way while one types.
+      recordOf(id).catch(() => undefined);
+      const shown = column.shown(row);
+      const before: CellValue = { value: shown?.value ?? null, text: shown?.text ?? null };
+      setRefused(undefined);
+      setOpen({ place, id, column, field: column.own, before, typed: before, errors: [], theirs: undefined });
+      return true;
+    },
+    type: (typed) => open && setOpen({ ...open, typed, errors: [] }),
+    commit: (given) => {
+      if (open === undefined || open.theirs !== undefined) return;
+      const cell = given === undefined ? open : { ...open, typed: given };
+      setOpen(undefined);
+      if (cell.typed.value !== cell.before.value) {
+        save({ ...cell, errors: [] }, undefined, false).catch((error: Error) => showWarning(error.message));
+      }
+    },
+    cancel: () => {
+      setOpen(undefined);
+      setRefused(undefined);
+    },
+    resolve: (take) => {
+      if (open?.theirs === undefined) return;
+      const { theirs, ...cell } = open;
+      setOpen(undefined);
+      if (take === "mine") {
+        save({ ...cell, before: theirs, theirs: undefined }, theirs.revision, true).catch((error: Error) =>
+          showWarning(error.message),
+        );
+      } else {
+        show(cell.id, cell.column.name, theirs);
+        void forgetRecords(queryClient, recordTypeKey);
+      }
+    },
+  };
+}
+
+const isPage = (data: unknown): data is ListPage =>
+  typeof data === "object" && data !== null && "rows" in data && "idColumn" in data;
+
+function errorsOf(error: unknown, field: string): readonly string[] {
+  if (!(error instanceof WireFailure)) return [error instanceof Error ? error.message : String(error)];
+  const own = Object.entries(error.byField).find(([name]) => name.endsWith(`.${field}`))?.[1];
+  return own ?? Object.values(error.byField)[0] ?? error.errors;
+}

@@ -1,0 +1,17 @@
+// Why a cell cannot be edited where it stands, as the name of the words for it; undefined where it can.
+import type { ListRow } from "../../../../client/lists.ts";
+import { permission } from "../../../../contract/permissions.ts";
+import { fieldInputs } from "../../../fields/field-input.tsx";
+import type { Column } from "../columns.ts";
+
+export type WhyNot = "group" | "other_record" | "kept" | "read_only" | "record" | "on_page";
+
+export function whyNot(column: Column, row: ListRow, isGrouped: boolean): WhyNot | undefined {
+  if (isGrouped) return "group";
+  const { own } = column;
+  if (own === undefined) return "other_record";
+  if (own.system === true) return "kept";
+  if (own.permission !== permission.EDIT) return "read_only";
+  if (row.is_edit !== true) return "record";
+  return fieldInputs[own.type] === undefined ? "on_page" : undefined;
+}
