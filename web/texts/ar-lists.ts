@@ -111,6 +111,7 @@ export const columns = {
 
 export const group = {
   title: "المجموعات",
+  edit: "تجميع القائمة",
   button: "تجميع",
   button_on_one: "تجميع: مستوى واحد",
   button_on_other: "تجميع: {{count}} من المستويات",

@@ -85,6 +85,7 @@ export const commands = {
   list_previous: "الصف السابق",
   list_peek: "معاينة السجل",
   list_open: "فتح السجل",
+  list_edit: "تعديل الخلية؛ وفتح السجل عند اسمه",
   list_search: "البحث في القائمة",
   list_add: "سجل جديد",
   field_save: "حفظ الحقل",

@@ -111,6 +111,7 @@ export const columns = {
 
 export const group = {
   title: "Groups",
+  edit: "Group the list",
   button: "Group",
   button_on_one: "Group: {{count}} level",
   button_on_other: "Group: {{count}} levels",

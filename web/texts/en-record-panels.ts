@@ -81,6 +81,7 @@ export const commands = {
   list_previous: "Previous row",
   list_peek: "Look at the record",
   list_open: "Open the record",
+  list_edit: "Edit the cell; open the record at its name",
   list_search: "Search the list",
   list_add: "New record",
   field_save: "Save the field",

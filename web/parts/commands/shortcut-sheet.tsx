@@ -10,7 +10,8 @@ const listKeys = [
   ["J", "list_next"],
   ["K", "list_previous"],
   ["Space", "list_peek"],
-  ["Enter", "list_open"],
+  ["O", "list_open"],
+  ["Enter", "list_edit"],
   ["/", "list_search"],
   ["C", "list_add"],
 ] as const;

@@ -1,11 +1,11 @@
 // The buttons that change what a list shows: its filter, groups and columns.
 import { UnstyledButton } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { ColumnsButton } from "./columns-button.tsx";
 import { leavesOf, readWhere } from "./filter/condition.ts";
 import classes from "./list-tools.module.css";
@@ -34,7 +34,15 @@ export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProp
   const count = leavesOf(readWhere(draft.query.where)).length;
   const groups = draft.query.group?.length ?? 0;
   const toggle = (): void => onPanel(panel?.kind === "filter" ? undefined : { kind: "filter" });
-  useHotkeys(draft.isReady ? [["f", toggle]] : []);
+  const groupPanel = (): void => onPanel(panel?.kind === "group" ? undefined : { kind: "group" });
+  useCommands(
+    draft.isReady
+      ? [
+          { id: "list-filter", label: t("filter.edit"), group: "app", keys: "f", icon: IconFilter, run: toggle },
+          { id: "list-group", label: t("group.edit"), group: "app", icon: IconStack2, run: groupPanel },
+        ]
+      : [],
+  );
   return (
     <div className={classes.tools}>
       <ToolButton
@@ -53,7 +61,7 @@ export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProp
         mark={groups === 0 ? undefined : String(groups)}
         open={panel?.kind === "group"}
         disabled={!draft.isReady}
-        onClick={() => onPanel(panel?.kind === "group" ? undefined : { kind: "group" })}
+        onClick={groupPanel}
       />
       {head && <ColumnsButton {...{ schema, head, draft }} />}
     </div>
