@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
     await expect.poll(() => labels(page), soon).toContain("Campaign");
     await expectAccessible(page, false);
     await shoot(page, "columns-light-1280");
-    await page.getByRole("button", { name: "Add one by way of another record" }).click();
+    await page.getByRole("button", { name: "By way of another record" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("owned by › user");
     await page.getByRole("textbox", { name: "Search fields" }).fill("user name");
     await page.getByRole("option", { name: /^Owned by › User name$/ }).click();

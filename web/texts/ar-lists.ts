@@ -106,7 +106,7 @@ export const columns = {
   shown: "ظاهرة",
   others: "غير ظاهرة",
   none: "لا يوجد عمود كهذا",
-  through: "إضافة عمود عن طريق سجل آخر",
+  through: "عن طريق سجل آخر",
 };
 
 export const group = {

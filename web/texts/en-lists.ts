@@ -106,7 +106,7 @@ export const columns = {
   shown: "Shown",
   others: "Not shown",
   none: "No such column",
-  through: "Add one by way of another record",
+  through: "By way of another record",
 };
 
 export const group = {

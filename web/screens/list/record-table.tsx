@@ -163,8 +163,10 @@ export function RecordTable(props: RecordTableProps) {
   const leaveCell = (step: -1 | 0 | 1): void => {
     const { row, column } = edit.open?.place ?? roving.place;
     const next = { row, column: Math.max(0, Math.min(column + step, columns.length - 1)) };
-    roving.go(next);
-    if (step !== 0 && next.column !== column) edit.start(next, columns[next.column], rows.rowAt(row));
+    // The next input takes the focus itself.
+    const goesOn = step !== 0 && next.column !== column && edit.start(next, columns[next.column], rows.rowAt(row));
+    if (goesOn) roving.settle(next);
+    else roving.go(next);
   };
   const active = edit.open ?? edit.refused;
   const editor = edit.open ? (
@@ -205,7 +207,12 @@ export function RecordTable(props: RecordTableProps) {
           actions={props.actions}
           onSort={props.onSort}
         />
-        <div role="rowgroup" className={classes.canvas} style={{ height: shown.height }}>
+        <div
+          role="rowgroup"
+          className={classes.canvas}
+          data-active={active ? true : undefined}
+          style={{ height: shown.height }}
+        >
           {shown.rows.map(({ index, top }) => {
             const row = rows.rowAt(index);
             const id = idOf(row);
