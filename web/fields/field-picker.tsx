@@ -164,7 +164,9 @@ export function FieldPicker(props: FieldPickerProps) {
             </Combobox.Group>
           )}
           {shown.length === 0 && shownWays.length === 0 && (
-            <Combobox.Empty>{here.isPending ? t("states.loading") : t("fields.none")}</Combobox.Empty>
+            <Combobox.Option value="" disabled>
+              {here.isPending ? t("states.loading") : t("fields.none")}
+            </Combobox.Option>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

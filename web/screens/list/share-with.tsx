@@ -70,7 +70,9 @@ export function ShareWith({ viewId, chosen, onChange }: ShareWithProps) {
             </Combobox.Option>
           ))}
           {offered.length === 0 && (
-            <Combobox.Empty>{t(found.isPending ? "record.searching" : "record.no_reference")}</Combobox.Empty>
+            <Combobox.Option value="" disabled>
+              {t(found.isPending ? "record.searching" : "record.no_reference")}
+            </Combobox.Option>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -30,7 +30,10 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
   useEffect(() => {
     const input = document.getElementById(id) ?? box.current?.querySelector<HTMLElement>("input, textarea, button");
     input?.focus({ preventScroll: true });
-    if (input instanceof HTMLInputElement && input.type === "text") input.select();
+    if (!(input instanceof HTMLInputElement)) return;
+    // What is chosen from a list shows it at once.
+    if (input.getAttribute("aria-haspopup") === "listbox") input.click();
+    else if (input.type === "text") input.select();
   }, [id]);
 
   const isRequiredAndEmpty = field.required && typed.value === null;
