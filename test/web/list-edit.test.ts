@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
     await cell(page, 1, 1).getByText("Tarn Mills").waitFor();
 
     await cell(page, 2, 3).dblclick();
-    await page.getByRole("option", { name: "Qualified" }).click();
+    await page.getByRole("option", { name: "Qualified", exact: true }).click();
     await expect.poll(async () => (await stored(2)).status, soon).toBe("qualified");
     await cell(page, 2, 3).getByText("Qualified").waitFor();
 

@@ -43,6 +43,8 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
   const { saved } = draft;
   const forget = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: savedViewsQuery(recordTypeKey).queryKey });
+    // A list that was asked for while its view was away tells of another view: it must not open again.
+    queryClient.removeQueries({ queryKey: ["list", recordTypeKey], type: "inactive" });
     await queryClient.invalidateQueries({ queryKey: ["list", recordTypeKey] });
   };
   const update = useMutation({
