@@ -29,11 +29,11 @@ describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
         last_name: `Row ${index}`,
         name: `Row ${index}`,
         company_name: "Tarn Mills",
-        status: "new",
+        rating: "cold",
         score: String(index),
       })),
     );
-    const fields = ["leads.name", "leads.company_name", "leads.score", "leads.status", "leads.created"];
+    const fields = ["leads.name", "leads.company_name", "leads.score", "leads.rating", "leads.created"];
     const query = { fields: [...fields, "leads.owned_by.user_name"], order: ["leads.score ASC"] };
     const listviews = { name: "To edit", controller: "crm/leads", query: JSON.stringify(query) };
     const data = { listviews, action: { save_progress: "Save" } };
@@ -81,9 +81,9 @@ describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
     await cell(page, 1, 1).getByText("Tarn Mills").waitFor();
 
     await cell(page, 2, 3).dblclick();
-    await page.getByRole("option", { name: "Qualified", exact: true }).click();
-    await expect.poll(async () => (await stored(2)).status, soon).toBe("qualified");
-    await cell(page, 2, 3).getByText("Qualified").waitFor();
+    await page.getByRole("option", { name: "Warm", exact: true }).click();
+    await expect.poll(async () => (await stored(2)).rating, soon).toBe("warm");
+    await cell(page, 2, 3).getByText("Warm").waitFor();
 
     await cell(page, 0, 0).getByRole("link").click();
     await heading(page, "Row 0").waitFor();
