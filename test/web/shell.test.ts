@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
     await page.getByRole("dialog").getByText("Edit Ann Quixotry").waitFor();
     await page.getByRole("dialog").getByText("Ann Quixotry", { exact: true }).waitFor();
     await box.fill("all leads");
-    await page.getByRole("dialog").getByText("All leads").click();
+    await page.getByRole("dialog").getByText("All leads", { exact: true }).click();
     await page.getByRole("grid").waitFor();
     expect(new URL(page.url()).searchParams.get("view")).toMatch(/^[0-9a-f-]{36}$/);
     await page.getByRole("button", { name: "Command palette" }).click();

@@ -28,7 +28,7 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const { conflict } = inline;
   return (
     <>
-      {mayEdit && draft.isOld && draft.isDirty && inline.open === undefined && (
+      {mayEdit && draft.isDirty && !inline.isSaving && inline.open === undefined && (
         <Notice tone="news">
           <Group gap="xs">
             <span>{t("record.unsaved")}</span>

@@ -71,6 +71,12 @@ export const elementsOf = (form: FormElement): readonly FormElement[] =>
 export const actionsOf = (form: FormElement): readonly FormElement[] =>
   (form.children ?? []).filter(({ template }) => template === "submit");
 
+/** The action that only saves, among those that may also move the record on. */
+export const saveActionOf = (form: FormElement): FormElement | undefined => {
+  const actions = actionsOf(form);
+  return actions.find((action) => fieldName(action) === "save_progress") ?? actions[0];
+};
+
 const restriction: Readonly<Record<Permission, number>> = { 0: 0, 2: 0, 4: 1, 1: 2 };
 
 /** The service's word, with its conditions held against what is on the screen now. */

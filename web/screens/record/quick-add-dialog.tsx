@@ -10,7 +10,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { recordQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
 import { type Jump, refusedFields } from "./form-errors.ts";
-import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
+import { elementsOf, fieldName, saveActionOf } from "./form-rules.ts";
 import classes from "./record.module.css";
 import { RecordForm } from "./record-form.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -71,7 +71,7 @@ function QuickForm({
   const record = view.data[view.alias] ?? {};
   const draft = useDraft(`${recordTypeKey}.quick`, record, { ...named(view, text), ...prefill });
   useHeldPlace(draft.isDirty);
-  const [action] = actionsOf(view.form);
+  const action = saveActionOf(view.form);
   const saving = useSave({
     recordTypeKey,
     view,

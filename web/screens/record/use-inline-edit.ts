@@ -1,7 +1,7 @@
 // Editing one field where it stands: what is typed is a draft until it is saved, the page shows it at once, the toast
 // offers the way back, and where somebody else saved the same field first, the person chooses.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeKey } from "../../../client/address.ts";
 import { type FormElement, type RecordView, saveRecord, type WireRecord } from "../../../client/records.ts";
@@ -10,7 +10,7 @@ import { showUndo, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords, recordQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
-import { actionsOf, fieldName } from "./form-rules.ts";
+import { fieldName, saveActionOf } from "./form-rules.ts";
 import { textOf } from "./record-field.tsx";
 import type { Change, Draft } from "./use-draft.ts";
 
@@ -52,15 +52,20 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
   const [conflict, setConflict] = useState<InlineEdit["conflict"]>();
   const viewKey = recordQuery(recordTypeKey, "view", id).queryKey;
 
-  const close = (): void => {
-    if (open !== undefined) draft.rebase([open], undefined);
-    setOpen(undefined);
+  /** Done with a field: another one may be open by now. */
+  const finish = (name: string, revision: string | undefined): void => {
+    draft.rebase([name], revision);
+    setOpen((now) => (now === name ? undefined : now));
     setConflict(undefined);
-    save.reset();
   };
+  // Known before the next click: leaving a field saves it, and opens another one in the same breath.
+  const isUnderWay = useRef(false);
   const save = useMutation({
+    onSettled: () => {
+      isUnderWay.current = false;
+    },
     mutationFn: ({ element, change, revision }: Attempt) => {
-      const [action] = edited ? actionsOf(edited.form) : [];
+      const action = edited && saveActionOf(edited.form);
       if (!edited || !action || Array.isArray(change.value)) throw new Error(t("record.refused_plain"));
       const values = { [fieldName(element)]: change.value };
       return saveRecord(call, recordTypeKey, { alias: edited.alias, id, revision, values, action });
@@ -71,12 +76,12 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
       return { shown };
     },
     onSuccess: (saved, { element, before }) => {
-      close();
+      const revision = revisionOf(saved.data[saved.alias] ?? {});
+      finish(fieldName(element), revision);
       // The answer is the record as it is shown, with what follows from the change.
       queryClient.setQueryData(viewKey, saved);
       void forgetRecords(queryClient, recordTypeKey);
       const message = t(before ? "record.field_saved" : "record.field_undone", { label: element.label });
-      const revision = revisionOf(saved.data[saved.alias] ?? {});
       showUndo(
         t,
         message,
@@ -87,8 +92,13 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
       if (kept?.shown) queryClient.setQueryData(viewKey, kept.shown);
       if (attempt.before === undefined) return showWarning(error.message);
       const found = edited && conflictOf(error, edited.alias);
-      if (!found) return;
       const name = fieldName(attempt.element);
+      if (!found) {
+        // It opens again, with what was typed and what is wrong with it, unless something else is being typed.
+        if (open !== name && open !== undefined && draft.changes[open]) showWarning(error.message);
+        else setOpen(name);
+        return;
+      }
       const [difference] = found.differences.filter(({ field }) => field === name);
       const theirs = JSON.stringify(difference ? difference.stored : (found.current[name] ?? null));
       const base = JSON.stringify(attempt.before.value);
@@ -106,17 +116,24 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
   return {
     open,
     isSaving: save.isPending,
-    errors: conflict ? [] : errorsOf(save.error, edited?.alias ?? "", save.variables?.element),
+    errors: conflict ? [] : errorsOf(save.error, edited?.alias ?? "", save.variables?.element, open),
     conflict,
     start: (field) => {
-      if (open !== undefined && open !== field) close();
+      // What cannot be saved stays open until it is mended or left as it was.
+      if (open !== undefined && open !== field && draft.changes[open] && !isUnderWay.current) return;
       setOpen(field);
     },
-    cancel: close,
+    cancel: () => {
+      if (open !== undefined) finish(open, draft.revision);
+      save.reset();
+    },
     commit: (element, change) => {
       if (save.isPending) return;
-      if (change === undefined) close();
-      else save.mutate({ element, change, revision: draft.revision, before: beforeOf(element) });
+      if (change === undefined) finish(fieldName(element), draft.revision);
+      else {
+        isUnderWay.current = true;
+        save.mutate({ element, change, revision: draft.revision, before: beforeOf(element) });
+      }
     },
     resolve: (change) => {
       if (!conflict) return;
@@ -125,7 +142,8 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
       if (change)
         save.mutate({ element, change, revision: revisionOf(current), before: beforeOf(element), again: true });
       else {
-        close();
+        finish(fieldName(element), revisionOf(current));
+        save.reset();
         void forgetRecords(queryClient, recordTypeKey);
       }
     },
@@ -138,8 +156,14 @@ function withValue<View extends RecordView>(view: View, field: string, { value, 
   return { ...view, data: { ...view.data, [view.alias]: { ...record, [field]: value, ...called } } };
 }
 
-function errorsOf(error: Error | null, alias: string, element: FormElement | undefined): readonly string[] {
-  if (error === null || element === undefined) return [];
+/** Of the field that is open, where it was its save that failed. */
+function errorsOf(
+  error: Error | null,
+  alias: string,
+  element: FormElement | undefined,
+  open: string | undefined,
+): readonly string[] {
+  if (error === null || element === undefined || fieldName(element) !== open) return [];
   if (!(error instanceof WireFailure)) return [error.message];
   const own = error.byField[`${alias}.${fieldName(element)}`];
   return own ?? Object.values(error.byField)[0] ?? error.errors;
