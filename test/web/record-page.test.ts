@@ -32,6 +32,7 @@ const form = {
             { field: "status" },
             { field: "lost_reason", if_condition: 'status = "unqualified"', required_if: 'status = "unqualified"' },
             { field: "score" },
+            { field: "rating" },
             { field: "amount" },
             { field: "city" },
             { field: "job_title" },
@@ -194,11 +195,11 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
     await field(page, "Score").fill("50");
     await page.keyboard.press("Enter");
     await sees(page, "Score is saved");
-    await page.getByRole("button", { name: "Edit Status" }).click();
-    await page.getByRole("combobox", { name: "Status" }).click();
-    await page.getByRole("option", { name: "Qualified", exact: true }).click();
-    await sees(page, "Status is saved");
-    expect(await stored(ids[2])).toMatchObject({ score: "50", status: "qualified" });
+    await page.getByRole("button", { name: "Edit Rating" }).click();
+    await page.getByRole("combobox", { name: "Rating" }).click();
+    await page.getByRole("option", { name: "Warm", exact: true }).click();
+    await sees(page, "Rating is saved");
+    expect(await stored(ids[2])).toMatchObject({ score: "50", rating: "warm" });
   });
 
   test("asks which of three values stays when somebody else changed the very field", async () => {
@@ -332,15 +333,13 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
 
   test("tells what became of it in words, goes back, and undoes that", async () => {
     const page = await app.visit({ viewport: { width: 1440, height: 900 } });
-    await post("/crm/leads/edit", { id: ids[5], status: "contacted", city: "Umeå" });
-    await post("/crm/leads/edit", { id: ids[5], status: "qualified" });
+    await post("/crm/leads/edit", { id: ids[5], rating: "warm", city: "Umeå" });
+    await post("/crm/leads/edit", { id: ids[5], rating: "hot" });
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
     const side = page.getByRole("complementary", { name: "About this record" });
-    await side.getByText("Contacted").first().waitFor();
-    await side.getByRole("listitem").filter({ hasText: "Status" }).first().waitFor();
-    expect(await side.getByRole("listitem").first().textContent()).toMatch(
-      /changed it.*Status Contacted →became Qualified/,
-    );
+    await side.getByText("Warm").first().waitFor();
+    await side.getByRole("listitem").filter({ hasText: "Rating" }).first().waitFor();
+    expect(await side.getByRole("listitem").first().textContent()).toMatch(/changed it.*Rating Warm →became Hot/);
     await shoot(page, "history-1440");
     await side
       .getByRole("button", { name: /^Go back to/ })
@@ -348,10 +347,10 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
     await sees(page, "The record is as it was");
-    await expect.poll(async () => (await stored(ids[5])).status).toBe("contacted");
+    await expect.poll(async () => (await stored(ids[5])).rating).toBe("warm");
     await side.getByText("went back to an earlier state").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(async () => (await stored(ids[5])).status).toBe("qualified");
+    await expect.poll(async () => (await stored(ids[5])).rating).toBe("hot");
   });
 
   test("tells who may see it and why, and is shared until a day", async () => {
