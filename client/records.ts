@@ -167,3 +167,18 @@ export async function nameRecords(
   const q = { fields: ["{{PRIMARY_KEY}}"], where, limit: 1000, pheader: "0" };
   return namesOf(await call<NamedRows>(`${key}/index`, { query: { track_open: 0, q: JSON.stringify(q) }, signal }));
 }
+
+/** A few fields of a record, changed where they are shown; on a revision that is not the stored one, a 409. */
+export const changeRecord = (
+  call: Call,
+  key: RecordTypeKey,
+  { alias, id, revision, values }: Pick<SaveRequest, "alias" | "revision" | "values"> & { readonly id: string },
+): Promise<Answer<RecordView>> =>
+  call<RecordView>(`${key}/edit`, {
+    body: {
+      data: {
+        [alias]: { id, ...(revision === undefined ? {} : { revision }), ...values },
+        action: { save_progress: "Save" },
+      },
+    },
+  });

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
 import { findPrincipals, readAccess } from "../client/access.ts";
 import { listApiKeys } from "../client/api-keys.ts";
+import { readDashboard } from "../client/dashboard.ts";
 import { HISTORY_PAGE, readHistory } from "../client/history.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
@@ -11,6 +12,7 @@ import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, 
 import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
 import { findViews, searchEverything } from "../client/search.ts";
+import { readStages } from "../client/stages.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { call } from "./session/session.ts";
 
@@ -78,6 +80,11 @@ export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
     queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
   });
 
+export const dashboardQuery = queryOptions({
+  queryKey: ["dashboard"],
+  queryFn: ({ signal }) => readDashboard(call, signal),
+});
+
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
@@ -96,6 +103,9 @@ export const countriesQuery = queryOptions({
   queryFn: ({ signal }) => readCountries(call, signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+export const stagesQuery = (key: string) =>
+  queryOptions({ queryKey: ["stages", key], queryFn: ({ signal }) => readStages(call, key, signal) });
 
 export const recordQuery = (key: string, mode: FormMode, id: string | undefined) =>
   queryOptions({

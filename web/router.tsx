@@ -159,11 +159,19 @@ const recordTypeBare = createRoute({
   },
 });
 
+/** Which part of a calendar is looked at: it changes what is on the screen, not what is listed. */
+interface CalendarPlace {
+  readonly at?: string | undefined;
+  readonly span?: "week" | undefined;
+}
+
 const list = createRoute({
   getParentRoute: () => recordType,
   path: "index",
   staticData: { fills: true },
-  validateSearch: (search): ListChoice => ({
+  validateSearch: (search): ListChoice & CalendarPlace => ({
+    ...(/^\d{4}-\d{2}-\d{2}$/.test(textOf(search.at) ?? "") ? { at: textOf(search.at) } : {}),
+    ...(search.span === "week" ? { span: "week" as const } : {}),
     ...(textOf(search.view) === undefined ? {} : { view: textOf(search.view) }),
     ...(textOf(search.search) === undefined ? {} : { search: textOf(search.search) }),
     ...(textOf(search.sort) === undefined ? {} : { sort: textOf(search.sort) }),

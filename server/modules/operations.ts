@@ -15,7 +15,7 @@ import { end, mine as mySessions } from "./access_controls/operations/sessions.t
 import { signup } from "./access_controls/operations/signup.ts";
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
-import { dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { myWork } from "./core/operations/my-work.ts";
@@ -49,7 +49,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/api_keys": { add, mine, revoke },
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
-  "core/listviews": { clone, dashboard, pin, unpin },
+  "core/listviews": { arrange, clone, dashboard, pin, unpin },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/workflows": { my_work: myWork, stages },

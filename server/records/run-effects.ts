@@ -25,8 +25,8 @@ import type { WorkflowStep } from "./workflow-step.ts";
 export type MakeRecord = (type: RecordType, values: Readonly<Record<string, unknown>>) => Promise<string>;
 
 /** What happens along, in order: what the transition does, then what every arrival at its stage does. */
-export function effectsOf({ before, begins, taken }: WorkflowStep): readonly Effect[] {
-  if (!taken) return begins ? before.stage.enter : [];
+export function effectsOf({ before, begins, isNew, taken }: WorkflowStep): readonly Effect[] {
+  if (!taken) return begins && isNew ? before.stage.enter : [];
   if (!taken.moved) return [];
   return [...taken.transition.effects, ...taken.state.stage.enter];
 }

@@ -46,6 +46,8 @@ export interface WorkflowStep {
   /** Where the record was; at the start if it was nowhere. */
   readonly before: WorkflowState;
   readonly begins: boolean;
+  /** The record is being made: what is older keeps the values that people gave it when it joins a workflow. */
+  readonly isNew: boolean;
   readonly taken: (Taken & { readonly transition: Transition }) | undefined;
   readonly comment: string | null;
   readonly at: string;
@@ -102,7 +104,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
       body: { data: { [draft.type.alias]: echo(source.sent) } },
     });
   }
-  const step = { before: state, begins, comment: stage.comment, at: instant() };
+  const step = { before: state, begins, isNew: draft.before === undefined, comment: stage.comment, at: instant() };
   if (action.kind === "save") {
     if (begins) enter(draft, state, step.at);
     return { ...step, taken: undefined };

@@ -301,10 +301,11 @@ describe("the dashboard", () => {
       "Open amount",
       "New leads by month",
       "By source",
-      "Pipeline",
       "Won by month",
+      "Pipeline",
       "Closing this month",
       "By country",
+      "Average probability",
     ]);
     expect(pins[0]).toMatchObject({
       controller: "crm/opportunities",
@@ -325,9 +326,30 @@ describe("the dashboard", () => {
     const mine = await names(rep.token);
     expect(mine[0]).toBe("Pinned");
     expect(mine).not.toContain("Open amount");
-    expect(mine).toHaveLength(7);
-    expect(await names(other.token)).toHaveLength(7);
+    expect(mine).toHaveLength(8);
+    expect(await names(other.token)).toHaveLength(8);
     expect(await names(other.token)).toContain("Open amount");
+  });
+
+  test("is arranged by its owner: order and sizes, and what is not named comes after", async () => {
+    const before = await dashboard(marketer.token);
+    const ids = before.map((pin: { id: string }) => pin.id);
+    const [first, second, third] = ids;
+    const arrange = (body: object) => service.post("/core/listviews/arrange.json", body, marketer.token);
+    const gone = "00000000-0000-7000-8000-000000000000";
+    const { body } = await arrange({ ids: [third, gone, first], sizes: { [first]: "full" } });
+    expect(body.paginate.data.map((pin: { id: string }) => pin.id)).toEqual([third, first, second, ...ids.slice(3)]);
+    await arrange({ ids: `${second},${first}`, sizes: { [second]: "small" } });
+    const after = await dashboard(marketer.token);
+    expect(after.slice(0, 3).map((pin: { id: string; size: string | null }) => [pin.id, pin.size])).toEqual([
+      [second, "small"],
+      [first, "full"],
+      [third, null],
+    ]);
+    expect((await arrange({ ids: ids, sizes: { [first]: "gigantic" } })).status).toBe(400);
+    expect((await arrange({ ids: ["nonsense"] })).status).toBe(400);
+    expect((await arrange({})).status).toBe(400);
+    expect((await dashboard(other.token)).every((pin: { size: string | null }) => pin.size === null)).toBe(true);
   });
 
   test("stays empty once everything was taken off", async () => {

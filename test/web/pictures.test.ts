@@ -1,15 +1,27 @@
 // Views that are pictures: each is drawn, read as figures, and leads to the records behind a part of it.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, sees, shoot } from "./app.ts";
 import { chromiumPath } from "./browser.ts";
 
+/** The machine may be busy. */
+const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
 const picture = (page: Page, name: RegExp) => page.getByRole("img", { name });
 const count = (page: Page) => page.getByRole("main").getByRole("status").first();
 const row = (page: Page, name: string | RegExp) => page.getByRole("grid").getByRole("row").filter({ hasText: name });
 /** A mark of a drawing by what it says; drawings are SVG, so that their texts are there. */
 const mark = (page: Page, text: string) => page.locator("svg text").filter({ hasText: text }).first();
+
+/** By keyboard alone: opens the menu, goes down to the line, takes it. */
+const chooseByKey = async (page: Page, button: Locator, line: string): Promise<void> => {
+  await button.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.closest("[role=menu]"));
+  const chosen = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  for (let steps = 0; steps < 12 && !(await chosen()).startsWith(line); steps += 1)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+};
 
 describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
   let app: App;
@@ -51,8 +63,8 @@ describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
     await enterQuickly(app, page, await place("crm/leads", "By status"));
     await picture(page, /By status, bar chart: Leads by Status.*Most: New, 12.*Least: Qualified, 4/).waitFor();
     const drawing = picture(page, /By status/);
-    await expect.poll(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
-    await drawing.locator("path[fill='#5558c4']").nth(1).click();
+    await eventually(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
+    await drawing.locator("path[fill='#5558c4']").nth(1).click({ force: true });
     await row(page, "Ida Moss").first().waitFor();
     expect(await count(page).textContent()).toBe("8");
     expect(JSON.parse(new URL(page.url()).searchParams.get("q") ?? "").where).toEqual([
@@ -94,20 +106,220 @@ describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
     await sees(page, /Nothing to draw yet|No opportunities/);
   });
 
+  const drag = async (page: Page, from: Locator, to: Locator): Promise<void> => {
+    await from.hover();
+    await page.mouse.down();
+    const box = await to.boundingBox();
+    if (box === null) throw new Error("there is nowhere to drop it");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 4, { steps: 2 });
+    await page.mouse.up();
+  };
+  const stored = async (name: string) => {
+    const q = { fields: ["leads.status", "leads.next_follow_up"], where: { "leads.name": name } };
+    const path = `/crm/leads/index.json?track_open=0&q=${encodeURIComponent(JSON.stringify(q))}`;
+    const { body } = await app.service.get(path, token);
+    return body.paginate.data[0];
+  };
+  const statusOf = async (name: string) => (await stored(name))["leads.status"];
+
+  test("a card is dragged to another lane, moved by its menu, and taken back", { timeout: 60_000 }, async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    const lane = (name: string) => page.getByRole("region", { name, exact: true });
+    const card = (name: string, inside: string) => lane(inside).getByRole("listitem").filter({ hasText: name });
+    await card("Ida Moss 00", "New").waitFor();
+    await lane("New").getByText("12", { exact: true }).waitFor();
+    await drag(page, card("Ida Moss 00", "New"), lane("Qualified"));
+    await card("Ida Moss 00", "Qualified").waitFor();
+    await sees(page, "Ida Moss 00 is now in Qualified");
+    await eventually(() => statusOf("Ida Moss 00")).toBe("qualified");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(() => statusOf("Ida Moss 00")).toBe("new");
+    await card("Ida Moss 00", "New").waitFor();
+
+    await chooseByKey(page, lane("New").getByRole("button", { name: "Move Ida Moss 01" }), "Contacted");
+    await card("Ida Moss 01", "Contacted").waitFor();
+    await eventually(() => statusOf("Ida Moss 01")).toBe("contacted");
+  });
+
+  test("on a board by stages a card goes where a transition leads, and takes it with what it needs", async () => {
+    const [company] = await addRows(app.service, "crm/companies", [{ name: "Fenwick Looms" }]);
+    const opportunities = { name: "Loom refit", amount: "900", company_id: company };
+    const data = { opportunities, action: { save_progress: "Save" } };
+    const made = await app.service.post("/crm/opportunities/add.json", { data }, token);
+    expect(made.body.errors).toEqual([]);
+    const page = await app.visit();
+    const query = {
+      fields: ["opportunities.name", "opportunities.amount"],
+      ui_helper: "kanban",
+      chart: { lanes: "opportunities.current_stage", value: "opportunities.amount" },
+    };
+    const view = await viewOf("crm/opportunities", "All opportunities");
+    const q = encodeURIComponent(JSON.stringify(query));
+    await enterQuickly(app, page, `/crm/opportunities/index?view=${view}&q=${q}`);
+    const lane = (name: RegExp) => page.getByRole("region", { name });
+    const card = lane(/Qualification/)
+      .getByRole("listitem")
+      .filter({ hasText: "Loom refit" });
+    await card.waitFor();
+    await drag(page, card, lane(/Proposal/));
+    await lane(/Proposal/)
+      .getByText("Loom refit")
+      .waitFor();
+    await sees(page, /Loom refit is now in .*Proposal/);
+    await page.getByRole("button", { name: "Move Loom refit" }).click();
+    await page.getByRole("menuitem", { name: /Lost/ }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("button", { name: "Lost" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Lost reason").first().click();
+    await page.getByRole("option", { name: "Price" }).click();
+    await dialog.getByRole("button", { name: "Lost" }).click();
+    await lane(/Lost/).getByText("Loom refit").waitFor();
+    const stage = async () => {
+      const { body } = await app.service.get(`/crm/opportunities/view.json?id=${made.body.id}`, token);
+      return [body.data.opportunities.stage, body.data.opportunities.lost_reason];
+    };
+    await eventually(stage).toEqual(["lost", "price"]);
+  });
+
+  test("a card that somebody else changed meanwhile goes back, with the reason", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    const lane = page.getByRole("region", { name: "New", exact: true });
+    await lane.getByText("Ida Moss 02").waitFor();
+    const id = (await stored("Ida Moss 02"))["leads.id"];
+    const data = { leads: { id, company_name: "Fenwick & Co" }, action: { save_progress: "Save" } };
+    await app.service.post("/crm/leads/edit.json", { data }, token);
+    await lane.getByRole("button", { name: "Move Ida Moss 02" }).click();
+    await page.getByRole("menuitem", { name: "Qualified", exact: true }).click();
+    await sees(page, "It was not changed");
+    expect(await statusOf("Ida Moss 02")).toBe("new");
+    await lane.getByText("Ida Moss 02").waitFor();
+  });
+
+  test("an entry of the calendar is moved to another day, by pointer and by keyboard; a day starts a new record", async () => {
+    const today = new Date();
+    const month = `${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, "0")}`;
+    await addRows(app.service, "crm/leads", [
+      {
+        first_name: "Ola",
+        last_name: "Reed",
+        name: "Ola Reed",
+        status: "new",
+        rating: "hot",
+        next_follow_up: `${month}-12`,
+      },
+    ]);
+    const page = await app.visit({ locale: "en-GB" });
+    await enterQuickly(app, page, await place("crm/leads", "Follow-ups"));
+    const day = (date: number) =>
+      page.locator("section").filter({ has: page.locator(`time[datetime="${month}-${date}"]`) });
+    const entry = page.getByRole("link", { name: /Ola Reed/ });
+    await day(12)
+      .getByRole("link", { name: /Ola Reed/ })
+      .waitFor();
+    await drag(page, entry, day(17));
+    await day(17)
+      .getByRole("link", { name: /Ola Reed/ })
+      .waitFor();
+    await eventually(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-17`);
+    await sees(page, /Ola Reed is now on 17/);
+    await entry.focus();
+    await page.keyboard.press("Alt+ArrowRight");
+    await day(18)
+      .getByRole("link", { name: /Ola Reed/ })
+      .waitFor();
+    await eventually(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-18`);
+    await day(20).hover();
+    await day(20)
+      .getByRole("link", { name: /^New on 20/ })
+      .click();
+    await page.getByRole("heading", { level: 1, name: "New Lead" }).waitFor();
+    expect(await page.getByLabel("Next follow up").inputValue()).toBe(`${month}-20`);
+  });
+
+  test("a view is shown as something else by request, in the address alone", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, await place("crm/leads", "All leads"));
+    await row(page, "Ida Moss").first().waitFor();
+    await page.getByRole("button", { name: "Show as" }).click();
+    await page.getByRole("radio", { name: "Pie" }).click();
+    await picture(page, /All leads, pie chart: Count by/).waitFor();
+    await page.getByRole("combobox", { name: "Group by" }).or(page.getByLabel("Group by")).first().click();
+    await page.getByRole("option", { name: "Source" }).click();
+    await picture(page, /Count by Source/).waitFor();
+    await page.getByLabel("Measure").first().click();
+    await page.getByRole("option", { name: "Sum" }).click();
+    await picture(page, /Sum of .* by Source/).waitFor();
+    const colleague = await app.visit();
+    await enterQuickly(app, colleague, page.url());
+    await picture(colleague, /Sum of .* by Source/).waitFor();
+    await colleague.getByRole("button", { name: "Show as" }).click();
+    await colleague.getByRole("radio", { name: "Table" }).click();
+    await row(colleague, "Ida Moss").first().waitFor();
+    const q = JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}");
+    expect(q.group).toBeUndefined();
+  });
+
+  test("the dashboard takes views from their menu, is arranged by keyboard and by pointer, and keeps it", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    await page.getByRole("button", { name: "More about this list" }).click();
+    await page.getByRole("menuitem", { name: "Pin to the dashboard" }).click();
+    await sees(page, "“Board by status” is on your dashboard");
+    await page.goto("/");
+    const tiles = page.getByRole("region", { name: "Dashboard" }).locator("section h2");
+    const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
+    await eventually(names).toContain("Board by status");
+    const before = await names();
+    expect(before.at(-1)).toBe("Board by status");
+    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by status" }), "Move earlier");
+    await eventually(async () => (await names()).at(-2)).toBe("Board by status");
+    await page.getByRole("button", { name: "Arrange Board by status" }).click();
+    await page.getByRole("menuitemradio", { name: "Whole width" }).click();
+    const tile = (name: string) => page.getByRole("region", { name: new RegExp(`: ${name}$`) });
+    await eventually(() => tile("Board by status").getAttribute("data-size")).toBe("full");
+    await drag(page, tile("By source").locator("header"), tile("Open amount").locator("header"));
+    await eventually(async () => (await names()).indexOf("By source")).toBeLessThan(2);
+    const arranged = await names();
+    await page.reload();
+    await eventually(names).toEqual(arranged);
+    expect(await tile("Board by status").getAttribute("data-size")).toBe("full");
+    await page.getByRole("button", { name: "Arrange By source" }).click();
+    await page.getByRole("menuitem", { name: "Take off the dashboard" }).click();
+    await eventually(names).not.toContain("By source");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(names).toEqual(arranged);
+  });
+
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
+    test(`everything is accessible in ${colorScheme}, and fits a phone`, { timeout: 240_000 }, async () => {
       const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
       await enterQuickly(app, page, await place("crm/leads", "By status"));
       await mark(page, "Contacted").waitFor();
       await expectAccessible(page, true);
       await page.getByText("Figures", { exact: true }).click();
       await page.getByRole("table").waitFor();
-      await expectAccessible(page, true);
-      await page.setViewportSize({ width: 380, height: 760 });
-      await page.getByText("Picture", { exact: true }).click();
-      await mark(page, "Contacted").waitFor();
       await expectAccessible(page, false);
-      await shoot(page, `picture-${colorScheme}-380`);
+      await page.setViewportSize({ width: 380, height: 760 });
+      for (const [name, words] of [
+        ["Board by status", /Ida Moss/],
+        ["Follow-ups", /Ola Reed|Nothing on/],
+      ] as const) {
+        await page.goto(await place("crm/leads", name));
+        await sees(page, words);
+        await expectAccessible(page, true);
+        await shoot(page, `${name}-${colorScheme}-380`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+      }
+      await page.goto("/");
+      await page
+        .getByRole("region", { name: /By source$/ })
+        .getByRole("img")
+        .waitFor();
+      await expectAccessible(page, colorScheme === "light");
+      await shoot(page, `dashboard-${colorScheme}-380`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
     });
   }

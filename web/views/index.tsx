@@ -20,7 +20,7 @@ import type { PictureProps } from "./picture.ts";
 
 export interface ViewKindParts {
   readonly icon: Icon;
-  /** Undefined for what is shown as a table. */
+  /** Undefined for the table. */
   readonly Picture: ComponentType<PictureProps> | undefined;
   /** The page that it starts from; what it needs beyond that it asks for itself. */
   readonly asks: Asked;
@@ -60,12 +60,12 @@ export const viewKindParts = {
   },
   kanban: {
     icon: IconLayoutKanban,
-    Picture: undefined,
+    Picture: lazy(async () => ({ default: (await import("./kanban/kanban-view.tsx")).KanbanView })),
     asks: head,
   },
   calendar: {
     icon: IconCalendar,
-    Picture: undefined,
+    Picture: lazy(async () => ({ default: (await import("./calendar/calendar-view.tsx")).CalendarView })),
     asks: head,
   },
   funnel: {

@@ -1,4 +1,4 @@
-// The start page: a greeting, and the modules with their record types.
+// The start page: a greeting, the dashboard, and the modules with their record types.
 import { Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
+import { Dashboard } from "./dashboard.tsx";
 import classes from "./home-screen.module.css";
 import { timeOfDay } from "./time-of-day.ts";
 
@@ -26,6 +27,7 @@ export function HomeScreen() {
         title={t(`home.${timeOfDay(new Date().getHours())}`, { name })}
         lead={organization ? t("home.lead", { organization }) : t("home.lead_plain")}
       />
+      <Dashboard />
       <Loaded query={query} skeleton={<HomeSkeleton />}>
         {(modules) =>
           modules.length === 0 ? (

@@ -9,6 +9,7 @@ import { type ExportFormat, exportFormats, exportList, type ListChoice } from ".
 import type { RecordTypeFacts } from "../../../client/record-types.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { callForFile } from "../../session/session.ts";
+import { PinItem } from "../../views/pin-item.tsx";
 
 interface ListMenuProps {
   readonly module: string;
@@ -16,9 +17,11 @@ interface ListMenuProps {
   readonly recordType: RecordTypeFacts;
   readonly choice: ListChoice;
   readonly mayExport: boolean;
+  /** The saved view that is shown. */
+  readonly view: { readonly id: string; readonly name: string } | undefined;
 }
 
-export function ListMenu({ module, controller, recordType, choice, mayExport }: ListMenuProps) {
+export function ListMenu({ module, controller, recordType, choice, mayExport, view }: ListMenuProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const download = useMutation({
@@ -45,6 +48,12 @@ export function ListMenu({ module, controller, recordType, choice, mayExport }: 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {view && (
+          <>
+            <PinItem viewId={view.id} viewName={view.name} />
+            <Menu.Divider />
+          </>
+        )}
         {mayExport && (
           <>
             {exportFormats.map((format) => (

@@ -35,7 +35,12 @@ const RecordPeek = lazy(async () => ({ default: (await import("../record/record-
 export function ListScreen() {
   const { t } = useTranslation();
   const { module, controller } = useParams({ from: "/inside/$module/$controller/index" });
-  const choice = useSearch({ from: "/inside/$module/$controller/index" });
+  const choice = useSearch({
+    from: "/inside/$module/$controller/index",
+    // Which month of a calendar one looks at is no other list.
+    select: ({ at: _, span: __, ...rest }): ListChoice => rest,
+    structuralSharing: true,
+  });
   const key = `${module}/${controller}`;
   // Asked for together: neither waits for the other.
   const schema = useQuery(schemaQuery(key));

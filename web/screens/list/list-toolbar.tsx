@@ -5,7 +5,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListChoice, ListPage } from "../../../client/lists.ts";
+import { GENERATED_VIEW, type ListChoice, type ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
@@ -65,7 +65,10 @@ export function ListToolbar(props: ListToolbarProps) {
           label={t("list.search_in", { type: recordType.plural })}
           onSearch={onSearch}
         />
-        <ListMenu {...{ module, controller, recordType, choice, mayExport }} />
+        <ListMenu
+          {...{ module, controller, recordType, choice, mayExport }}
+          view={head && head.viewId !== GENERATED_VIEW ? { id: head.viewId, name: head.viewName } : undefined}
+        />
         {mayAdd && (
           <Button
             component={Link}

@@ -1,4 +1,4 @@
-// The buttons that change what a list shows: its filter, groups and columns.
+// The buttons that change what a list shows: its filter, groups, columns and kind.
 import { UnstyledButton } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
+import { ShowAs } from "../../views/show-as.tsx";
 import { ColumnsButton } from "./columns-button.tsx";
 import { leavesOf, readWhere } from "./filter/condition.ts";
 import classes from "./list-tools.module.css";
@@ -64,6 +65,7 @@ export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProp
         onClick={groupPanel}
       />
       {head && <ColumnsButton {...{ schema, head, draft }} />}
+      {head && <ShowAs {...{ schema, draft }} kind={head.kind} />}
     </div>
   );
 }

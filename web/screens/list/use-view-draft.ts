@@ -46,7 +46,10 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
       if (start === undefined) return;
       const changed = next(start);
       const isSame = base !== undefined && sameDraft(changed, base);
-      choose(isSame ? plain : { ...plain, q: JSON.stringify(changed) }, replace);
+      // An order belongs to the columns that were there: other groups have others.
+      const { sort: __, dir: ___, ...unsorted } = plain;
+      const rest = JSON.stringify(changed.group ?? []) === JSON.stringify(start.group ?? []) ? plain : unsorted;
+      choose(isSame ? rest : { ...rest, q: JSON.stringify(changed) }, replace);
     },
     reset: () => {
       const { sort: __, dir: ___, ...rest } = plain;

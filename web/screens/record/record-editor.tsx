@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records.ts";
@@ -18,7 +18,7 @@ import classes from "./record.module.css";
 import { RecordForm } from "./record-form.tsx";
 import { RecordHead } from "./record-head.tsx";
 import { Refusal } from "./refusal.tsx";
-import { useDraft } from "./use-draft.ts";
+import { type Changes, useDraft } from "./use-draft.ts";
 import { useSave } from "./use-save.ts";
 
 interface RecordEditorProps {
@@ -34,7 +34,8 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const queryClient = useQueryClient();
   const key = `${module}/${controller}`;
   const params = { module, controller };
-  const draft = useDraft(`${key}.${view.id ?? "new"}`, record);
+  const search = useSearch({ strict: false });
+  const draft = useDraft(`${key}.${view.id ?? "new"}`, record, view.id === null ? givenOf(search, record) : undefined);
   useHeldPlace(draft.isDirty);
   const [primary, ...others] = actionsOf(view.form);
   const saving = useSave({
@@ -146,3 +147,11 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     </form>
   );
 }
+
+/** The address of a new record may say what it starts with: `?next_follow_up=2026-03-09`. */
+const givenOf = (search: object, record: WireRecord): Changes =>
+  Object.fromEntries(
+    Object.entries(search)
+      .filter(([name, value]) => typeof value === "string" && name in record)
+      .map(([name, value]) => [name, { value }]),
+  );

@@ -14,7 +14,7 @@ function shade({ scale, accent }: Look, index: number, count: number): string {
 function optionOf({ data, look, room, isTile }: Drawn) {
   const ground = groundOf(look);
   const measure = data.measures[data.drawn];
-  const width = Math.min(room.width * 0.62, 560);
+  const width = Math.min(room.width * (isTile ? 0.5 : 0.6), 560);
   // Beside the labels, and with them in the middle.
   const side = isTile || room.width < 600 ? 4 : Math.max(4, (room.width - width - 160) / 2);
   return {

@@ -15,7 +15,7 @@ function roundAbove(value: number): number {
 }
 
 const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =>
-  function optionOf({ data, look, room }: Drawn) {
+  function optionOf({ data, look, room, isTile }: Drawn) {
     const ground = groundOf(look);
     const measure = data.measures[data.drawn];
     const value = numberOf(data.slices[0]?.values[data.drawn]) ?? 0;
@@ -41,6 +41,7 @@ const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =
           axisTick: { show: false },
           splitLine: { show: false },
           axisLabel: {
+            show: !isTile,
             color: look.dimmed,
             fontSize: 11,
             distance: size / 22 + 8,

@@ -56,7 +56,7 @@ const optionWith = (otherWord: (count: number) => string) =>
       ...(inLegend
         ? {
             legend: {
-              type: "scroll",
+              type: isTile ? "scroll" : "plain",
               ...(room.width > 300 && isTile
                 ? { orient: "vertical", [look.isRtl ? "left" : "right"]: 0, top: "middle" }
                 : { bottom: 0 }),
@@ -71,12 +71,12 @@ const optionWith = (otherWord: (count: number) => string) =>
       series: [
         {
           type: "pie",
-          radius: inLegend ? ["50%", "82%"] : ["42%", "72%"],
+          radius: inLegend ? (isTile ? ["50%", "82%"] : ["38%", "62%"]) : ["42%", "72%"],
           center: !inLegend
             ? ["50%", "50%"]
             : room.width > 300 && isTile
               ? [look.isRtl ? "70%" : "30%", "50%"]
-              : ["50%", "42%"],
+              : ["50%", "38%"],
           data: parts,
           cursor: "pointer",
           itemStyle: { borderColor: look.page, borderWidth: 2 },

@@ -1,6 +1,7 @@
-// core/listviews dashboard, pin, unpin: the views that a person has pinned, or, until they change anything, those that are
-// pinned for everybody. What a person can no longer see is not there, and comes back when they can.
+// core/listviews dashboard, pin, unpin, arrange: the views that a person has pinned, or, until they change anything, those
+// that are pinned for everybody. What a person can no longer see is not there, and comes back when they can.
 
+import { Failure } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
@@ -10,10 +11,19 @@ import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
-import { textAt } from "../../../request/tree.ts";
+import { isTree, type Tree, textAt } from "../../../request/tree.ts";
 import { modulesOf } from "../../development_base/menu-data.ts";
 
 const MOST_PINS = 50;
+
+export const tileSizes = ["small", "wide", "full"] as const;
+type TileSize = (typeof tileSizes)[number];
+type Sizes = Readonly<Record<string, TileSize>>;
+
+interface Dashboard {
+  readonly ids: readonly string[];
+  readonly sizes: Sizes;
+}
 
 interface Pinned {
   readonly id: string;
@@ -37,16 +47,33 @@ async function readViews(db: Queryable, caller: Caller, snapshot: Snapshot, whic
 const ownRow = (caller: Caller): Sql =>
   sql`organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint`;
 
-async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<Pinned[]> {
+async function readOwn(db: Queryable, caller: Caller): Promise<Dashboard | undefined> {
   const own = await db.row(
-    sql`select array_to_string(listview_ids, ' ') as ids from core__dashboards where ${ownRow(caller)}`,
+    sql`select array_to_string(listview_ids, ' ') as ids, sizes::text as sizes from core__dashboards where ${ownRow(caller)}`,
   );
+  return (
+    own && {
+      ids: (own.ids ?? "").split(" ").filter(Boolean),
+      sizes: JSON.parse(own.sizes ?? "{}") as Sizes, // written by arrange alone, which checks it
+    }
+  );
+}
+
+async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<Pinned[]> {
+  const own = await readOwn(db, caller);
   if (!own) {
     const forAll = sql`r.is_pinned = 1 and r.is_personal is distinct from 1`;
     return readViews(db, caller, snapshot, forAll, sql`r.dashboard_sequence nulls last, r.name, r.id`);
   }
-  const ids = (own.ids ?? "").split(" ").filter(Boolean);
-  return readViews(db, caller, snapshot, sql`r.id = any(${ids}::uuid[])`, sql`array_position(${ids}::uuid[], r.id)`);
+  const { ids, sizes } = own;
+  const pins = await readViews(
+    db,
+    caller,
+    snapshot,
+    sql`r.id = any(${ids}::uuid[])`,
+    sql`array_position(${ids}::uuid[], r.id)`,
+  );
+  return pins.map((pin) => ({ ...pin, size: sizes[pin.id] ?? null }));
 }
 
 function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
@@ -54,6 +81,7 @@ function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
   const data = pins.map((pin, index) => {
     const type = snapshot.types.get(pin.controller ?? "");
     return {
+      size: null,
       ...pin,
       module_label: modules.get(type?.module ?? "") ?? null,
       controller_label: type?.plural ?? null,
@@ -74,33 +102,50 @@ export const dashboard: Operation = {
 };
 
 /** Changes one person's dashboard, beginning with the one that they see. */
-async function changePins(
+async function changeDashboard(
+  context: OperationContext,
+  change: (before: Dashboard, transaction: Queryable) => Promise<Dashboard>,
+  message: string,
+): Promise<JsonResult> {
+  const { caller } = addressed(context);
+  const { snapshot, services } = context;
+  const pins = await services.database.transaction(async (transaction) => {
+    const key = `dashboard ${caller.organizationId} ${caller.userId}`;
+    await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const own = await readOwn(transaction, caller);
+    const before = own ?? {
+      ids: (await readPins(transaction, caller, snapshot)).map((pin) => pin.id),
+      sizes: {},
+    };
+    const { ids, sizes } = await change(before, transaction);
+    const kept = ids.slice(0, MOST_PINS);
+    const keptSizes = Object.fromEntries(Object.entries(sizes).filter(([id]) => kept.includes(id)));
+    await transaction.run(sql`
+      insert into core__dashboards (organization_id, user_id, listview_ids, sizes)
+      values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${kept}::uuid[], ${JSON.stringify(keptSizes)}::jsonb)
+      on conflict (organization_id, user_id) do update set listview_ids = excluded.listview_ids, sizes = excluded.sizes`);
+    return readPins(transaction, caller, snapshot);
+  });
+  return { ...present(snapshot, pins), message: [message] };
+}
+
+/** One view, which the caller must be able to see. */
+function changePins(
   context: OperationContext,
   change: (ids: readonly string[], id: string) => readonly string[],
   message: string,
 ): Promise<JsonResult> {
   const { caller, type } = addressed(context);
-  const { snapshot, services } = context;
   const id = requireRecordId(type, requireId(context));
-  const pins = await services.database.transaction(async (transaction) => {
-    const key = `dashboard ${caller.organizationId} ${caller.userId}`;
-    await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-    const [view] = await readViews(transaction, caller, snapshot, sql`r.id = ${id}::uuid`, sql`r.id`);
-    if (!view) throw noSuchRecord(type);
-    const own = await transaction.row(
-      sql`select array_to_string(listview_ids, ' ') as ids from core__dashboards where ${ownRow(caller)}`,
-    );
-    const ids = own
-      ? (own.ids ?? "").split(" ").filter(Boolean)
-      : (await readPins(transaction, caller, snapshot)).map((pin) => pin.id);
-    const changed = change(ids, id).slice(0, MOST_PINS);
-    await transaction.run(sql`
-      insert into core__dashboards (organization_id, user_id, listview_ids)
-      values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${changed}::uuid[])
-      on conflict (organization_id, user_id) do update set listview_ids = excluded.listview_ids`);
-    return readPins(transaction, caller, snapshot);
-  });
-  return { ...present(snapshot, pins), message: [message] };
+  return changeDashboard(
+    context,
+    async ({ ids, sizes }, transaction) => {
+      const [view] = await readViews(transaction, caller, context.snapshot, sql`r.id = ${id}::uuid`, sql`r.id`);
+      if (!view) throw noSuchRecord(type);
+      return { ids: change(ids, id), sizes };
+    },
+    message,
+  );
 }
 
 /** `sequence`: its place, counted from 1; without one it comes last, or stays where it is. */
@@ -128,4 +173,44 @@ export const unpin: Operation = {
   reads: false,
   run: (context) =>
     changePins(context, (ids, id) => ids.filter((one) => one !== id), "It is not on your dashboard any more"),
+};
+
+function refuse(name: string, reason: string): never {
+  throw new Failure("malformed_parameter", { with: { name, reason } });
+}
+
+function sentIds(tree: Tree): readonly string[] {
+  const { ids } = tree;
+  const list = Array.isArray(ids) ? ids : typeof ids === "string" ? ids.split(",") : refuse("ids", "must be a list");
+  const known = list.filter((id): id is string => typeof id === "string" && /^[0-9a-f-]{36}$/u.test(id));
+  return known.length === list.length ? [...new Set(known)] : refuse("ids", "must be the ids of list views");
+}
+
+function sentSizes({ sizes = {} }: Tree): Sizes {
+  if (!isTree(sizes)) refuse("sizes", "must be an object from the id of a list view to its size");
+  return Object.fromEntries(
+    Object.entries(sizes).map(([id, sent]) => {
+      const size = tileSizes.find((one) => one === sent);
+      return [id, size ?? refuse("sizes", `must be one of ${tileSizes.join(", ")}`)];
+    }),
+  );
+}
+
+/** `ids`: the order; those that are not pinned are passed over, pinned ones that are not named come after. `sizes`: of any. */
+export const arrange: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) => {
+    const ids = sentIds(context.call.parameters);
+    const sizes = sentSizes(context.call.parameters);
+    return changeDashboard(
+      context,
+      async (before) => ({
+        ids: [...ids.filter((id) => before.ids.includes(id)), ...before.ids.filter((id) => !ids.includes(id))],
+        sizes: { ...before.sizes, ...sizes },
+      }),
+      "Your dashboard is arranged",
+    );
+  },
 };

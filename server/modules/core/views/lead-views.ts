@@ -56,12 +56,13 @@ export const leadViews: readonly StandardView[] = [
     helper: "calendar",
     query: {
       ...table("leads", ["name", "next_follow_up", "status", "company_name", "owned_by"], {
-        where: { next_follow_up: { op: "is not null" } },
+        where: { ...open, rating: "hot", next_follow_up: { op: "is not null" } },
         order: ["next_follow_up ASC"],
         limit: 500,
       }),
       chart: { date: "leads.next_follow_up", color: "leads.status" },
     },
+    description: "Of hot leads that are open",
   },
   {
     name: "By status",

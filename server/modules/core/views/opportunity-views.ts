@@ -78,7 +78,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Pipeline",
     category: "Charts",
     helper: "funnel",
-    pinned: 4,
+    pinned: 5,
     query: chart("opportunities", ["stage"], ["count(id) as Opportunities", "sum(amount) as Amount"], {
       where: open,
       chart: { category: "opportunities.stage", value: "Opportunities" },
@@ -98,7 +98,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Won by month",
     category: "Charts",
     helper: "line",
-    pinned: 5,
+    pinned: 4,
     query: chart("opportunities", ["month(closed)"], ["sum(amount) as Amount", "count(id) as Opportunities"], {
       where: { stage: "won", closed: { op: "is not null" } },
       order: ["month(opportunities.closed) ASC"],
@@ -119,6 +119,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Average probability",
     category: "Charts",
     helper: "gauge",
+    pinned: 8,
     query: chart("opportunities", [], ["avg(probability) as Probability"], {
       where: open,
       chart: { value: "Probability", min: "0", max: "100", unit: "%" },

@@ -1,0 +1,155 @@
+// One pinned view: its title leads to it, its picture to what is behind a part; dragged by its head, or moved by its menu.
+import { draggable, dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import {
+  attachClosestEdge,
+  type Edge,
+  extractClosestEdge,
+} from "@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge";
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconArrowLeft, IconArrowRight, IconDots, IconPinnedOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Pin, type TileSize, tileSizes } from "../../../client/dashboard.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { schemaQuery } from "../../queries.ts";
+import { ViewIcon } from "../../views/index.tsx";
+import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
+import { PictureView } from "../../views/picture-view.tsx";
+import { sizeOf } from "./arrange.ts";
+import classes from "./dashboard.module.css";
+import { TableTile } from "./table-tile.tsx";
+
+interface DashboardTileProps {
+  readonly pin: Pin;
+  readonly place: number;
+  readonly count: number;
+  readonly onMove: (id: string, place: number) => void;
+  readonly onResize: (size: TileSize) => void;
+  readonly onUnpin: () => void;
+}
+
+export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: DashboardTileProps) {
+  const { t } = useTranslation();
+  const schema = useQuery(schemaQuery(pin.recordTypeKey));
+  const tile = useRef<HTMLElement>(null);
+  const head = useRef<HTMLElement>(null);
+  const [edge, setEdge] = useState<Edge | null>(null);
+  const [isDragged, setDragged] = useState(false);
+  const drop = useRef(onMove);
+  drop.current = onMove;
+  const choice = useMemo(() => ({ view: pin.id }), [pin.id]);
+
+  useEffect(() => {
+    const [element, dragHandle] = [tile.current, head.current];
+    if (element === null || dragHandle === null) return;
+    const stopDragging = draggable({
+      element,
+      dragHandle,
+      getInitialData: () => ({ tile: pin.id, place }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    });
+    const stopDropping = dropTargetForElements({
+      element,
+      canDrop: ({ source }) => typeof source.data.tile === "string" && source.data.tile !== pin.id,
+      getData: ({ input }) => attachClosestEdge({ tile: pin.id }, { element, input, allowedEdges: ["left", "right"] }),
+      onDrag: ({ self }) => setEdge(extractClosestEdge(self.data)),
+      onDragLeave: () => setEdge(null),
+      onDrop: ({ self, source }) => {
+        setEdge(null);
+        const isAfter = (extractClosestEdge(self.data) === "right") !== (document.documentElement.dir === "rtl");
+        const from = Number(source.data.place);
+        // Counted among the others: what stood before it has moved up.
+        const to = place + (isAfter ? 1 : 0) - (from < place ? 1 : 0);
+        drop.current(String(source.data.tile), to);
+      },
+    });
+    return () => {
+      stopDragging();
+      stopDropping();
+    };
+  }, [pin.id, place]);
+
+  const href: string = `/${pin.recordTypeKey}/index?view=${pin.id}`;
+  const size = sizeOf(pin);
+  return (
+    <section
+      ref={tile}
+      className={classes.tile}
+      data-size={size}
+      data-kind={pin.kind}
+      data-edge={edge ?? undefined}
+      data-dragged={isDragged || undefined}
+      aria-label={`${pin.label}: ${pin.name}`}
+    >
+      <header ref={head} className={classes.head}>
+        <ViewIcon kind={pin.kind} />
+        <h2>
+          <Link to={href} draggable={false} className={classes.name}>
+            {pin.name}
+          </Link>
+        </h2>
+        <span>{pin.label}</span>
+        <Menu position="bottom-end" shadow="md" width={190} withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={26} aria-label={t("dashboard.menu", { name: pin.name })}>
+              <IconDots size={16} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>{t("dashboard.size")}</Menu.Label>
+            <Menu.RadioGroup
+              value={size}
+              onChange={(value) => onResize(tileSizes.find((one) => one === value) ?? "small")}
+            >
+              {tileSizes.map((one) => (
+                <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+                  {t(`dashboard.sizes.${one}`)}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconArrowLeft size={16} stroke={1.6} className={classes.arrow} />}
+              disabled={place === 0}
+              onClick={() => onMove(pin.id, place - 1)}
+            >
+              {t("dashboard.earlier")}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowRight size={16} stroke={1.6} className={classes.arrow} />}
+              disabled={place === count - 1}
+              onClick={() => onMove(pin.id, place + 1)}
+            >
+              {t("dashboard.later")}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconPinnedOff size={16} stroke={1.6} />} onClick={onUnpin}>
+              {t("dashboard.unpin")}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </header>
+      <div className={classes.body}>
+        <Loaded query={schema} skeleton={<PictureSkeleton kind={pin.kind} isTile />}>
+          {(found) =>
+            pin.kind === "table" ? (
+              <TableTile schema={found} choice={choice} label={pin.name} />
+            ) : (
+              <PictureView
+                recordTypeKey={pin.recordTypeKey}
+                schema={found}
+                kind={pin.kind}
+                choice={choice}
+                label={pin.name}
+                isTile
+              />
+            )
+          }
+        </Loaded>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+// The dashboard: pinned views as tiles, arranged by dragging or by their menus. An empty one says how to fill it.
+import { Button, Skeleton } from "@mantine/core";
+import { IconPin } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { Pin } from "../../../client/dashboard.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { showUndo } from "../../parts/toasts.tsx";
+import classes from "./dashboard.module.css";
+import { DashboardTile } from "./dashboard-tile.tsx";
+import { useDashboard } from "./use-dashboard.ts";
+
+export function Dashboard() {
+  const { t } = useTranslation();
+  const { query, pins, move, resize, unpin, pinAgain } = useDashboard();
+  const takeOff = async (pin: Pin): Promise<void> => {
+    const place = pins.findIndex(({ id }) => id === pin.id);
+    await unpin(pin.id);
+    showUndo(t, t("dashboard.taken_off", { name: pin.name }), () => pinAgain(pin, place));
+  };
+  return (
+    <section className={classes.dashboard} aria-label={t("dashboard.title")}>
+      <Loaded query={query} skeleton={<DashboardSkeleton />}>
+        {() =>
+          pins.length === 0 ? (
+            <EmptyState icon={IconPin} title={t("dashboard.empty")} text={t("dashboard.empty_lead")} small>
+              <Button component={Link} to="/crm/leads/index" variant="default">
+                {t("dashboard.begin")}
+              </Button>
+            </EmptyState>
+          ) : (
+            <div className={classes.grid}>
+              {pins.map((pin, place) => (
+                <DashboardTile
+                  key={pin.id}
+                  {...{ pin, place }}
+                  count={pins.length}
+                  onMove={(id, to) => void move(id, to)}
+                  onResize={(size) => void resize(pin.id, size)}
+                  onUnpin={() => void takeOff(pin)}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div className={classes.grid} aria-hidden="true">
+      {["small", "wide", "small", "wide", "small", "wide"].map((size, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        <div key={index} className={classes.tile} data-size={size}>
+          <Skeleton h={12} w={120} my={7} />
+        </div>
+      ))}
+    </div>
+  );
+}

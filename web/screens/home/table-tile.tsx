@@ -1,0 +1,74 @@
+// The first rows of a list in little room.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { ListChoice } from "../../../client/lists.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { fieldValue } from "../../fields/field-value.tsx";
+import { useFormats } from "../../fields/formats.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { pictureQuery } from "../../queries.ts";
+import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
+import { columnsOf } from "../list/columns.ts";
+import classes from "./dashboard.module.css";
+
+const ROWS = 6;
+const COLUMNS = 4;
+
+interface TableTileProps {
+  readonly schema: RecordTypeSchema;
+  readonly choice: ListChoice;
+  readonly label: string;
+}
+
+export function TableTile({ schema, choice, label }: TableTileProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { key } = schema.recordType;
+  const query = useQuery(pictureQuery(key, choice, { limit: ROWS }));
+  const words = { yes: t("values.yes"), no: t("values.no") };
+  return (
+    <Loaded query={query} skeleton={<PictureSkeleton kind="table" isTile />}>
+      {(page) => {
+        const columns = columnsOf(page, schema).slice(0, COLUMNS);
+        if (page.rows.length === 0) return <p className={classes.nothing}>{t("dashboard.nothing")}</p>;
+        return (
+          <table className={classes.table} aria-label={label}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.key} scope="col" data-end={column.isNumeric || undefined}>
+                    {column.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map((row, index) => {
+                const id = row[page.idColumn];
+                const href: string = `/${key}/view?id=${encodeURIComponent(String(id))}`;
+                return (
+                  <tr key={typeof id === "string" ? id : index}>
+                    {columns.map((column, position) => {
+                      const shown = column.shown(row);
+                      const content = shown && fieldValue(column.field, { ...shown, href: undefined }, formats, words);
+                      return (
+                        <td key={column.key} data-end={column.isNumeric || undefined}>
+                          {position === 0 && typeof id === "string" ? (
+                            <Link to={href}>{content ?? t("list.unnamed")}</Link>
+                          ) : (
+                            content
+                          )}
+                        </td>
+                      );
+                    })}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,55 @@
+// A record on its day: a link to it, dragged to another day, or moved by Alt and the arrow keys.
+import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { Link } from "@tanstack/react-router";
+import { type CSSProperties, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./calendar.module.css";
+import { addDays } from "./days.ts";
+import type { Entry } from "./use-entries.ts";
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+interface EntryLinkProps {
+  readonly recordTypeKey: string;
+  readonly entry: Entry;
+  readonly onMove: (entry: Entry, day: string) => void;
+}
+
+export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
+  const { t, i18n } = useTranslation();
+  const place = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (place.current === null || !entry.mayMove) return;
+    return draggable({ element: place.current, getInitialData: () => ({ calendar: recordTypeKey, entry }) });
+  }, [recordTypeKey, entry]);
+  const href: string = `/${recordTypeKey}/view?id=${encodeURIComponent(entry.id)}`;
+  const tint = entry.color?.startsWith("#") ? entry.color : `var(--mantine-color-${entry.color ?? "iris"}-6)`;
+  const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
+  const time = entry.date?.toLocaleTimeString(i18n.language === "en" ? undefined : i18n.language, {
+    timeStyle: "short",
+  });
+  const title = [entry.name, entry.kind, entry.mayMove ? t("pictures.move_hint") : undefined]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <Link
+      ref={place}
+      to={href}
+      className={classes.entry}
+      style={style}
+      title={title}
+      {...(entry.mayMove ? { "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight Alt+ArrowUp Alt+ArrowDown" } : {})}
+      onKeyDown={(event) => {
+        const step = steps[event.key];
+        if (!event.altKey || step === undefined || !entry.mayMove) return;
+        event.preventDefault();
+        const mirrored = Math.abs(step) === 1 && document.documentElement.dir === "rtl" ? -step : step;
+        onMove(entry, addDays(entry.day, mirrored));
+      }}
+    >
+      {time !== undefined && <time className={classes.hour}>{time}</time>}
+      <span>{entry.name}</span>
+      {entry.kind !== undefined && <span className="visually-hidden">, {entry.kind}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,88 @@
+// The records of the days on the screen, each on its day.
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ListRow } from "../../../client/lists.ts";
+import type { SchemaField } from "../../../client/record-types.ts";
+import { pictureQuery } from "../../queries.ts";
+import type { PictureProps } from "../picture.ts";
+import { boundsOf, inYearOf, placeOf } from "./days.ts";
+
+const MOST = 1000;
+
+export interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly day: string;
+  /** Undefined for entries of a whole day. */
+  readonly date: Date | undefined;
+  readonly value: string | null;
+  readonly revision: string | undefined;
+  readonly color: string | undefined;
+  /** What the colour stands for. */
+  readonly kind: string | undefined;
+  readonly mayMove: boolean;
+}
+
+export function useEntries(
+  { recordTypeKey, schema, page, choice }: PictureProps,
+  field: SchemaField | undefined,
+  days: readonly string[],
+) {
+  const column = field?.column_name ?? "";
+  const hasTime = field?.type === "date-time";
+  const isYearly = page.chart.repeats === "year";
+  const alias = page.idColumn.split(".")[0] ?? "";
+  const coloured = schema.fields.find(({ column_name }) => column_name === page.chart.color);
+  const colourColumn = coloured?.column_name;
+  const fields = useMemo(
+    () => [...new Set([column, `${alias}.revision`, ...(colourColumn === undefined ? [] : [colourColumn])])],
+    [column, alias, colourColumn],
+  );
+  const asked = useMemo(
+    () =>
+      isYearly
+        ? { q: { fields, limit: -1 } }
+        : {
+            limit: MOST,
+            q: {
+              fields,
+              where: { [column]: { op: "between", value: boundsOf(days[0] ?? "", days.at(-1) ?? "", hasTime) } },
+              order: [`${column} ASC`],
+            },
+          },
+    [isYearly, column, fields, days, hasTime],
+  );
+  const query = useQuery({
+    ...pictureQuery(recordTypeKey, { ...choice, view: page.viewId }, asked),
+    enabled: field !== undefined,
+    placeholderData: (before) => before,
+  });
+  const entries = useMemo(() => {
+    const entryOf = (row: ListRow): readonly Entry[] => {
+      const value = typeof row[column] === "string" ? row[column] : null;
+      const place = placeOf(value, hasTime);
+      const day = place && (isYearly ? inYearOf(place.day, days) : place.day);
+      if (day === undefined) return [];
+      const option = coloured?.options?.find((one) => one.value === row[coloured.column_name]);
+      const revision = row[`${alias}.revision`];
+      return [
+        {
+          id: String(row[page.idColumn]),
+          name: String(row.record_display_name ?? row[page.idColumn]),
+          day,
+          date: place?.date,
+          value,
+          revision: typeof revision === "string" ? revision : undefined,
+          color: option?.color ?? undefined,
+          kind: option?.label,
+          mayMove: row.is_edit === true && field?.permission === 2 && !isYearly,
+        },
+      ];
+    };
+    const byDay = new Map<string, Entry[]>();
+    for (const entry of (query.data?.rows ?? []).flatMap(entryOf))
+      byDay.set(entry.day, [...(byDay.get(entry.day) ?? []), entry]);
+    return byDay;
+  }, [query.data, column, hasTime, isYearly, days, coloured, alias, page.idColumn, field?.permission]);
+  return { query, entries, isCut: !isYearly && (query.data?.total ?? 0) > MOST };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { formatsOf } from "../../fields/formats.ts";
+import { chartData } from "./chart-data.ts";
+
+const schema = {
+  fields: [
+    {
+      column_name: "leads.status",
+      type: "choice",
+      options: [{ value: "new", label: "New", color: "blue" }],
+    },
+    { column_name: "leads.amount", type: "money" },
+    { column_name: "leads.created", type: "date-time" },
+  ],
+} as unknown as RecordTypeSchema;
+
+const header = (name: string, more: Partial<ListHeader> = {}) => ({ name, column_name: name, label: name, ...more });
+const status = header("leads.status", { type: "choice", alias: "Status" });
+const month = header("month(leads.created)", { type: "date-time", period: "month" });
+const count = header("Leads", { column_name: "count(leads.id)", type: "integer", aggregate: "count" });
+const sum = header("Amount", { column_name: "sum(leads.amount)", type: "decimal", aggregate: "sum" });
+
+const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Record<string, string> = {}) =>
+  chartData({ header: headers, rows, chart } as unknown as ListPage, {
+    schema,
+    formats: formatsOf("en-GB"),
+    words: { none: "Not set", yes: "Yes", no: "No" },
+    timeZone: "UTC",
+    currency: "EUR",
+  });
+
+test("a slice has its label, its colour, its figures and the condition behind it", () => {
+  const data = drawn(
+    [status, count, sum],
+    [
+      { "leads.status": "new", Status: "New", Leads: "3", Amount: "1234567.50" },
+      { "leads.status": null, Status: null, Leads: "1", Amount: null },
+    ],
+    { value: "Amount" },
+  );
+  expect(data.slices).toEqual([
+    { key: "new", label: "New", color: "blue", condition: { "leads.status": "new" }, values: ["3", "1234567.50"] },
+    {
+      key: null,
+      label: "Not set",
+      color: undefined,
+      condition: { "leads.status": { op: "is null" } },
+      values: ["1", null],
+    },
+  ]);
+  expect(data.drawn).toBe(1);
+  expect(data.measures.map(({ text }, index) => text(data.slices[0]?.values[index] ?? null))).toEqual([
+    "3",
+    "€1,234,568",
+  ]);
+  expect(data.measures[1]?.text("12.5")).toBe("€12.50");
+  expect(data.measures[1]?.text(null)).toBe("–");
+});
+
+test("months in which nothing happened are there, with nothing", () => {
+  const rows = ["2025-11-01", "2026-02-01"].map((day) => ({ "month(leads.created)": day, Leads: "2" }));
+  const { slices, by } = drawn([month, count], rows);
+  expect(by?.period).toBe("month");
+  expect(slices.map(({ label, values }) => [label, values[0]])).toEqual([
+    ["Nov 2025", "2"],
+    ["Dec 2025", "0"],
+    ["Jan 2026", "0"],
+    ["Feb 2026", "2"],
+  ]);
+});
+
+test("a second group makes series, whose parts add up", () => {
+  const rows = [
+    { "month(leads.created)": "2026-01-01", "leads.status": "new", Status: "New", Leads: "2" },
+    { "month(leads.created)": "2026-01-01", "leads.status": "old", Status: "Old", Leads: "5" },
+    { "month(leads.created)": "2026-02-01", "leads.status": "new", Status: "New", Leads: "1" },
+  ];
+  const { slices, series } = drawn([month, status, count], rows, { category: "month(leads.created)" });
+  expect(slices.map(({ values }) => values[0])).toEqual(["7", "1"]);
+  expect(series?.map(({ label, points }) => [label, points.map(({ value }) => value)])).toEqual([
+    ["New", ["2", "1"]],
+    ["Old", ["5", null]],
+  ]);
+  expect(series?.[1]?.points[0]?.condition).toMatchObject({ "leads.status": "old" });
+});
+
+test("without a group there is one slice of everything", () => {
+  const { by, slices } = drawn([sum], [{ Amount: "10" }]);
+  expect([by, slices.length, slices[0]?.condition]).toEqual([undefined, 1, {}]);
+});

@@ -1,0 +1,133 @@
+// The board itself: lanes with their counts and cards, and what is dragged where. What a move means is its owner's word.
+import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListRow } from "../../../client/lists.ts";
+import type { SchemaField } from "../../../client/record-types.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { pictureQuery } from "../../queries.ts";
+import { useCurrency } from "../drawing/use-chart-data.ts";
+import type { PictureProps } from "../picture.ts";
+import { PictureSkeleton } from "../picture-skeleton.tsx";
+import { BoardTile } from "./board-tile.tsx";
+import classes from "./kanban.module.css";
+import { LaneColumn } from "./lane-column.tsx";
+import { laneQuery } from "./lane-query.ts";
+import { countsOf, type Lane, lanesOf, recounted, withCard, withoutCard } from "./lanes.ts";
+
+export interface Moving {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: string | undefined;
+  readonly from: string | null;
+  readonly to: Lane;
+  /** Shows the card in its new lane; gives the way back. */
+  show(): () => void;
+}
+
+interface BoardProps {
+  readonly picture: PictureProps;
+  /** Its options are the lanes. */
+  readonly field: Pick<SchemaField, "column_name" | "options">;
+  readonly mayMove: boolean;
+  readonly canGo?: (from: string | null, to: string | null) => boolean;
+  readonly onMove: (moving: Moving) => void;
+}
+
+const anywhere = (): boolean => true;
+
+export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: BoardProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { recordTypeKey, schema, page, isTile, label } = picture;
+  const { idColumn } = page;
+  const column = field.column_name;
+  const alias = idColumn.split(".")[0] ?? "";
+  // With the view in it: what is asked for beside a view needs to say which.
+  const choice = useMemo(() => ({ ...picture.choice, view: page.viewId }), [picture.choice, page.viewId]);
+  const worth = schema.fields.find(({ column_name }) => column_name === page.chart.value);
+  const asked = pictureQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worth?.column_name) });
+  const counts = useQuery(asked);
+  const currency = useCurrency({ recordTypeKey, schema, choice }, worth?.type === "money");
+  const fields = useMemo(() => {
+    const shown = page.header.map(({ expression }) => expression);
+    return [...new Set([...shown, column, `${alias}.revision`])];
+  }, [page.header, column, alias]);
+  const lanes = counts.data ? lanesOf(field, counts.data, t("values.none")) : [];
+
+  const move = (card: ListRow, from: string | null, to: Lane): void => {
+    const id = String(card[idColumn]);
+    const revision = card[`${alias}.revision`];
+    const keyOf = (value: string | null) => laneQuery(recordTypeKey, choice, column, value, fields).queryKey;
+    onMove({
+      id,
+      name: String(card.record_display_name ?? id),
+      revision: typeof revision === "string" ? revision : undefined,
+      from,
+      to,
+      show: () => {
+        const kept = [keyOf(from), keyOf(to.value)].map((key) => [key, queryClient.getQueryData(key)] as const);
+        const keptCounts = queryClient.getQueryData(asked.queryKey);
+        queryClient.setQueryData(keyOf(from), (pages) => withoutCard(pages, idColumn, id));
+        queryClient.setQueryData(keyOf(to.value), (pages) => withCard(pages, { ...card, [column]: to.value }));
+        queryClient.setQueryData(asked.queryKey, (data) => recounted(data, column, from, to.value));
+        return () => {
+          for (const [key, data] of kept) queryClient.setQueryData(key, data);
+          queryClient.setQueryData(asked.queryKey, keptCounts);
+        };
+      },
+    });
+  };
+
+  // What is dropped is moved by the newest of these functions.
+  const newest = useRef({ move, lanes });
+  newest.current = { move, lanes };
+  useEffect(
+    () =>
+      monitorForElements({
+        canMonitor: ({ source }) => source.data.board === recordTypeKey,
+        onDrop: ({ source, location }) => {
+          const target = location.current.dropTargets[0]?.data;
+          if (target === undefined || target.lane === source.data.lane) return;
+          const lane = newest.current.lanes.find(({ value }) => value === target.lane);
+          // Both are what LaneColumn and Card put there.
+          if (lane) newest.current.move(source.data.card as ListRow, source.data.lane as string | null, lane);
+        },
+      }),
+    [recordTypeKey],
+  );
+  return (
+    <Loaded query={counts} skeleton={<PictureSkeleton kind="kanban" isTile={isTile} />}>
+      {() =>
+        isTile ? (
+          <BoardTile lanes={lanes} column={column} recordsHref={picture.recordsHref} />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll
+          <section className={classes.board} aria-label={label} tabIndex={0}>
+            {lanes.map((lane) => (
+              <LaneColumn
+                key={lane.value ?? ""}
+                {...{
+                  recordTypeKey,
+                  schema,
+                  choice,
+                  lane,
+                  lanes,
+                  fields,
+                  column,
+                  currency,
+                  worth,
+                  page,
+                  mayMove,
+                  canGo,
+                }}
+                onMove={move}
+              />
+            ))}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,114 @@
+// A card of a board: what the record is called and the view's columns. It is dragged, or moved by its menu.
+import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { memo, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListRow } from "../../../client/lists.ts";
+import { ChoiceMark } from "../../fields/choice-mark.tsx";
+import { fieldValue } from "../../fields/field-value.tsx";
+import { useFormats } from "../../fields/formats.ts";
+import type { Column } from "../../screens/list/columns.ts";
+import classes from "./kanban.module.css";
+import type { Lane } from "./lanes.ts";
+
+const MOST_FACTS = 4;
+
+interface CardProps {
+  readonly recordTypeKey: string;
+  readonly id: string;
+  readonly row: ListRow;
+  readonly columns: readonly Column[];
+  readonly lane: Lane;
+  /** Where it can go. */
+  readonly targets: readonly Lane[];
+  /** Of amounts, where all share one. */
+  readonly currency: string | undefined;
+  readonly mayMove: boolean;
+  readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
+}
+
+export const Card = memo(function Card({
+  recordTypeKey,
+  id,
+  row,
+  columns,
+  lane,
+  targets,
+  currency,
+  mayMove,
+  onMove,
+}: CardProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const place = useRef<HTMLLIElement>(null);
+  const [isDragged, setDragged] = useState(false);
+  const href: string = `/${recordTypeKey}/view?id=${encodeURIComponent(id)}`;
+  const words = { yes: t("values.yes"), no: t("values.no") };
+  const name = typeof row.record_display_name === "string" ? row.record_display_name : t("list.unnamed");
+
+  useEffect(() => {
+    if (place.current === null || !mayMove) return;
+    return draggable({
+      element: place.current,
+      getInitialData: () => ({ board: recordTypeKey, lane: lane.value, card: row }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    });
+  }, [recordTypeKey, lane.value, row, mayMove]);
+
+  const facts = columns
+    .flatMap((column) => {
+      const shown = column.shown(row);
+      return shown === undefined ? [] : [{ column, shown }];
+    })
+    .slice(0, MOST_FACTS);
+  return (
+    <li ref={place} className={classes.card} data-dragged={isDragged || undefined} data-movable={mayMove || undefined}>
+      <div className={classes.cardHead}>
+        <Link to={href} draggable={false}>
+          {name}
+        </Link>
+        {mayMove && (
+          <Menu position="bottom-end" shadow="md" width={200} withinPortal withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                className={classes.more ?? ""}
+                aria-label={t("pictures.move_named", { name })}
+              >
+                <IconDots size={15} stroke={1.6} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>{t("pictures.move_to")}</Menu.Label>
+              {targets.map((other) => (
+                <Menu.Item key={other.value ?? ""} onClick={() => onMove(row, lane.value, other)}>
+                  <ChoiceMark label={other.label} color={other.color} />
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {facts.length > 0 && (
+        <div className={classes.facts}>
+          {facts.map(({ column, shown }) => (
+            <span key={column.key} title={column.label}>
+              <span className="visually-hidden">{column.label}: </span>
+              {fieldValue(
+                column.field,
+                { ...shown, href: undefined, currency: shown.currency ?? currency },
+                formats,
+                words,
+              )}
+            </span>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+});

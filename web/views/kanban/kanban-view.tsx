@@ -1,0 +1,40 @@
+// A board by a choice, where moving a card is an edit of its record, or by the stages of a workflow.
+import { IconLayoutKanban } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { SchemaField } from "../../../client/record-types.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import type { PictureProps } from "../picture.ts";
+import { STAGE_FIELD } from "../show-as-draft.ts";
+import { useChangeRecord } from "../use-change-record.ts";
+import { Board, type Moving } from "./board.tsx";
+import { StageBoard } from "./stage-board.tsx";
+
+export function KanbanView(props: PictureProps) {
+  const { t } = useTranslation();
+  const { schema, page, isTile } = props;
+  const field = schema.fields.find(({ column_name }) => column_name === page.chart.lanes);
+  if (field === undefined) {
+    const text = t("pictures.no_lanes_lead");
+    return <EmptyState icon={IconLayoutKanban} title={t("pictures.no_lanes")} text={text} small={isTile} />;
+  }
+  return field.name === STAGE_FIELD ? (
+    <StageBoard picture={props} field={field} />
+  ) : (
+    <ChoiceBoard picture={props} field={field} />
+  );
+}
+
+function ChoiceBoard({ picture, field }: { readonly picture: PictureProps; readonly field: SchemaField }) {
+  const { t } = useTranslation();
+  const change = useChangeRecord(picture.recordTypeKey, picture.page.idColumn.split(".")[0] ?? "");
+  const move = ({ id, name, revision, from, to, show }: Moving): void =>
+    void change({
+      id,
+      revision,
+      values: { [field.name]: to.value },
+      before: { [field.name]: from },
+      said: t("pictures.moved", { name, lane: to.label }),
+      show,
+    });
+  return <Board picture={picture} field={field} mayMove={field.permission === 2} onMove={move} />;
+}

@@ -1,0 +1,114 @@
+// One lane: its name, how many and how much, its cards as they come into sight, and the place where cards are dropped.
+import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { Skeleton } from "@mantine/core";
+import { useIntersection } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import { ChoiceMark } from "../../fields/choice-mark.tsx";
+import { useFormats } from "../../fields/formats.ts";
+import { columnsOf } from "../../screens/list/columns.ts";
+import { Card } from "./card.tsx";
+import classes from "./kanban.module.css";
+import { laneQuery } from "./lane-query.ts";
+import type { Lane } from "./lanes.ts";
+
+interface LaneColumnProps {
+  readonly recordTypeKey: string;
+  readonly schema: RecordTypeSchema;
+  readonly choice: ListChoice;
+  /** Of the view: its columns make the cards. */
+  readonly page: ListPage;
+  readonly lane: Lane;
+  readonly lanes: readonly Lane[];
+  readonly fields: readonly string[];
+  readonly column: string;
+  readonly currency: string | undefined;
+  readonly worth: SchemaField | undefined;
+  readonly mayMove: boolean;
+  readonly canGo: (from: string | null, to: string | null) => boolean;
+  readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
+}
+
+export function LaneColumn(props: LaneColumnProps) {
+  const { recordTypeKey, schema, choice, page, lane, lanes, fields, column, currency, worth, mayMove, canGo, onMove } =
+    props;
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const query = useInfiniteQuery(laneQuery(recordTypeKey, choice, column, lane.value, fields));
+  const place = useRef<HTMLElement>(null);
+  const { ref: seen, entry } = useIntersection({ rootMargin: "240px" });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const [isOver, setOver] = useState(false);
+  const goes = useRef(canGo);
+  goes.current = canGo;
+  const columns = useMemo(
+    () => columnsOf(page, schema).filter(({ sort, opens }) => sort !== column && !opens),
+    [page, schema, column],
+  );
+
+  useEffect(() => {
+    if (entry?.isIntersecting && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [entry?.isIntersecting, hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  useEffect(() => {
+    if (place.current === null) return;
+    return dropTargetForElements({
+      element: place.current,
+      canDrop: ({ source: { data } }) =>
+        data.board === recordTypeKey &&
+        // What Card put there.
+        (data.lane === lane.value || goes.current(data.lane as string | null, lane.value)),
+      getData: () => ({ lane: lane.value }),
+      onDragEnter: ({ source }) => setOver(source.data.lane !== lane.value),
+      onDragLeave: () => setOver(false),
+      onDrop: () => setOver(false),
+    });
+  }, [recordTypeKey, lane.value]);
+
+  const targets = lanes.filter(({ value }) => value !== lane.value && canGo(lane.value, value));
+  const rows = query.data?.pages.flatMap((one) => one.rows) ?? [];
+  return (
+    <section ref={place} className={classes.lane} data-over={isOver || undefined} aria-label={lane.label}>
+      <header className={classes.laneHead}>
+        <h2>
+          <ChoiceMark label={lane.label} color={lane.color} />
+        </h2>
+        <span>{formats.count(lane.count)}</span>
+        {lane.sum !== null && (
+          <span className={classes.sum}>
+            {formats.compact(Number(lane.sum), worth?.type === "money" ? currency : undefined)}
+          </span>
+        )}
+      </header>
+      <ul className={classes.cards}>
+        {rows.map((row) => (
+          <Card
+            key={String(row[page.idColumn])}
+            {...{ recordTypeKey, row, columns, lane, currency, onMove }}
+            targets={targets}
+            id={String(row[page.idColumn])}
+            mayMove={mayMove && row.is_edit === true && targets.length > 0}
+          />
+        ))}
+        {query.isPending && [0, 1, 2].map((ghost) => <Skeleton key={ghost} component="li" h={76} />)}
+        {query.isError && (
+          <li className={classes.word}>
+            {t("list.rows_failed")}{" "}
+            <button type="button" onClick={() => void query.refetch()}>
+              {t("actions.retry")}
+            </button>
+          </li>
+        )}
+        {query.isSuccess && rows.length === 0 && <li className={classes.word}>{t("pictures.lane_empty")}</li>}
+        {hasNextPage && (
+          <li ref={seen}>
+            <Skeleton h={76} />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+// The cards of one lane, page by page.
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { type ListChoice, readList } from "../../../client/lists.ts";
+import { call } from "../../session/session.ts";
+import { laneCondition } from "./lanes.ts";
+
+const CARDS = 25;
+
+export const laneQuery = (
+  key: string,
+  choice: ListChoice,
+  column: string,
+  value: string | null,
+  fields: readonly string[],
+) =>
+  infiniteQueryOptions({
+    queryKey: ["list", key, choice, "lane", column, value],
+    queryFn: ({ pageParam, signal }) =>
+      readList(
+        call,
+        key,
+        choice,
+        { page: pageParam, limit: CARDS, q: { fields, where: laneCondition(column, value) } },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (last, _, page) => (page * CARDS < last.total ? page + 1 : undefined),
+  });

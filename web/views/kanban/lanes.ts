@@ -1,0 +1,94 @@
+// The lanes of a board, and a card's way from one to another in what is kept of them. Pure.
+import type { InfiniteData } from "@tanstack/react-query";
+import type { Condition } from "../../../client/list-draft.ts";
+import type { ListPage, ListRow } from "../../../client/lists.ts";
+import type { SchemaField } from "../../../client/record-types.ts";
+
+export interface Lane {
+  /** What a card in it has; null for those that have nothing. */
+  readonly value: string | null;
+  readonly label: string;
+  readonly color: string | undefined;
+  readonly count: number;
+  readonly sum: string | null;
+}
+
+export const COUNT = "cards";
+export const SUM = "worth";
+
+/** One statement tells how many cards every lane has, and what they are worth together. */
+export const countsOf = (column: string, idColumn: string, worth: string | undefined) => ({
+  fields: [column, `count(${idColumn}) as ${COUNT}`, ...(worth === undefined ? [] : [`sum(${worth}) as ${SUM}`])],
+  group: [column],
+});
+
+export const laneCondition = (column: string, value: string | null): Condition => ({
+  [column]: value === null ? { op: "is null" } : value,
+});
+
+const textAt = (row: ListRow | undefined, name: string): string | null => {
+  const value = row?.[name];
+  return typeof value === "string" && value !== "" ? value : null;
+};
+
+/** The choices of the field in their order, then what else there is; an empty lane for "nothing" is left out. */
+export function lanesOf(
+  field: Pick<SchemaField, "column_name" | "options">,
+  counts: ListPage,
+  none: string,
+): readonly Lane[] {
+  const [header] = counts.header;
+  const column = field.column_name;
+  const rowOf = (value: string | null) => counts.rows.find((row) => textAt(row, column) === value);
+  const laneOf = (value: string | null, label: string, color?: string): Lane => ({
+    value,
+    label,
+    color,
+    count: Number(textAt(rowOf(value), COUNT) ?? 0),
+    sum: textAt(rowOf(value), SUM),
+  });
+  const chosen = (field.options ?? []).map(({ value, label, color }) => laneOf(value, label, color ?? undefined));
+  const known = new Set(chosen.map(({ value }) => value));
+  const others = counts.rows
+    .map((row) => ({ value: textAt(row, column), label: textAt(row, header?.alias ?? "") }))
+    .filter(({ value }) => value !== null && !known.has(value))
+    .map(({ value, label }) => laneOf(value, label ?? value ?? ""));
+  const nothing = laneOf(null, none);
+  return [...(nothing.count > 0 ? [nothing] : []), ...chosen, ...others];
+}
+
+export type LanePages = InfiniteData<ListPage, unknown>;
+
+export function withoutCard(pages: LanePages | undefined, idColumn: string, id: string): LanePages | undefined {
+  return (
+    pages && {
+      ...pages,
+      pages: pages.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => row[idColumn] !== id) })),
+    }
+  );
+}
+
+export function withCard(pages: LanePages | undefined, card: ListRow): LanePages | undefined {
+  return (
+    pages && {
+      ...pages,
+      pages: pages.pages.map((page, index) => (index === 0 ? { ...page, rows: [card, ...page.rows] } : page)),
+    }
+  );
+}
+
+/** Counts after a card went from one lane to another. */
+export function recounted(counts: ListPage | undefined, column: string, from: string | null, to: string | null) {
+  if (counts === undefined) return undefined;
+  const moved = (row: ListRow, by: number): ListRow => ({ ...row, [COUNT]: String(Number(row[COUNT] ?? 0) + by) });
+  const rows = counts.rows.some((row) => textAt(row, column) === to)
+    ? counts.rows
+    : [...counts.rows, { [column]: to, [COUNT]: "0" }];
+  return {
+    ...counts,
+    rows: rows.map((row) => {
+      const value = textAt(row, column);
+      return value === from ? moved(row, -1) : value === to ? moved(row, 1) : row;
+    }),
+  };
+}

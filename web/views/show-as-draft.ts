@@ -1,0 +1,134 @@
+// How a list is to be drawn: reads it from the query of a view, and writes a query that draws it so. What the list is
+// about (its conditions, its search) stays as it is. Pure.
+import type { ListDraft } from "../../client/list-draft.ts";
+import type { RecordTypeSchema, SchemaField } from "../../client/record-types.ts";
+import type { ViewKind } from "../../contract/view-kinds.ts";
+import { isPeriod, type Period } from "./drawing/slice-condition.ts";
+
+/** Where a record stands in its workflow. */
+export const STAGE_FIELD = "current_stage";
+
+export const aggregates = ["count", "sum", "avg", "min", "max"] as const;
+export type Aggregate = (typeof aggregates)[number];
+
+export interface ShowAs {
+  readonly kind: ViewKind;
+  /** The column that makes slices, lanes, days or places. */
+  readonly by: string | undefined;
+  readonly period: Period;
+  readonly aggregate: Aggregate;
+  /** What is added up; undefined for counting. */
+  readonly of: string | undefined;
+}
+
+const grouped: ReadonlySet<ViewKind> = new Set(["line", "bar", "pie", "funnel", "geo", "gauge", "number"]);
+const single: ReadonlySet<ViewKind> = new Set(["gauge", "number"]);
+
+const isDate = ({ type }: SchemaField): boolean => type === "date" || type === "date-time";
+const isNumber = ({ type }: SchemaField): boolean => ["integer", "decimal", "money", "percent"].includes(type);
+const isShort = ({ type }: SchemaField): boolean => ["choice", "flag", "reference", "short-text"].includes(type);
+
+/** The fields that a kind can be made by; none where it needs none. */
+export function fieldsFor(kind: ViewKind, { fields }: RecordTypeSchema): readonly SchemaField[] {
+  const open = fields.filter(({ permission }) => permission !== 1);
+  if (kind === "table" || single.has(kind)) return [];
+  if (kind === "kanban") {
+    // The stages of a workflow come first: there a move takes a transition.
+    const stage = open.filter(({ name }) => name === STAGE_FIELD);
+    return [...stage, ...open.filter(({ type, system }) => type === "choice" && system !== true)];
+  }
+  if (kind === "calendar") return open.filter(isDate);
+  if (kind === "geo") return open.filter(({ type, to }) => type === "geo-point" || to === "masters/countries");
+  // What people look at first stands first: choices, dates, then what refers to others.
+  const order = (field: SchemaField): number =>
+    field.type === "choice" ? 0 : isDate(field) ? 1 : field.system ? 3 : 2;
+  const all = open.filter((field) => isDate(field) || isShort(field));
+  const sorted = [...all].sort((one, other) => order(one) - order(other));
+  return kind === "line" ? [...sorted.filter(isDate), ...sorted.filter((field) => !isDate(field))] : sorted;
+}
+
+export const numbersOf = ({ fields }: RecordTypeSchema): readonly SchemaField[] =>
+  fields.filter((field) => isNumber(field) && field.permission !== 1 && field.system !== true);
+
+export const isPossible = (kind: ViewKind, schema: RecordTypeSchema): boolean =>
+  kind === "table" || single.has(kind) || fieldsFor(kind, schema).length > 0;
+
+export const needsMeasure = ({ kind, by }: ShowAs, schema: RecordTypeSchema): boolean =>
+  grouped.has(kind) && fieldAt(schema, by)?.type !== "geo-point";
+
+export const fieldAt = ({ fields }: RecordTypeSchema, column: string | undefined): SchemaField | undefined =>
+  fields.find(({ column_name }) => column_name === column);
+
+export const isDated = (schema: RecordTypeSchema, column: string | undefined): boolean => {
+  const field = fieldAt(schema, column);
+  return field !== undefined && isDate(field);
+};
+
+const expression = /^([a-z]+)\((.+)\)$/;
+const withoutAlias = (text: string): string => text.replace(/ as .+$/i, "");
+
+/** As a view's query has it; what it leaves open is what the kind usually is. */
+export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeSchema): ShowAs {
+  const chart = query.chart ?? {};
+  const [, period, dated] = expression.exec(query.group?.[0] ?? "") ?? [];
+  const by = chart.lanes ?? chart.date ?? chart.point ?? dated ?? query.group?.[0];
+  const named = (query.fields ?? []).find((field) => field.endsWith(` as ${chart.value}`)) ?? chart.value ?? "";
+  const [, aggregate, of] = expression.exec(withoutAlias(named)) ?? [];
+  const known = aggregates.find((one) => one === aggregate);
+  return {
+    kind,
+    by: by ?? fieldsFor(kind, schema)[0]?.column_name,
+    period: isPeriod(period) ? period : "month",
+    aggregate: known ?? "count",
+    of: known === undefined || known === "count" ? (kind === "kanban" ? chart.value : undefined) : of,
+  };
+}
+
+const MOST_COLUMNS = 8;
+
+/** The columns of a list of records: the saved view's, or the first ones of the record type. */
+function plainOf(saved: ListDraft, schema: RecordTypeSchema): ListDraft {
+  if (saved.group === undefined && saved.fields !== undefined) {
+    const { where: _, chart: __, ui_helper: ___, search_basic: ____, ...rest } = saved;
+    return rest;
+  }
+  const { display_field: first } = schema.recordType;
+  const own = schema.fields.filter(({ system, column_name }) => system !== true && column_name !== first);
+  return { fields: [first, ...own.slice(0, MOST_COLUMNS).map(({ column_name }) => column_name)] };
+}
+
+export function writeShowAs(show: ShowAs, now: ListDraft, saved: ListDraft, schema: RecordTypeSchema): ListDraft {
+  const { kind, period, aggregate, of } = show;
+  const about: ListDraft = {
+    ...(now.where === undefined ? {} : { where: now.where }),
+    ...(now.search_basic === undefined ? {} : { search_basic: now.search_basic }),
+  };
+  // Of records, the columns stay as they were.
+  const plain = plainOf(now.group === undefined && now.fields !== undefined ? now : saved, schema);
+  const records = (chart: Readonly<Record<string, string>> | undefined): ListDraft => ({
+    ...plain,
+    ...about,
+    ui_helper: kind,
+    ...(chart === undefined ? {} : { chart }),
+  });
+  const possible = fieldsFor(kind, schema);
+  const field = possible.find(({ column_name }) => column_name === show.by) ?? possible[0];
+  const by = field?.column_name ?? "";
+  if (kind === "table") return records(undefined);
+  if (kind === "kanban") return records({ lanes: by, ...(of === undefined ? {} : { value: of }) });
+  if (kind === "calendar") return records({ date: by });
+  if (field?.type === "geo-point") return records({ point: by });
+  const alias = schema.recordType.display_field.split(".")[0] ?? "";
+  const measure = aggregate === "count" || of === undefined ? `count(${alias}.id)` : `${aggregate}(${of})`;
+  if (field === undefined) return { ...about, fields: [measure], ui_helper: kind, chart: { value: measure } };
+  const group = isDate(field) ? `${period}(${by})` : by;
+  const isOrdered = isDate(field) || field.type === "choice";
+  return {
+    ...about,
+    fields: [group, measure],
+    group: [group],
+    ...(isOrdered ? {} : { order: [`${measure} DESC`] }),
+    ui_helper: kind,
+    chart: { [kind === "geo" ? "region" : "category"]: group, value: measure },
+  };
+}

@@ -1,0 +1,132 @@
+// "Show as": the kind of the view and what it is made by. Every choice is a draft of the view, in the address; nothing is
+// saved until somebody saves it.
+import { Popover, Select, Stack, UnstyledButton } from "@mantine/core";
+import { IconPalette } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ListDraft } from "../../client/list-draft.ts";
+import type { RecordTypeSchema } from "../../client/record-types.ts";
+import { type ViewKind, viewKinds } from "../../contract/view-kinds.ts";
+import { periods } from "./drawing/slice-condition.ts";
+import { ViewIcon } from "./index.tsx";
+import classes from "./show-as.module.css";
+import {
+  aggregates,
+  fieldsFor,
+  isDated,
+  isPossible,
+  needsMeasure,
+  numbersOf,
+  readShowAs,
+  type ShowAs as Shown,
+  writeShowAs,
+} from "./show-as-draft.ts";
+
+interface ShowAsProps {
+  readonly schema: RecordTypeSchema;
+  readonly kind: ViewKind;
+  /** The view as it is shown, and the way to change that. */
+  readonly draft: {
+    readonly query: ListDraft;
+    readonly saved: { readonly query: ListDraft } | undefined;
+    readonly isReady: boolean;
+    change(next: (query: ListDraft) => ListDraft): void;
+  };
+}
+
+export function ShowAs({ schema, kind, draft }: ShowAsProps) {
+  const { t } = useTranslation();
+  const now = draft.query;
+  const shown = readShowAs(kind, now, schema);
+  const show = (next: Shown): void =>
+    draft.change((query) => writeShowAs(next, query, draft.saved?.query ?? {}, schema));
+  const dataOf = (fields: ReturnType<typeof fieldsFor>) =>
+    fields.map(({ column_name, label }) => ({ value: column_name, label }));
+  const numbers = numbersOf(schema);
+  const isBoard = kind === "kanban";
+  return (
+    <Popover position="bottom-end" shadow="md" width={300} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.open ?? ""} disabled={!draft.isReady} aria-label={t("show_as.title")}>
+          <IconPalette size={15} stroke={1.6} aria-hidden="true" />
+          <span>{t("show_as.title")}</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <div className={classes.kinds} role="radiogroup" aria-label={t("show_as.title")}>
+            {viewKinds.map((one) => (
+              // biome-ignore lint/a11y/useSemanticElements: a picture of each kind, not a dot
+              <button
+                key={one}
+                type="button"
+                role="radio"
+                aria-checked={one === kind}
+                disabled={!isPossible(one, schema)}
+                onClick={() => show(readShowAs(one, now, schema))}
+              >
+                <ViewIcon kind={one} />
+                {t(`show_as.kinds.${one}`)}
+              </button>
+            ))}
+          </div>
+          {fieldsFor(kind, schema).length > 0 && (
+            <Select
+              size="xs"
+              label={t(isBoard ? "show_as.lanes" : kind === "calendar" ? "show_as.date" : "show_as.by")}
+              data={dataOf(fieldsFor(kind, schema))}
+              value={shown.by ?? null}
+              allowDeselect={false}
+              searchable
+              comboboxProps={{ withinPortal: false }}
+              onChange={(by) => show({ ...shown, by: by ?? undefined })}
+            />
+          )}
+          {needsMeasure(shown, schema) && isDated(schema, shown.by) && (
+            <Select
+              size="xs"
+              label={t("show_as.period")}
+              data={periods.map((period) => ({ value: period, label: t(`show_as.periods.${period}`) }))}
+              value={shown.period}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(chosen) => show({ ...shown, period: periods.find((one) => one === chosen) ?? "month" })}
+            />
+          )}
+          {needsMeasure(shown, schema) && (
+            <Select
+              size="xs"
+              label={t("show_as.measure")}
+              data={aggregates
+                .filter((one) => one === "count" || numbers.length > 0)
+                .map((one) => ({ value: one, label: t(`show_as.aggregates.${one}`) }))}
+              value={shown.aggregate}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(chosen) => {
+                const aggregate = aggregates.find((one) => one === chosen) ?? "count";
+                show({
+                  ...shown,
+                  aggregate,
+                  of: aggregate === "count" ? undefined : (shown.of ?? numbers[0]?.column_name),
+                });
+              }}
+            />
+          )}
+          {((needsMeasure(shown, schema) && shown.aggregate !== "count") || isBoard) && numbers.length > 0 && (
+            <Select
+              size="xs"
+              label={t(isBoard ? "show_as.worth" : "show_as.of")}
+              data={dataOf(numbers)}
+              value={shown.of ?? null}
+              allowDeselect={isBoard}
+              clearable={isBoard}
+              clearButtonProps={{ "aria-label": t("actions.clear") }}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(of) => show({ ...shown, of: of ?? undefined })}
+            />
+          )}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

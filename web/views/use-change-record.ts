@@ -1,0 +1,50 @@
+// Changes a record from within a picture: shown at once, taken back if the service refuses, with Undo in the toast.
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { changeRecord } from "../../client/records.ts";
+import { showUndo } from "../parts/toasts.tsx";
+import { forgetRecords } from "../queries.ts";
+import { call } from "../session/session.ts";
+
+export interface PictureChange {
+  readonly id: string;
+  /** The one that the change is made on. */
+  readonly revision: string | undefined;
+  readonly values: Readonly<Record<string, string | null>>;
+  /** What to go back to. */
+  readonly before: Readonly<Record<string, string | null>>;
+  /** What happened, in a sentence. */
+  readonly said: string;
+  /** Shows it before it is saved; gives the way back. */
+  show(): () => void;
+}
+
+export function useChangeRecord(recordTypeKey: string, alias: string): (change: PictureChange) => Promise<void> {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const send = async (change: PictureChange): Promise<void> => {
+    await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
+    const back = change.show();
+    try {
+      const { id, revision, values } = change;
+      const saved = await changeRecord(call, recordTypeKey, { alias, id, revision, values });
+      const now = saved.data[saved.alias]?.revision;
+      const undone: PictureChange = {
+        id,
+        revision: typeof now === "string" ? now : undefined,
+        values: change.before,
+        before: values,
+        said: t("pictures.undone"),
+        show: () => () => undefined,
+      };
+      showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone));
+    } catch (error) {
+      back();
+      const message = error instanceof Error ? error.message : String(error);
+      notifications.show({ color: "red", title: t("pictures.not_changed"), message });
+    }
+    await forgetRecords(queryClient, recordTypeKey);
+  };
+  return send;
+}
