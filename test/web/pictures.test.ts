@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
     await page.getByRole("menuitem", { name: "Pin to the dashboard" }).click();
     await sees(page, "“Board by status” is on your dashboard");
     await page.goto("/");
-    const tiles = page.getByRole("region", { name: "Dashboard" }).locator("section h2");
+    const tiles = page.getByRole("region", { name: "Dashboard" }).locator("header h2");
     const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
     await eventually(names).toContain("Board by status");
     const before = await names();

@@ -46,11 +46,11 @@ export const opportunityViews: readonly StandardView[] = [
     category: "Boards",
     helper: "kanban",
     query: {
-      ...table("opportunities", ["name", "stage", "company_id", "amount", "expected_close", "owned_by"], {
+      ...table("opportunities", ["name", "company_id", "amount", "expected_close", "owned_by"], {
         order: ["expected_close ASC"],
         limit: 200,
       }),
-      chart: { lanes: "opportunities.stage", value: "opportunities.amount" },
+      chart: { lanes: "opportunities.current_stage", value: "opportunities.amount" },
     },
   },
   {
