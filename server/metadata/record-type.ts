@@ -100,7 +100,7 @@ export interface RecordTypeDefinition {
   readonly follows?: "read" | "edit";
   /** Only those whom a record's sets name read it: here administrators do not pass them. */
   readonly confidential?: boolean;
-  /** Some of its columns move without an entry in the log of changes (a last login, progress): nothing of it is kept. */
+  /** Some of its columns move without an entry in the log of changes (a last login): nothing of it is kept. */
   readonly movesUnlogged?: boolean;
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
