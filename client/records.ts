@@ -28,6 +28,9 @@ export interface FormElement {
   readonly currency_field?: string | null;
   readonly scale?: number | null;
   readonly max_length?: number | null;
+  /** Of a file: how large it may be, and of which media types. */
+  readonly max_bytes?: number;
+  readonly accept?: readonly string[];
   readonly if_condition?: string;
   readonly else_permission?: Permission;
   /** The permission while every condition on it holds; given where there are any. */
@@ -65,6 +68,11 @@ export interface RecordView {
   readonly name: string | null;
   readonly alias: string;
   readonly singular: string;
+  /** The key of its record type. */
+  readonly model: RecordTypeKey;
+  /** Whether the caller may comment on it. */
+  readonly allow_comments: 0 | 1;
+  readonly model_behaviours?: Readonly<Record<string, unknown>>;
   readonly is_record_deleted: boolean;
   readonly is_editable: 0 | 1;
   readonly is_deletable: 0 | 1;
@@ -89,13 +97,27 @@ export interface SaveRequest {
   readonly id: string | undefined;
   /** The one that the changes were made on. */
   readonly revision: string | undefined;
-  readonly values: Readonly<Record<string, WireValue | readonly WireChild[]>>;
+  readonly values: Readonly<Record<string, WireValue | readonly WireChild[] | File>>;
   readonly action: FormElement;
+  /** Save it although it looks like a record that is there already. */
+  readonly overrideDuplicates?: boolean | undefined;
+  readonly onProgress?: ((part: number) => void) | undefined;
+}
+
+/** Of a refused save: a record that it looks like. */
+export interface Duplicate {
+  readonly id: string;
+  readonly name: string | null;
+  readonly controller: RecordTypeKey;
+  /** What they have in common. */
+  readonly labels: readonly string[];
 }
 
 export const saveRecord = (call: Call, key: RecordTypeKey, request: SaveRequest): Promise<Answer<RecordView>> => {
   const { alias, id, revision, values, action } = request;
   return call<RecordView>(`${key}/${id === undefined ? "add" : "edit"}`, {
+    query: { override_duplicates: request.overrideDuplicates ? 1 : undefined },
+    onProgress: request.onProgress,
     body: {
       data: {
         [alias]: { ...(id === undefined ? {} : { id }), ...(revision === undefined ? {} : { revision }), ...values },

@@ -2,14 +2,16 @@
 // (an aborted call throws its AbortError).
 import type { Envelope } from "../contract/envelope.ts";
 import { type QueryValue, wireAddress } from "./address.ts";
+import { hasFiles, toFormData } from "./form-data.ts";
+import { sendUpload } from "./send-upload.ts";
 import { Unreachable, WireFailure } from "./wire-failure.ts";
 
 export interface CallOptions {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Sent as JSON; makes the call a POST. */
-  readonly body?: unknown;
-  /** Sent as form-data in place of a body: a file cannot travel as JSON. */
-  readonly form?: FormData;
+  /** Sent as JSON, or as form-data where files are among it; makes the call a POST. */
+  readonly body?: object | undefined;
+  /** Of a call with files: how much has gone, from 0 to 1. */
+  readonly onProgress?: ((part: number) => void) | undefined;
   readonly method?: "GET" | "POST";
   readonly signal?: AbortSignal | undefined;
   /** Sent without a token: logging in and refreshing. */
@@ -51,17 +53,26 @@ export function createTransport(parts: TransportParts): Transport {
   async function once(path: string, options: CallOptions, bearer: string | undefined): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
-    const init: RequestInit = {
-      method: options.method ?? (options.body === undefined && options.form === undefined ? "GET" : "POST"),
-      headers,
-    };
+    const init: RequestInit = { method: options.method ?? (options.body === undefined ? "GET" : "POST"), headers };
+    const address = baseUrl + wireAddress(path, options.query);
+    if (options.body !== undefined && hasFiles(options.body)) {
+      const { onProgress, signal } = options;
+      const body = toFormData(options.body);
+      try {
+        if (onProgress === undefined) return await send(address, { ...init, body, credentials: "omit" });
+        return await sendUpload(address, { headers, body, ...(signal ? { signal } : {}) }, onProgress);
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        throw new Unreachable(error);
+      }
+    }
     if (options.body !== undefined) {
       headers["content-type"] = "application/json";
       init.body = JSON.stringify(options.body);
-    } else if (options.form !== undefined) init.body = options.form;
+    }
     if (options.signal) init.signal = options.signal;
     try {
-      return await send(baseUrl + wireAddress(path, options.query), {
+      return await send(address, {
         ...init,
         credentials: "omit",
         cache: "no-store",

@@ -27,26 +27,12 @@ export const signUp = (
   users: Readonly<Record<string, unknown>>,
   picture: File | undefined,
 ): Promise<Answer<SignupAnswer>> => {
-  const body = { data: { users, action: { signup: "Signup" } } };
+  const sent = picture ? { ...users, images: { name: picture } } : users;
   return call<SignupAnswer>("access_controls/users/signup", {
     anonymous: true,
-    ...(picture ? { form: withPicture(body, picture) } : { body }),
+    body: { data: { users: sent, action: { signup: "Signup" } } },
   });
 };
-
-/** The same call as form-data, because a file cannot travel as JSON. */
-function withPicture(body: object, picture: File): FormData {
-  const form = new FormData();
-  const add = (name: string, value: unknown): void => {
-    if (typeof value === "string") form.append(name, value);
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, inner] of Object.entries(value)) add(name === "" ? key : `${name}[${key}]`, inner);
-    }
-  };
-  add("", body);
-  form.append("data[users][images][name]", picture, picture.name);
-  return form;
-}
 
 export interface License {
   readonly license_agreement: string;

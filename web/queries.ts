@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
 import { findPrincipals, readAccess } from "../client/access.ts";
 import { listApiKeys } from "../client/api-keys.ts";
+import { countUnread, findMentionable, type RecordPlace, readComments, readNotifications } from "../client/content.ts";
 import { readDashboard } from "../client/dashboard.ts";
 import { HISTORY_PAGE, readHistory } from "../client/history.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
@@ -180,6 +181,31 @@ export const searchQuery = (text: string, limit: number) =>
 
 export const findViewsQuery = (text: string) =>
   queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => findViews(call, text, signal) });
+/** Other people write too: asked again while it is on the screen. */
+export const commentsQuery = ({ recordTypeKey, id }: RecordPlace) =>
+  queryOptions({
+    queryKey: ["comments", recordTypeKey, id],
+    queryFn: ({ signal }) => readComments(call, { recordTypeKey, id }, signal),
+    refetchInterval: 60_000,
+  });
+
+export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: string) =>
+  queryOptions({
+    queryKey: ["mentionable", recordTypeKey, id, search],
+    queryFn: ({ signal }) => findMentionable(call, { recordTypeKey, id }, search, signal),
+  });
+
+export const unreadQuery = queryOptions({
+  queryKey: ["unread"],
+  queryFn: ({ signal }) => countUnread(call, signal),
+  refetchInterval: 60_000,
+});
+
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: ({ signal }) => readNotifications(call, signal),
+  staleTime: 0,
+});
 
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>

@@ -1,5 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AccessFacts, aclSets, aclText, parseRecipe, plainRecipe, type Recipe, recipeText } from "./acl.ts";
+import {
+  type AccessFacts,
+  aclSets,
+  aclText,
+  followingSets,
+  parseRecipe,
+  plainRecipe,
+  type Recipe,
+  recipeText,
+} from "./acl.ts";
 
 const facts: AccessFacts = {
   organization: 200,
@@ -89,4 +99,38 @@ describe("the sets that a recipe comes to", () => {
 test("ids are shown with one space between them, and an empty set as null", () => {
   expect(aclText([1, 20, 300])).toBe("1 20 300");
   expect(aclText([])).toBeNull();
+});
+
+describe("a record that follows another", () => {
+  const record = fc.record({
+    owner: fc.constantFrom("7", "8", null),
+    group: fc.constantFrom("3", null),
+    shares: fc.array(
+      fc.record({
+        principal: fc.integer({ min: 100, max: 110 }),
+        rights: fc.subarray(["read", "edit", "delete", "comment"] as const, { minLength: 1 }),
+        until: fc.constantFrom(null, "2025-06-02 00:00:00", "2025-05-01 00:00:00"),
+      }),
+      { maxLength: 3 },
+    ),
+  });
+
+  test("is there for exactly those for whom that one is there, and no longer than that holds", () => {
+    fc.assert(
+      fc.property(record, fc.constantFrom("7", null), fc.constantFrom("read", "edit"), (of, author, follows) => {
+        const followed: Recipe = { ...plainRecipe("crm/leads", of.owner, of.group), shares: of.shares };
+        const sets = aclSets(policy, followed, facts, now);
+        const own = aclSets({ ...policy, edit: ["owner"] }, plainRecipe("core/comments", author, null), facts, now);
+        const both = followingSets(own, sets, follows);
+        expect(both.readers).toEqual(sets.readers);
+        expect(both.edit).toEqual(follows === "read" ? own.edit : sets.edit);
+        expect(both.validUntil).toBe(sets.validUntil);
+        const recipe: Recipe = { ...plainRecipe("core/comments", author, null), of: followed };
+        const text = recipeText(recipe);
+        expect(recipeText(parseRecipe("core/comments", text))).toBe(text);
+        expect(JSON.parse(text).at(-1)[0]).toBe("crm/leads");
+        expect(JSON.parse(text)[4][0]).toBe("crm/leads");
+      }),
+    );
+  });
 });

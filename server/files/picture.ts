@@ -17,8 +17,29 @@ export interface Picture {
   readonly height: number;
 }
 
+/** One picture unfolds into up to 200 MB: no more than two at a time, the others wait. */
+const MOST_AT_ONCE = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    // Whoever waits takes this place over; it is given back when nobody does.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+export const rewritePicture = (path: string, mimeType: string): Promise<Picture | undefined> =>
+  inTurn(() => rewrite(path, mimeType));
+
 /** Undefined when it cannot be read as a picture. The two new files stand beside the given one. */
-export async function rewritePicture(path: string, mimeType: string): Promise<Picture | undefined> {
+async function rewrite(path: string, mimeType: string): Promise<Picture | undefined> {
   const { default: sharp } = await import("sharp");
   // Files come once: a cache would only hold memory.
   sharp.cache(false);

@@ -180,6 +180,19 @@ describe("comments", () => {
     expect(await listed(ada.token)).toEqual(["On a lead", "On a company"]);
   });
 
+  test("stay their author's and follow their record when all that a person owns is handed over", async () => {
+    const leaver = await addPerson(service, "leaver", ["sales_rep"]);
+    const left = await idOf(add("crm/leads", { last_name: "Left behind" }, leaver.token));
+    const said = await idOf(comment("crm/leads", left, "Before I go", leaver.token));
+    const away = `/access_controls/users/deactivate.json?id=${leaver.id}&hand_over_to=${alan.id}`;
+    const { body } = await service.post(away, {}, admin);
+    expect([body.errors, body.handed_over["core/comments"]]).toEqual([[], undefined]);
+    expect(await listed(alan.token)).toContain("Before I go");
+    const { body: view } = await service.get(`/core/comments/view.json?id=${said}`, alan.token);
+    expect(view.data.comments).toMatchObject({ created_by: leaver.id, owned_by: leaver.id });
+    await service.post(`/crm/leads/delete.json?id=${left}&is_confirm=1`, {}, alan.token);
+  });
+
   test("are changed by their authors alone, and taken away by them or by an administrator", async () => {
     const id = await idOf(comment("crm/companies", company, "Mine", ada.token));
     const change = (token: string) => edit("core/comments", { id, body: "Changed" }, token);

@@ -379,6 +379,44 @@ describe("attachments", () => {
   });
 });
 
+test("a picture comes with a signup, written anew and the user's own; a file that is none is refused with everything else", async () => {
+  const { body: offered } = await service.get("/access_controls/users/signup.json");
+  const send = (userName: string, image: [Blob, string], password = "a long enough secret") => {
+    const users = {
+      user_name: userName,
+      last_name: "Noether",
+      user_password: password,
+      confirm_password: password,
+      is_license_agreement_accepted: "1",
+      role_id: offered.signup_roles[0].value,
+      "organizations][name": `Rings of ${userName}`,
+      "organizations][currency_id": offered.currencies[0].value,
+      auto_login: "1",
+    };
+    const body = new FormData();
+    for (const [key, value] of Object.entries(users)) body.append(`data[users][${key}]`, value);
+    body.append("data[users][images][name]", ...image);
+    body.append("data[action][signup]", "Signup");
+    return service.post("/access_controls/users/signup.json", body);
+  };
+  const files = stored();
+  const refused = await send("emmy", [text("no picture"), "me.png"], "short");
+  expect([refused.status, Object.keys(refused.body.errors_by_field).sort()]).toEqual([
+    422,
+    ["users.images.0.mime_type", "users.user_password"],
+  ]);
+  const unkept = await send("emmy", [await picture("jpeg"), "me.jpg"], "short");
+  expect(unkept.status).toBe(422);
+  expect(stored()).toEqual(files);
+  const { body: made } = await send("emmy", [await picture("jpeg"), "me.jpg"]);
+  expect(made.errors).toEqual([]);
+  const seen = await service.get(`/access_controls/users/view.json?id=${made.id}`, made.access_token);
+  const [image] = seen.body.data.users.images;
+  expect(image).toMatchObject({ name: "me.jpg", file: { type: "image/jpeg", width: "30", height: "60" } });
+  expect((await fetchFile(`/core/attachments/download?id=${image.id}`, made.access_token)).status).toBe(200);
+  expect((await fetchFile(`/core/attachments/download?id=${image.id}`, admin)).status).toBe(404);
+});
+
 describe("a save that looks like a record already there", () => {
   const add = (values: Record<string, unknown>, token: string, more = {}) =>
     service.post(

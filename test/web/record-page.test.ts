@@ -335,7 +335,7 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
     const page = await app.visit({ viewport: { width: 1440, height: 900 } });
     await post("/crm/leads/edit", { id: ids[5], rating: "warm", city: "Umeå" });
     await post("/crm/leads/edit", { id: ids[5], rating: "hot" });
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}&panel=history`);
     const side = page.getByRole("complementary", { name: "About this record" });
     await side.getByText("Warm").first().waitFor();
     await side.getByRole("listitem").filter({ hasText: "Rating" }).first().waitFor();

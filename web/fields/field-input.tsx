@@ -7,6 +7,7 @@ import type { FormElement } from "../../client/records.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { AddressInput } from "./address-parts.tsx";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
+import { FileInput } from "./file-input.tsx";
 import { ReferenceInput } from "./reference-input.tsx";
 
 const base = ({ element, id, name, error, describedBy }: FieldInputProps) => ({
@@ -119,7 +120,7 @@ function Point(props: FieldInputProps) {
   );
 }
 
-/** Types without a line (uploads, running numbers) are shown, and cannot be changed here yet. */
+/** Types without a line (running numbers) are shown, and cannot be changed here. */
 export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<FieldInputProps>>>> = {
   "short-text": typed("text"),
   "long-text": LongText,
@@ -139,4 +140,6 @@ export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<Fie
   json: LongText,
   "geo-point": Point,
   address: AddressInput,
+  file: FileInput,
+  image: FileInput,
 };

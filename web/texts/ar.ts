@@ -1,5 +1,6 @@
 // Every text of the app in Arabic, which is written from right to left and has six plural forms.
 
+import * as content from "./ar-content.ts";
 import * as lists from "./ar-lists.ts";
 import * as pictures from "./ar-pictures.ts";
 import * as recordPanels from "./ar-record-panels.ts";
@@ -10,6 +11,7 @@ export const ar = {
   ...records,
   ...pictures,
   ...recordPanels,
+  ...content,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

@@ -1,5 +1,6 @@
 // Every text of the app in English: the language that others fall back to.
 
+import * as content from "./en-content.ts";
 import * as lists from "./en-lists.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
@@ -10,6 +11,7 @@ export const en = {
   ...records,
   ...pictures,
   ...recordPanels,
+  ...content,
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {

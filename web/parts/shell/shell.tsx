@@ -10,6 +10,7 @@ import { useTranslation } from "react-i18next";
 import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
+import { Bell } from "./bell.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OfflineNote } from "./offline-note.tsx";
@@ -81,6 +82,7 @@ export function Shell() {
           <Breadcrumb />
           <AppCommands />
           <span className={classes.organization}>{identity?.organization}</span>
+          <Bell />
           <UserMenu />
         </header>
         <OfflineNote />

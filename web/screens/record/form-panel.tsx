@@ -7,6 +7,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { inlineFormQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
 import { ConflictPart } from "./conflict-part.tsx";
+import { DuplicateDialog } from "./duplicate-dialog.tsx";
 import { fieldName } from "./form-rules.ts";
 import { InlineField } from "./inline-field.tsx";
 import type { PanelProps } from "./panel.ts";
@@ -59,6 +60,12 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
             <InlineField {...{ element, record, isRequired, inline, draft }} rules={rules[fieldName(element)] ?? []} />
           ))
         }
+      />
+      <DuplicateDialog
+        duplicates={inline.duplicates}
+        isSaving={inline.isSaving}
+        onSave={inline.saveAnyway}
+        onClose={inline.cancel}
       />
       <Modal
         opened={conflict !== undefined}

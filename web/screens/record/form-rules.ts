@@ -97,9 +97,13 @@ export function isRequired(element: FormElement, typed: ValueOf): boolean {
 
 export const fieldName = (element: FormElement): string => element.name.at(-1) ?? "";
 
+/** Files that hang on a record have a panel of their own. */
+export const isFileGrid = ({ template, controller }: FormElement): boolean =>
+  template === "grid" && controller === "core/attachments";
+
 /** Related records have a place of their own; a grid without rows would only take room where nobody can add one. */
 export const isDrawn = (element: FormElement, record: WireRecord, isEdited: boolean): boolean => {
-  if (element.template === "related") return false;
+  if (element.template === "related" || isFileGrid(element)) return false;
   if (element.template !== "grid" || isEdited) return true;
   const rows = record[fieldName(element)];
   return Array.isArray(rows) && rows.length > 0;

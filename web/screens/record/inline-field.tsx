@@ -25,7 +25,7 @@ interface InlineFieldProps {
 
 /** One choice is a whole answer: it is saved as soon as it is made. */
 const isOneChoice = ({ template, method }: FormElement): boolean =>
-  template === "checkbox" || template === "reference" || method === "select";
+  ["checkbox", "reference", "upload"].includes(template) || method === "select";
 
 export function InlineField(props: InlineFieldProps) {
   const { element, record, inline } = props;
@@ -44,7 +44,10 @@ export function InlineField(props: InlineFieldProps) {
   if (isOpen) return <OpenField {...props} />;
   const start = (event: MouseEvent): void => {
     const selects = window.getSelection()?.toString() !== "";
-    if (!selects && event.target instanceof Element && !event.target.closest("a")) inline.start(name);
+    // What a dialog of this value is clicked for comes by here too, though it stands elsewhere.
+    const { currentTarget, target } = event;
+    if (selects || !(target instanceof Element) || !currentTarget.contains(target)) return;
+    if (!target.closest("a, button")) inline.start(name);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard

@@ -1,22 +1,38 @@
 // The panels of a record's page, in the order in which they stand: a line per panel. Each is given the same and draws
 // itself; what is not needed at once is fetched when it is first shown.
-import { IconHistory, IconShieldLock } from "@tabler/icons-react";
+import { IconHistory, IconMessage, IconShieldLock } from "@tabler/icons-react";
 import { lazy } from "react";
 import { FormPanel } from "./form-panel.tsx";
-import { elementsOf } from "./form-rules.ts";
+import { elementsOf, isFileGrid } from "./form-rules.ts";
 import type { PlainPanel, SidePanel } from "./panel.ts";
 
+const AttachmentsPanel = lazy(async () => ({ default: (await import("./attachments-panel.tsx")).AttachmentsPanel }));
 const RelatedPanel = lazy(async () => ({ default: (await import("./related-panel.tsx")).RelatedPanel }));
+const CommentsPanel = lazy(async () => ({ default: (await import("./comments-panel.tsx")).CommentsPanel }));
 const HistoryPanel = lazy(async () => ({ default: (await import("./history-panel.tsx")).HistoryPanel }));
 const AccessPanel = lazy(async () => ({ default: (await import("./access-panel.tsx")).AccessPanel }));
 
 export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
   { key: "form", place: "main", Component: FormPanel },
   {
+    key: "files",
+    place: "main",
+    isShown: ({ view }) => elementsOf(view.form).some(isFileGrid),
+    Component: AttachmentsPanel,
+  },
+  {
     key: "related",
     place: "main",
     isShown: ({ view }) => elementsOf(view.form).some(({ template }) => template === "related"),
     Component: RelatedPanel,
+  },
+  {
+    key: "comments",
+    place: "side",
+    label: (t) => t("comments.title"),
+    icon: IconMessage,
+    isShown: ({ view }) => view.model_behaviours?.comments === 1 && !view.is_record_deleted,
+    Component: CommentsPanel,
   },
   {
     key: "history",

@@ -1,5 +1,5 @@
 // A record to change, or a new one: the same form with inputs, all errors at once, and what was typed kept.
-import { Button } from "@mantine/core";
+import { Button, Progress } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -12,6 +12,7 @@ import { forgetRecords } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
 import { rowsOf } from "./child-rows.ts";
 import { ConflictPart } from "./conflict-part.tsx";
+import { DuplicateDialog } from "./duplicate-dialog.tsx";
 import { type Jump, refusedFields } from "./form-errors.ts";
 import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
 import classes from "./record.module.css";
@@ -125,6 +126,15 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
         onChange={draft.change}
         jump={jump}
       />
+      <DuplicateDialog
+        duplicates={saving.duplicates}
+        isSaving={saving.isPending}
+        onSave={saving.saveAnyway}
+        onClose={saving.forgetDuplicates}
+      />
+      {saving.progress !== undefined && (
+        <Progress value={saving.progress * 100} size="xs" aria-label={t("files.sending", { percent: "" })} />
+      )}
       <div className={classes.bar}>
         <Button type="submit" size="xs" loading={saving.isPending}>
           {primary?.label}

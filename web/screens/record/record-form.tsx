@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
+import { FilePlaceContext } from "../../fields/file-place.ts";
 import { ChildGrid } from "./child-grid.tsx";
 import { rowsOf } from "./child-rows.ts";
 import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
@@ -112,8 +113,10 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
       </RecordSection>
     ));
   if (current === undefined) return null;
-  if (tabs.length === 1) return sections(current);
-  return (
+  const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
+  const inPlace = (content: ReactNode) => <FilePlaceContext value={place}>{content}</FilePlaceContext>;
+  if (tabs.length === 1) return inPlace(sections(current));
+  return inPlace(
     <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>
       <Tabs.List mb="lg" className={classes.tabs ?? ""}>
         {tabs.map((tab) => {
@@ -141,6 +144,6 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
           {sections(tab)}
         </Tabs.Panel>
       ))}
-    </Tabs>
+    </Tabs>,
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FormElement, WireRecord, WireValue } from "../../../client/records.ts";
 import { AddressText } from "../../fields/address-parts.tsx";
 import { fieldValue } from "../../fields/field-value.tsx";
+import { FileValue } from "../../fields/file-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import classes from "./record.module.css";
 
@@ -29,6 +30,7 @@ export function StoredValue({ element, record, value, text }: StoredValueProps) 
       </span>
     );
   }
+  if (element.template === "upload") return <FileValue element={element} value={value} />;
   if (element.type === "flag" && plain !== "1") return t("values.no");
   const currency = element.currency_field ? textOf(record[`__${element.currency_field}`]) : undefined;
   const href = element.controller ? `/${element.controller}/view?id=${encodeURIComponent(plain)}` : undefined;

@@ -4,12 +4,20 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeKey } from "../../../client/address.ts";
-import { type FormElement, type RecordView, saveRecord, type WireRecord } from "../../../client/records.ts";
+import {
+  type Duplicate,
+  type FormElement,
+  type RecordView,
+  saveRecord,
+  type WireRecord,
+} from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { heldFile } from "../../fields/pending-files.ts";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords, recordQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
+import { duplicatesOf } from "./duplicate-dialog.tsx";
 import { fieldName, saveActionOf } from "./form-rules.ts";
 import { textOf } from "./record-field.tsx";
 import type { Change, Draft } from "./use-draft.ts";
@@ -30,6 +38,7 @@ interface Attempt {
   /** What undo puts back; undefined where this is the undoing. */
   readonly before: Change | undefined;
   readonly again?: boolean;
+  readonly overrideDuplicates?: boolean;
 }
 
 export interface InlineEdit {
@@ -38,6 +47,9 @@ export interface InlineEdit {
   readonly isSaving: boolean;
   readonly errors: readonly string[];
   readonly conflict: (RevisionConflict & { readonly element: FormElement }) | undefined;
+  /** Records that the change makes this one look like. */
+  readonly duplicates: readonly Duplicate[] | undefined;
+  saveAnyway(): void;
   start(field: string): void;
   cancel(): void;
   commit(element: FormElement, change: Change | undefined): void;
@@ -64,11 +76,11 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
     onSettled: () => {
       isUnderWay.current = false;
     },
-    mutationFn: ({ element, change, revision }: Attempt) => {
+    mutationFn: ({ element, change, revision, overrideDuplicates }: Attempt) => {
       const action = edited && saveActionOf(edited.form);
       if (!edited || !action || Array.isArray(change.value)) throw new Error(t("record.refused_plain"));
-      const values = { [fieldName(element)]: change.value };
-      return saveRecord(call, recordTypeKey, { alias: edited.alias, id, revision, values, action });
+      const values = { [fieldName(element)]: heldFile(change.value) ?? change.value };
+      return saveRecord(call, recordTypeKey, { alias: edited.alias, id, revision, values, action, overrideDuplicates });
     },
     onMutate: ({ element, change }) => {
       const shown = queryClient.getQueryData(viewKey);
@@ -118,6 +130,10 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
     isSaving: save.isPending,
     errors: conflict ? [] : errorsOf(save.error, edited?.alias ?? "", save.variables?.element, open),
     conflict,
+    duplicates: duplicatesOf(save.error),
+    saveAnyway: () => {
+      if (save.variables) save.mutate({ ...save.variables, overrideDuplicates: true });
+    },
     start: (field) => {
       // What cannot be saved stays open until it is mended or left as it was.
       if (open !== undefined && open !== field && draft.changes[open] && !isUnderWay.current) return;

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  type Duplicate,
   type FormElement,
   type RecordView,
   type SaveRequest,
@@ -12,12 +13,14 @@ import {
   type WireRecord,
 } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { heldFile } from "../../fields/pending-files.ts";
 import { showDone } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { rowsOf, sentRows } from "./child-rows.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
 import type { ConflictChoice, ConflictChoices } from "./conflict-part.tsx";
+import { duplicatesOf } from "./duplicate-dialog.tsx";
 import { type FieldErrors, standingErrors } from "./form-errors.ts";
 import { elementsOf, fieldName } from "./form-rules.ts";
 import type { Changes, Draft } from "./use-draft.ts";
@@ -32,6 +35,12 @@ export interface Saving {
   /** What was refused and is not changed since. */
   readonly errors: FieldErrors;
   readonly conflict: Conflict | undefined;
+  /** Records that it looks like: they are shown before it is saved all the same. */
+  readonly duplicates: readonly Duplicate[] | undefined;
+  /** How much of the files has been sent, from 0 to 1. */
+  readonly progress: number | undefined;
+  saveAnyway(): void;
+  forgetDuplicates(): void;
   save(action: FormElement): void;
   /** Saves what was chosen of a conflict. */
   resolve(choices: ConflictChoices): void;
@@ -51,15 +60,20 @@ interface Attempt {
   readonly changes: Changes;
   readonly revision: string | undefined;
   readonly again?: boolean;
+  readonly overrideDuplicates?: boolean;
 }
 
 export function useSave({ recordTypeKey, view, record, draft, onSaved }: SaveParts): Saving {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
+  const [progress, setProgress] = useState<number>();
   const mutation = useMutation({
-    mutationFn: ({ action, changes, revision }: Attempt) =>
+    onMutate: () => setProgress(undefined),
+    mutationFn: ({ action, changes, revision, overrideDuplicates }: Attempt) =>
       saveRecord(call, recordTypeKey, {
+        overrideDuplicates,
+        onProgress: setProgress,
         alias: view.alias,
         id: view.id ?? undefined,
         revision,
@@ -86,15 +100,22 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
       } else setConflict({ ...found, action, differences: clashes });
     },
   });
+  const duplicates = duplicatesOf(mutation.error);
   const failure = mutation.error instanceof WireFailure ? mutation.error : undefined;
   return {
     isPending: mutation.isPending,
-    error: conflict ? null : mutation.error,
+    error: conflict || duplicates ? null : mutation.error,
     errors:
       conflict || failure === undefined
         ? {}
         : standingErrors(failure.byField, view.form, record, mutation.variables?.changes ?? {}, draft.changes),
     conflict,
+    duplicates,
+    progress: mutation.isPending ? progress : undefined,
+    saveAnyway: () => {
+      if (mutation.variables) mutation.mutate({ ...mutation.variables, overrideDuplicates: true });
+    },
+    forgetDuplicates: mutation.reset,
     save: (action) => mutation.mutate({ action, changes: draft.changes, revision: draft.revision }),
     resolve: (choices) => {
       if (conflict === undefined) return;
@@ -116,7 +137,7 @@ function sentValues(form: FormElement, record: WireRecord, changes: Changes): Sa
   return Object.fromEntries(
     Object.entries(changes).map(([field, { value }]) => {
       const grid = elements.find((one) => one.template === "grid" && fieldName(one) === field);
-      if (grid === undefined || !Array.isArray(value)) return [field, value];
+      if (grid === undefined || !Array.isArray(value)) return [field, heldFile(value) ?? value];
       return [field, sentRows(grid, value, rowsOf(record, field)).map(({ values }) => values)];
     }),
   );

@@ -1,0 +1,36 @@
+// How long ago an instant of the wire was, as people say it; the exact one on hover.
+import { useTranslation } from "react-i18next";
+import { readInstant } from "../../client/instant.ts";
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+/** Older than this it is told by its date. */
+const DAYS_TOLD = 7;
+
+export function Ago({ text }: { readonly text: string }) {
+  const { i18n } = useTranslation();
+  const date = readInstant(text);
+  if (date === undefined) return null;
+  const language = i18n.language === "en" ? undefined : i18n.language;
+  const seconds = Math.max(0, (Date.now() - date.getTime()) / 1000);
+  const [unit, length] = steps.find(([, size]) => seconds >= size) ?? ["second", 1];
+  const told =
+    seconds > DAYS_TOLD * 86_400
+      ? new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(date)
+      : new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }).format(
+          unit === "second" ? 0 : -Math.floor(seconds / length),
+          unit,
+        );
+  return (
+    <time
+      dateTime={date.toISOString()}
+      title={new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" }).format(date)}
+    >
+      {told}
+    </time>
+  );
+}

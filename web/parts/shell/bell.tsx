@@ -1,0 +1,54 @@
+// The bell at the top: how much is new, and the list of it, fetched when it is opened.
+import { ActionIcon, Popover } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconBell } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { unreadQuery } from "../../queries.ts";
+import classes from "./bell.module.css";
+
+const NotificationList = lazy(async () => ({ default: (await import("./notification-list.tsx")).NotificationList }));
+
+const MOST_SHOWN = 99;
+
+export function Bell() {
+  const { t } = useTranslation();
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const { data: unread = 0 } = useQuery(unreadQuery);
+  return (
+    <Popover
+      opened={opened}
+      onChange={close}
+      position="bottom-end"
+      width={380}
+      shadow="md"
+      offset={6}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.bell ?? ""}
+          aria-label={t("bell.open", { count: unread })}
+          onClick={toggle}
+        >
+          <IconBell size={18} stroke={1.6} />
+          {unread > 0 && (
+            <span className={classes.count} aria-hidden="true">
+              {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+            </span>
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.dropdown ?? ""} aria-label={t("bell.title")}>
+        <Suspense fallback={<div className={classes.waiting} />}>
+          <NotificationList close={close} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,97 @@
+// What a person was told, newest first: each leads to its record, and is read once it was followed.
+import { Button, Skeleton } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { markRead, type Told } from "../../../client/content.ts";
+import { notificationsQuery, unreadQuery } from "../../queries.ts";
+import { call } from "../../session/session.ts";
+import { Ago } from "../ago.tsx";
+import { FailureState } from "../failure-state.tsx";
+import classes from "./bell.module.css";
+
+export function NotificationList({ close }: { readonly close: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(notificationsQuery);
+  const mark = useMutation({
+    mutationFn: (id: string | undefined) => markRead(call, id),
+    onSuccess: ({ data: { unread } }) => {
+      queryClient.setQueryData(unreadQuery.queryKey, unread);
+      return queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+    },
+  });
+  return (
+    <>
+      <div className={classes.head}>
+        <h2>{t("bell.title")}</h2>
+        {data !== undefined && data.unread > 0 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => mark.mutate(undefined)} loading={mark.isPending}>
+            {t("bell.read_all")}
+          </Button>
+        )}
+      </div>
+      {error ? (
+        <FailureState error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <div className={classes.waiting}>
+          {[90, 70, 80].map((width) => (
+            <Skeleton key={width} h={11} w={`${width}%`} my={18} />
+          ))}
+        </div>
+      ) : data.notifications.length === 0 ? (
+        <div className={classes.none}>
+          <p>{t("bell.none")}</p>
+          <p>{t("bell.none_lead")}</p>
+        </div>
+      ) : (
+        <ul className={classes.list}>
+          {data.notifications.map((told) => (
+            <li key={told.id}>
+              <Item
+                told={told}
+                onFollow={() => {
+                  if (told.read_at === null) mark.mutate(told.id);
+                  if (told.related_type !== null) close();
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Item({ told, onFollow }: { readonly told: Told; readonly onFollow: () => void }) {
+  const { t } = useTranslation();
+  const { related_type: type, related_id: id, read_at: read } = told;
+  const content = (
+    <>
+      <span className={classes.dot} data-new={read === null || undefined}>
+        {read === null && <span className="visually-hidden">{t("bell.unread")}</span>}
+      </span>
+      <span className={classes.text}>{told.text}</span>
+      <span className={classes.when}>
+        <Ago text={told.created} />
+      </span>
+    </>
+  );
+  const isNew = read === null || undefined;
+  return type !== null && id !== null ? (
+    <Link
+      to="/$module/$controller/view"
+      params={{ module: type.split("/")[0] ?? "", controller: type.split("/")[1] ?? "" }}
+      search={{ id }}
+      className={classes.item ?? ""}
+      data-new={isNew}
+      onClick={onFollow}
+    >
+      {content}
+    </Link>
+  ) : (
+    <button type="button" className={classes.item} data-new={isNew} onClick={onFollow}>
+      {content}
+    </button>
+  );
+}
