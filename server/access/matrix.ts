@@ -10,6 +10,8 @@ export function mayOperate(caller: Caller, type: RecordType, operation: MatrixOp
   if (type.scope === "shared" && !["index", "view", "export"].includes(operation)) {
     return caller.isAdministrator && caller.isOperator;
   }
+  if (type.writtenByService && !["index", "view", "export", "comment"].includes(operation)) return false;
+  if (type.appendOnly && ["edit", "delete", "bulk", "import"].includes(operation)) return false;
   if (caller.isAdministrator) return true;
   // What hangs on a record is looked at and written by whoever may do so with the record; that is asked there.
   if (type.follows !== undefined && ofTheRecord.has(operation)) return true;

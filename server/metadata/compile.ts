@@ -124,6 +124,7 @@ export function compileRecordType(
     duplicates: definition.duplicates ?? [],
     hidden: definition.hidden ?? false,
     appendOnly: definition.appendOnly ?? false,
+    writtenByService: definition.writtenByService ?? false,
     origin,
   } satisfies RecordType);
 }

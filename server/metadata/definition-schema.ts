@@ -99,6 +99,7 @@ export const definitionSchema = z.strictObject({
     .optional(),
   hidden: z.boolean().optional(),
   appendOnly: z.boolean().optional(),
+  writtenByService: z.boolean().optional(),
 });
 
 export type DefinitionCheck =

@@ -111,6 +111,8 @@ export interface RecordTypeDefinition {
   readonly hidden?: boolean;
   /** Rows are only ever added: the database itself refuses to change or remove one. */
   readonly appendOnly?: boolean;
+  /** People only read it, whatever their roles say. */
+  readonly writtenByService?: boolean;
 }
 
 export interface RecordType {
@@ -146,5 +148,6 @@ export interface RecordType {
   readonly duplicates: readonly (readonly string[])[];
   readonly hidden: boolean;
   readonly appendOnly: boolean;
+  readonly writtenByService: boolean;
   readonly origin: "built-in" | "run-time";
 }

@@ -396,7 +396,7 @@ describe("the licence agreement", () => {
       await service.db.row(sql`select id from access_controls__license_agreements order by version desc limit 1`)
     )?.id;
     const edit = await save("access_controls/license_agreements", "edit", { id, text: "<p>Other</p>" });
-    expect(edit.status).toBe(409);
+    expect(edit.status).toBe(403);
   });
 
   test("of an organisation of its own is its own", async () => {
@@ -470,10 +470,10 @@ describe("the audit log", () => {
   test("cannot be changed, neither over the wire nor by a statement of the service itself", async () => {
     const [row] = await events("login");
     const id = row["audit_events.id"];
-    expect((await save("access_controls/audit_events", "edit", { id, address: "x" })).status).toBe(409);
-    expect((await save("access_controls/audit_events", "add", { event: "login" })).status).toBe(409);
+    expect((await save("access_controls/audit_events", "edit", { id, address: "x" })).status).toBe(403);
+    expect((await save("access_controls/audit_events", "add", { event: "login" })).status).toBe(403);
     expect((await service.get(`/access_controls/audit_events/delete.json?id=${id}&is_confirm=1`, admin)).status).toBe(
-      409,
+      403,
     );
     for (const statement of [
       sql`update access_controls__audit_events set address = 'x' where organization_id = 1`,

@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)("people", () => {
     expect(await cell.isChecked()).toBe(false);
     await cell.click();
     await sees(page, "1 row changed");
-    await look(page, "roles");
+    await look(page, "roles", false);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "The role Support is saved");
     await page.reload();
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)("people", () => {
 
     await page.goto("/administration?part=sessions");
     await page.getByText("This one").waitFor();
-    await look(page, "sessions");
+    await look(page, "sessions", false);
 
     await page.goto("/access_controls/audit_events/index");
     await sees(page, /Permission changed|permission_changed/);
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)("people", () => {
     await page.getByRole("button", { name: "Publish" }).click();
     await sees(page, /must not hold <script>/);
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p>");
-    await look(page, "license-editor");
+    await look(page, "license-editor", false);
     await page.getByRole("button", { name: "Publish" }).click();
     await sees(page, "The new version is in force");
     await page.getByRole("row", { name: /^2/ }).waitFor();

@@ -11,6 +11,7 @@ export const auditLog: RecordTypeDefinition = {
   displayField: "event",
   hidden: true,
   appendOnly: true,
+  writtenByService: true,
   fields: [
     {
       name: "event",

@@ -27,8 +27,6 @@ export function readableHtmlFaults(html: string): string[] {
   return [...faults];
 }
 
-const recordedByTheService = "Accepting is recorded by the service itself";
-
 export const licenseHooks: HookTable = {
   "access_controls/license_agreements": {
     administratorsOnly: true,
@@ -52,9 +50,6 @@ export const licenseHooks: HookTable = {
         detail: { is_required_again: after?.is_required_again ?? "0" },
       }),
   },
-  "access_controls/license_acceptances": { bookkeeping: true, refuses: { add: recordedByTheService } },
-  "access_controls/audit_events": {
-    bookkeeping: true,
-    refuses: { add: "The audit log is written by the service itself" },
-  },
+  "access_controls/license_acceptances": { bookkeeping: true },
+  "access_controls/audit_events": { bookkeeping: true },
 };

@@ -42,6 +42,7 @@ export const licenseAcceptances: RecordTypeDefinition = {
   displayField: "version",
   hidden: true,
   appendOnly: true,
+  writtenByService: true,
   fields: [
     { name: "user_id", label: "User id", type: "integer", permission: 4, help: "A number: it outlives the user" },
     { name: "license_id", label: "Licence agreement", type: "short-text", permission: 4 },

@@ -35,6 +35,9 @@ export async function openSession(
   userId: string,
 ): Promise<TokenPair> {
   const sessionId = uuidv7();
+  await transaction.run(sql`
+    update access_controls__users set last_login = now() at time zone 'utc'
+    where organization_id = ${organizationId}::bigint and id = ${userId}::bigint`);
   await insertRows(transaction, snapshot, requireType(snapshot, "access_controls/sessions"), organizationId, [
     {
       id: sessionId,

@@ -45,9 +45,6 @@ export const login: Operation = {
     await forgive(database, throttles);
     const { organization_id, user_id } = found;
     const tokens = await database.transaction(async (transaction) => {
-      await transaction.run(sql`
-        update access_controls__users set last_login = now() at time zone 'utc'
-        where organization_id = ${organization_id}::bigint and id = ${user_id}::bigint`);
       await audit(transaction, context.snapshot, {
         organizationId: organization_id,
         event: "login",

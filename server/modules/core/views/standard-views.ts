@@ -4,6 +4,7 @@ import type { Queryable } from "../../../database/database.ts";
 import type { RecordTypeKey } from "../../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
+import { auditViews } from "./audit-views.ts";
 import { companyViews, personViews } from "./company-views.ts";
 import { leadViews } from "./lead-views.ts";
 import { opportunityViews } from "./opportunity-views.ts";
@@ -16,6 +17,7 @@ export const standardViews: Readonly<Record<RecordTypeKey, readonly StandardView
   "crm/companies": companyViews,
   "crm/peoples": personViews,
   "access_controls/users": userViews,
+  "access_controls/audit_events": auditViews,
 };
 
 /** Call within the transaction that founds the organisation. */

@@ -1,0 +1,45 @@
+// The list views of the audit log that a new organisation starts with. Data only.
+import { chart, type StandardView, table } from "./view-definition.ts";
+
+const columns = ["event", "created", "user_name", "address", "subject_name", "subject_type"];
+const widths = { event: "220", created: "200", subject_name: "220" };
+
+const list = (name: string, events: readonly string[], description: string): StandardView => ({
+  name,
+  category: "Lists",
+  helper: "table",
+  query: table("audit_events", columns, { where: { event: [...events] }, widths }),
+  description,
+});
+
+export const auditViews: readonly StandardView[] = [
+  {
+    name: "Everything that happened",
+    category: "Lists",
+    helper: "table",
+    isDefault: true,
+    query: table("audit_events", columns, { widths }),
+  },
+  list("Logins and failures", ["login", "login_failed", "logout", "session_ended"], "Who came in, and who did not"),
+  list(
+    "Changes of rights",
+    ["role_changed", "role_assigned", "group_changed", "permission_changed", "organization_changed"],
+    "Roles, groups, policies and shares",
+  ),
+  list(
+    "People who came and went",
+    ["signup", "user_added", "user_deactivated", "user_reactivated", "user_deleted", "invitation_accepted"],
+    "Signups, invitations and deactivations",
+  ),
+  list("Exports and bulk work", ["export", "bulk", "records_handed_over"], "Many records at once"),
+  {
+    name: "Failed logins by address",
+    category: "Charts",
+    helper: "bar",
+    query: chart("audit_events", ["address"], ["count(id) as Failures"], {
+      where: { event: "login_failed" },
+      order: ["Failures DESC"],
+      chart: { category: "audit_events.address", value: "Failures" },
+    }),
+  },
+];
