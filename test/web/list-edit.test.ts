@@ -29,6 +29,7 @@ describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
         last_name: `Row ${index}`,
         name: `Row ${index}`,
         company_name: "Tarn Mills",
+        status: "new",
         rating: "cold",
         score: String(index),
       })),
