@@ -1,6 +1,7 @@
 // One record: reading it with its form, saving, deleting, bringing it back, and finding records by a text.
 import type { FieldTypeId } from "../contract/field-types.ts";
 import type { Permission } from "../contract/permissions.ts";
+import type { WireWorkflow } from "../contract/workflow.ts";
 import type { RecordTypeKey } from "./address.ts";
 import type { Answer, Call } from "./transport.ts";
 
@@ -81,6 +82,8 @@ export interface RecordView {
   /** By field, and by `<association>.<field>` for children. */
   readonly filterRules?: Readonly<Record<string, readonly FieldRule[]>>;
   readonly data: Readonly<Record<string, WireRecord>>;
+  /** Where the record is on its way; left out where its type has no workflow. */
+  readonly workflow?: WireWorkflow;
 }
 
 export const readRecord = (

@@ -15,6 +15,7 @@ import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
 import { findViews, searchEverything } from "../client/search.ts";
 import { readStages } from "../client/stages.ts";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
+import { countMyWork, readMyWork, readStageLog, WORK_PAGE } from "../client/workflow.ts";
 import { call } from "./session/session.ts";
 
 export const queryClient = new QueryClient({
@@ -160,6 +161,26 @@ export const historyQuery = (key: string, id: string) =>
     getNextPageParam: (last, _pages, page) => (page * HISTORY_PAGE < last.total ? page + 1 : undefined),
   });
 
+export const stageLogQuery = (key: string, id: string) =>
+  queryOptions({
+    queryKey: ["record", key, id, "stages"],
+    queryFn: ({ signal }) => readStageLog(call, key, id, signal),
+  });
+
+export const myWorkQuery = (controller: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ["my-work", "list", controller ?? null],
+    queryFn: ({ pageParam, signal }) => readMyWork(call, controller, pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, _pages, page) => (page * WORK_PAGE < last.total ? page + 1 : undefined),
+    staleTime: 10_000,
+  });
+
+export const myWorkCountQuery = queryOptions({
+  queryKey: ["my-work", "count"],
+  queryFn: ({ signal }) => countMyWork(call, signal),
+});
+
 export const accessQuery = (key: string, id: string) =>
   queryOptions({
     queryKey: ["record", key, id, "access"],
@@ -210,7 +231,7 @@ export const notificationsQuery = queryOptions({
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>
   Promise.all(
-    [["list", key], ["record", key], ["find", key], ["related", key], ["search"]].map((queryKey) =>
+    [["list", key], ["record", key], ["find", key], ["related", key], ["search"], ["my-work"]].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
     ),
   );

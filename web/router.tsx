@@ -140,6 +140,16 @@ const search = createRoute({
   component: lazyRouteComponent(() => import("./screens/search/search-screen.tsx"), "SearchScreen"),
 });
 
+const myWork = createRoute({
+  getParentRoute: () => inside,
+  path: "/core/workflows/my_work",
+  validateSearch: (search): { controller?: string } => {
+    const controller = textOf(search.controller);
+    return controller === undefined ? {} : { controller };
+  },
+  component: lazyRouteComponent(() => import("./screens/my-work/my-work-screen.tsx"), "MyWorkScreen"),
+});
+
 // The wire's own address of the login, pasted into a browser.
 const wireLogin = createRoute({
   getParentRoute: () => root,
@@ -235,6 +245,7 @@ export const router = createRouter({
       account,
       search,
       administration,
+      myWork,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
       nothing,
     ]),

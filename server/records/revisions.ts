@@ -25,7 +25,17 @@ export interface RevisionEntry {
 export const ALONG = "__along";
 
 /** Moves with every change: telling it would say nothing. */
-const selfEvident = new Set(["revision", "modified", "modified_by", "created", "created_by", "id", "organization_id"]);
+const selfEvident = new Set([
+  "revision",
+  "modified",
+  "modified_by",
+  "created",
+  "created_by",
+  "id",
+  "organization_id",
+  "stage_since",
+  "workflow_version",
+]);
 
 /** `changed`: the fields that differ, where that is known already. */
 export function changesOf(

@@ -5,11 +5,13 @@ import * as lists from "./ar-lists.ts";
 import * as pictures from "./ar-pictures.ts";
 import * as recordPanels from "./ar-record-panels.ts";
 import * as records from "./ar-records.ts";
+import * as workflows from "./ar-workflow.ts";
 
 export const ar = {
   ...lists,
   ...records,
   ...pictures,
+  ...workflows,
   ...recordPanels,
   ...content,
   brand: "Dossier",

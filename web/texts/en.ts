@@ -5,11 +5,13 @@ import * as lists from "./en-lists.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
 import * as records from "./en-records.ts";
+import * as workflows from "./en-workflow.ts";
 
 export const en = {
   ...lists,
   ...records,
   ...pictures,
+  ...workflows,
   ...recordPanels,
   ...content,
   brand: "Dossier",

@@ -42,6 +42,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
     return [{ key: "administration", content: <span>{t("shell.administration")}</span> }];
   }
   if (pathname === "/core/search/index") return [{ key: "search", content: <span>{t("commands.search_page")}</span> }];
+  if (pathname === "/core/workflows/my_work") return [{ key: "work", content: <span>{t("work.title")}</span> }];
   if (module === undefined || controller === undefined) {
     return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
   }

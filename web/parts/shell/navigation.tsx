@@ -1,12 +1,12 @@
 // The modules and their record types; groups fold away and stay so. Folded as a whole it is a rail of icons.
 import { Button, CloseButton, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { IconChevronDown, IconHome } from "@tabler/icons-react";
+import { IconChecklist, IconChevronDown, IconHome } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { NavigationEntry, NavigationModule } from "../../../client/navigation.ts";
-import { navigationQuery } from "../../queries.ts";
+import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { BrandMark } from "../brand.tsx";
 import { NamedIcon } from "../icon.tsx";
 import classes from "./navigation.module.css";
@@ -37,6 +37,7 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
             {!folded && <span>{t("shell.home")}</span>}
           </Link>
         </Rail>
+        <WorkEntry folded={folded} />
         {query.data?.map((module) => (
           <ModuleGroup key={module.name} module={module} folded={folded} />
         ))}
@@ -58,6 +59,28 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
         )}
       </div>
     </nav>
+  );
+}
+
+function WorkEntry({ folded }: { readonly folded: boolean }) {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useQuery({ ...myWorkCountQuery, refetchOnWindowFocus: true });
+  const chosen = useRouterState({ select: (state) => state.location.pathname === "/core/workflows/my_work" });
+  const label = count > 0 ? t("work.count", { count }) : t("work.title");
+  return (
+    <Rail label={label} folded={folded}>
+      <Link
+        to="/core/workflows/my_work"
+        className={classes.item}
+        data-chosen={chosen || undefined}
+        aria-current={chosen ? "page" : undefined}
+        aria-label={label}
+      >
+        <IconChecklist size={16} stroke={1.6} aria-hidden="true" />
+        {!folded && <span>{t("work.title")}</span>}
+        {!folded && count > 0 && <small className={classes.count}>{count > 999 ? "999+" : count}</small>}
+      </Link>
+    </Rail>
   );
 }
 

@@ -1,10 +1,11 @@
 // The panels of a record's page, in the order in which they stand: a line per panel. Each is given the same and draws
 // itself; what is not needed at once is fetched when it is first shown.
-import { IconHistory, IconMessage, IconShieldLock } from "@tabler/icons-react";
+import { IconGitBranch, IconHistory, IconMessage, IconShieldLock } from "@tabler/icons-react";
 import { lazy } from "react";
 import { FormPanel } from "./form-panel.tsx";
 import { elementsOf, isFileGrid } from "./form-rules.ts";
 import type { PlainPanel, SidePanel } from "./panel.ts";
+import { WorkflowBar } from "./workflow-bar.tsx";
 
 const AttachmentsPanel = lazy(async () => ({ default: (await import("./attachments-panel.tsx")).AttachmentsPanel }));
 const RelatedPanel = lazy(async () => ({ default: (await import("./related-panel.tsx")).RelatedPanel }));
@@ -12,7 +13,10 @@ const CommentsPanel = lazy(async () => ({ default: (await import("./comments-pan
 const HistoryPanel = lazy(async () => ({ default: (await import("./history-panel.tsx")).HistoryPanel }));
 const AccessPanel = lazy(async () => ({ default: (await import("./access-panel.tsx")).AccessPanel }));
 
+const WorkflowLog = lazy(async () => ({ default: (await import("./workflow-log.tsx")).WorkflowLog }));
+
 export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
+  { key: "workflow", place: "top", isShown: ({ view }) => view.workflow !== undefined, Component: WorkflowBar },
   { key: "form", place: "main", Component: FormPanel },
   {
     key: "files",
@@ -40,6 +44,14 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     label: (t) => t("record.panel_history"),
     icon: IconHistory,
     Component: HistoryPanel,
+  },
+  {
+    key: "stages",
+    place: "side",
+    label: (t) => t("workflow.log"),
+    icon: IconGitBranch,
+    isShown: ({ view }) => view.workflow !== undefined,
+    Component: WorkflowLog,
   },
   {
     key: "access",

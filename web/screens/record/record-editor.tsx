@@ -38,7 +38,9 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const search = useSearch({ strict: false });
   const draft = useDraft(`${key}.${view.id ?? "new"}`, record, view.id === null ? givenOf(search, record) : undefined);
   useHeldPlace(draft.isDirty);
-  const [primary, ...others] = actionsOf(view.form);
+  // Transitions are taken on the record's page, where they can ask for what they need.
+  const transitions = new Set(view.workflow?.transitions.map(({ name }) => name));
+  const [primary, ...others] = actionsOf(view.form).filter(({ name }) => !transitions.has(name.at(-1) ?? ""));
   const saving = useSave({
     recordTypeKey: key,
     view,

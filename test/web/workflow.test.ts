@@ -1,0 +1,97 @@
+// A record on its way: the bar of its stages, what one may do, what a transition asks for, the log, and my work.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addPerson, type Person } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+describe.skipIf(chromiumPath === undefined)("a record on its way", () => {
+  let app: App;
+  let rep: Person;
+  const SAVE = { save_progress: "Save" };
+  const post = (type: string, operation: string, values: object, action: object, token: string) =>
+    app.service.post(`/${type}/${operation}.json`, { data: { [type.split("/")[1] ?? ""]: values, action } }, token);
+  const add = async (type: string, values: object) => (await post(type, "add", values, SAVE, rep.token)).body.id;
+  const stage = async (type: string, id: string) =>
+    (await app.service.get(`/${type}/view.json?id=${id}`, await app.service.login())).body.workflow.__stage;
+
+  beforeAll(async () => {
+    app = await openApp();
+    rep = await addPerson(app.service, "rita", ["sales_rep"]);
+    await addPerson(app.service, "mona", ["sales_manager"]);
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("moves on by a button, asks for what is missing, and tells how it came there", async () => {
+    const id = await add("crm/leads", { first_name: "Ivo", last_name: "Larch" });
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/leads/view?id=${id}`, "rita");
+    await heading(page, "Ivo Larch").waitFor();
+    const bar = page.getByRole("region", { name: "Workflow Leads" });
+    await bar.getByText("It is your turn").waitFor();
+    const current = bar.locator("[aria-current=step]");
+    expect(await current.textContent()).toBe("1. New");
+    await expectAccessible(page, true);
+    await bar.getByRole("button", { name: "Qualify" }).click();
+    await sees(page, "Moved to 3. Qualified");
+    await expect.poll(() => current.textContent()).toBe("3. Qualified");
+    await bar.getByRole("button", { name: "Convert" }).click();
+    const dialog = page.getByRole("dialog", { name: "Convert" });
+    await dialog.getByLabel("Company").waitFor();
+    await shoot(page, "workflow-dialog");
+    await expectAccessible(page, false);
+    await dialog.getByRole("button", { name: "Convert" }).click();
+    await dialog.getByText("Company is required: Convert").waitFor();
+    await dialog.getByLabel("Company").fill("Larch & Sons");
+    await dialog.getByRole("button", { name: "Convert" }).click();
+    await sees(page, "Moved to 4. Converted");
+    expect(await stage("crm/leads", id)).toBe("4. Converted");
+    await page.getByRole("tab", { name: "Stages" }).click();
+    await page.getByText("started by rita").waitFor();
+    await page.getByText("Convert, rita").waitFor();
+    await shoot(page, "workflow-record");
+  });
+
+  test("what waits for somebody is their work, until they have decided", async () => {
+    const id = await add("crm/quotes", { name: "Ten desks", amount: "5000", discount: "20" });
+    await post("crm/quotes", "edit", { id }, { submit: "Submit" }, rep.token);
+    const page = await app.visit();
+    await enterQuickly(app, page, "/", "mona");
+    await page.getByRole("link", { name: "My work, 1 waiting" }).click();
+    await heading(page, "My work").waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "my-work");
+    await page.getByRole("link", { name: /Ten desks/ }).click();
+    const bar = page.getByRole("region", { name: "Workflow Quotes" });
+    await bar.getByRole("button", { name: "Reject" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reject" });
+    await dialog.getByLabel("Reason").fill("Too much for ten desks");
+    await dialog.getByRole("button", { name: "Reject" }).click();
+    await sees(page, "Moved to 1. Draft");
+    await page.getByRole("link", { name: "My work", exact: true }).click();
+    await sees(page, "Nothing waits for you");
+    expect(await stage("crm/quotes", id)).toBe("1. Draft");
+  });
+
+  test("on a phone; and what somebody else did meanwhile is said, not overwritten", async () => {
+    const id = await add("crm/leads", { first_name: "Una", last_name: "Alder" });
+    const page = await app.visit({ viewport: { width: 380, height: 740 } });
+    await enterQuickly(app, page, `/crm/leads/view?id=${id}`, "rita");
+    await heading(page, "Una Alder").waitFor();
+    const bar = page.getByRole("region", { name: "Workflow Leads" });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide).toBe(false);
+    await expectAccessible(page, false);
+    await shoot(page, "workflow-phone");
+    await post("crm/leads", "edit", { id }, { contact: "Contact" }, rep.token);
+    await bar.getByRole("button", { name: "Qualify" }).click();
+    await sees(page, /This record is in the stage 2\. Contacted now/);
+    await expect.poll(() => bar.locator("[aria-current=step]").textContent()).toBe("2. Contacted");
+    await page.goto("/core/workflows/my_work");
+    await heading(page, "My work").waitFor();
+    await page.getByRole("link", { name: /Una Alder/ }).waitFor();
+    await expectAccessible(page, false);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shoot(page, "my-work-phone");
+  });
+});

@@ -1,0 +1,26 @@
+// How long ago an instant of the wire was, in words of the reader's language: minutes, hours or days.
+import { useTranslation } from "react-i18next";
+import { readInstant } from "../../client/instant.ts";
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+export function useDuration(): (seconds: number) => string {
+  const { i18n } = useTranslation();
+  return (seconds) => {
+    const [unit, size] = units.find(([, one]) => seconds >= one) ?? (["minute", 60] as const);
+    const count = Math.max(seconds >= 60 ? 1 : 0, Math.floor(seconds / size));
+    return new Intl.NumberFormat(i18n.language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  };
+}
+
+export function useAge(text: string | null | undefined): string | undefined {
+  const duration = useDuration();
+  const date = readInstant(text);
+  const seconds = date === undefined ? 0 : (Date.now() - date.getTime()) / 1000;
+  // What began this very minute has no age yet.
+  return seconds < 60 ? undefined : duration(seconds);
+}

@@ -1,0 +1,115 @@
+// What waits for the reader in all record types, longest first; one type at a time where there are many.
+import { Button, Skeleton } from "@mantine/core";
+import { IconChecklist, IconCircleCheck } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { WaitingRecord } from "../../../client/workflow.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { FailureState } from "../../parts/failure-state.tsx";
+import { NamedIcon } from "../../parts/icon.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { useAge } from "../../parts/use-age.ts";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { myWorkQuery } from "../../queries.ts";
+import classes from "./my-work-screen.module.css";
+
+export function MyWorkScreen() {
+  const { t } = useTranslation();
+  const { controller } = useSearch({ from: "/inside/core/workflows/my_work" });
+  const navigate = useNavigate({ from: "/core/workflows/my_work" });
+  const query = useInfiniteQuery(myWorkQuery(controller));
+  usePageTitle(t("work.title"));
+  const [first] = query.data?.pages ?? [];
+  const records = query.data?.pages.flatMap((page) => page.records) ?? [];
+  const all = first?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const choose = (next: string | undefined): void =>
+    void navigate({ search: next === undefined ? {} : { controller: next }, replace: true });
+  return (
+    <>
+      <PageHead title={t("work.title")} lead={t("work.lead")} icon={<IconChecklist size={20} />} />
+      {query.isPending && <Skeleton h={220} />}
+      {query.isError && <FailureState error={query.error} retry={() => void query.refetch()} />}
+      {first && all === 0 && <EmptyState icon={IconCircleCheck} title={t("work.empty")} text={t("work.empty_lead")} />}
+      {first && all > 0 && (
+        <>
+          <nav className={classes.kinds} aria-label={t("work.kinds")}>
+            <Kind
+              label={t("work.all")}
+              count={all}
+              chosen={controller === undefined}
+              onChoose={() => choose(undefined)}
+            />
+            {first.counts.map((one) => (
+              <Kind
+                key={one.controller}
+                label={one.label}
+                count={one.count}
+                chosen={controller === one.controller}
+                onChoose={() => choose(one.controller)}
+              />
+            ))}
+          </nav>
+          <ul className={classes.list}>
+            {records.map((record) => (
+              <Waiting key={`${record.controller} ${record.id}`} record={record} />
+            ))}
+          </ul>
+          {query.hasNextPage && (
+            <Button
+              variant="subtle"
+              size="xs"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {t("history.more")}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Kind(props: {
+  readonly label: string;
+  readonly count: number;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { label, count, chosen, onChoose } = props;
+  return (
+    <Button
+      size="compact-sm"
+      radius="xl"
+      variant={chosen ? "light" : "subtle"}
+      aria-pressed={chosen}
+      onClick={onChoose}
+    >
+      {label} {count.toLocaleString()}
+    </Button>
+  );
+}
+
+function Waiting({ record }: { readonly record: WaitingRecord }) {
+  const { t } = useTranslation();
+  const age = useAge(record.stage_since);
+  const [module = "", controller = ""] = record.controller.split("/");
+  return (
+    <li>
+      <Link
+        to="/$module/$controller/view"
+        params={{ module, controller }}
+        search={{ id: record.id }}
+        className={classes.row}
+      >
+        <NamedIcon name={record.icon} />
+        <span className={classes.name}>{record.record_display_name ?? t("list.unnamed")}</span>
+        <span className={classes.kind}>{record.singular}</span>
+        <span className={classes.stage}>{record.__current_stage}</span>
+        <span className={classes.owner}>{record.__owned_by}</span>
+        <span className={classes.age}>{age}</span>
+      </Link>
+    </li>
+  );
+}

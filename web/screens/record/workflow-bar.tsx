@@ -1,0 +1,129 @@
+// Where the record is in its workflow, whom it waits for, and what one may do about it: the stages in a row, the
+// transitions as buttons.
+import { Button, Menu, Text } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { WireTransition, WireWorkflow } from "../../../client/workflow.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
+import { useAge } from "../../parts/use-age.ts";
+import type { PanelProps } from "./panel.ts";
+import { useTransition } from "./use-transition.ts";
+import classes from "./workflow-bar.module.css";
+import { WorkflowDialog } from "./workflow-dialog.tsx";
+
+/** More than these go into a menu. */
+const BUTTONS = 3;
+
+export function WorkflowBar(props: PanelProps) {
+  const { view } = props;
+  return view.workflow ? <Bar {...props} workflow={view.workflow} /> : null;
+}
+
+function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkflow }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<WireTransition>();
+  const moving = useTransition(props, workflow, () => setAsked(undefined));
+  const possible = props.view.is_record_deleted ? [] : workflow.transitions.filter((one) => one.possible);
+  const start = (transition: WireTransition): void => {
+    if (asksFirst(transition, props)) setAsked(transition);
+    else moving.take(transition, "", {});
+  };
+  useCommands(
+    possible.map((one) => ({ id: `workflow-${one.name}`, label: one.label, group: "record", run: () => start(one) })),
+  );
+  const [shown, rest] = [possible.slice(0, BUTTONS), possible.slice(BUTTONS)];
+  return (
+    <section className={classes.bar} aria-label={t("workflow.bar", { name: workflow.name })}>
+      <Stages workflow={workflow} />
+      <div className={classes.line}>
+        <Waiting workflow={workflow} />
+        {possible.length > 0 && (
+          <div className={classes.actions}>
+            {shown.map((one, index) => (
+              <Button
+                key={one.name}
+                size="xs"
+                variant={index === 0 && workflow.is_my_turn ? "filled" : "default"}
+                disabled={moving.isPending}
+                onClick={() => start(one)}
+              >
+                {one.label}
+              </Button>
+            ))}
+            {rest.length > 0 && (
+              <Menu position="bottom-end" shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+                <Menu.Target>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={moving.isPending}
+                    rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+                  >
+                    {t("workflow.more")}
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {rest.map((one) => (
+                    <Menu.Item key={one.name} onClick={() => start(one)}>
+                      {one.label}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </div>
+        )}
+      </div>
+      <WorkflowDialog {...props} transition={asked} moving={moving} close={() => setAsked(undefined)} />
+    </section>
+  );
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
+
+/** Something is missing, or somebody's word is asked for. */
+const asksFirst = ({ required, reason, kind }: WireTransition, { record }: PanelProps): boolean =>
+  reason === "required" || kind !== "move" || required.some(({ field }) => isEmpty(record[field]));
+
+function Stages({ workflow }: { readonly workflow: WireWorkflow }) {
+  const { t } = useTranslation();
+  const at = workflow.stages.findIndex(({ id }) => id === workflow.stage);
+  const isOver = workflow.stages[at]?.kind === "end";
+  // Of several ends only the one that it came to is on its way.
+  const way = workflow.stages.filter(({ id, kind }) => !isOver || kind !== "end" || id === workflow.stage);
+  return (
+    <ol className={classes.stages} aria-label={t("workflow.stages")}>
+      {way.map(({ id, name, color }, index) => {
+        const here = id === workflow.stage;
+        const state = here ? "here" : index < way.findIndex((one) => one.id === workflow.stage) ? "before" : "after";
+        const tint = here && color ? `var(--mantine-color-${color}-6)` : undefined;
+        return (
+          <li
+            key={id}
+            className={classes.stage}
+            data-state={state}
+            aria-current={here ? "step" : undefined}
+            style={tint === undefined ? undefined : { borderBlockStartColor: tint }}
+          >
+            <span>{name}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Waiting({ workflow }: { readonly workflow: WireWorkflow }) {
+  const { t } = useTranslation();
+  const age = useAge(workflow.since);
+  const { actors, agreed, is_my_turn: mine } = workflow;
+  return (
+    <Text size="sm" c="dimmed" className={classes.waiting ?? ""}>
+      {mine && <strong>{t("workflow.your_turn")}</strong>}
+      {!mine && actors.length > 0 && t("workflow.waits_for", { names: actors.join(", ") })}
+      {agreed.length > 0 && <span>{t("workflow.agreed", { names: agreed.join(", ") })}</span>}
+      {age !== undefined && <span>{t("workflow.since", { age })}</span>}
+    </Text>
+  );
+}
