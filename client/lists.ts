@@ -149,7 +149,7 @@ const oneCondition = (where: Condition | readonly Condition[] | undefined): Cond
   return all.length > 1 ? { AND: all } : all[0];
 };
 
-const parametersOf = (choice: ListChoice) => ({
+export const parametersOf = (choice: ListChoice) => ({
   current_listview: choice.view,
   search_basic: choice.search,
   sort: choice.sort,

@@ -5,6 +5,7 @@ import { listApiKeys } from "../client/api-keys.ts";
 import { countUnread, findMentionable, type RecordPlace, readComments, readNotifications } from "../client/content.ts";
 import { readDashboard } from "../client/dashboard.ts";
 import { HISTORY_PAGE, readHistory } from "../client/history.ts";
+import { readFailures, readJob, readJobs } from "../client/jobs.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readCountries, readCurrency } from "../client/pictures.ts";
@@ -227,6 +228,14 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => readNotifications(call, signal),
   staleTime: 0,
 });
+
+export const jobsQuery = queryOptions({ queryKey: ["jobs"], queryFn: ({ signal }) => readJobs(call, signal) });
+
+export const jobQuery = (id: string) =>
+  queryOptions({ queryKey: ["job", id], queryFn: ({ signal }) => readJob(call, id, signal), staleTime: 0 });
+
+export const jobFailuresQuery = (id: string) =>
+  queryOptions({ queryKey: ["job", id, "failures"], queryFn: ({ signal }) => readFailures(call, id, signal) });
 
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>

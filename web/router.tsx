@@ -150,6 +150,12 @@ const myWork = createRoute({
   component: lazyRouteComponent(() => import("./screens/my-work/my-work-screen.tsx"), "MyWorkScreen"),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => inside,
+  path: "/jobs",
+  component: lazyRouteComponent(() => import("./screens/jobs/jobs-screen.tsx"), "JobsScreen"),
+});
+
 // The wire's own address of the login, pasted into a browser.
 const wireLogin = createRoute({
   getParentRoute: () => root,
@@ -246,6 +252,7 @@ export const router = createRouter({
       search,
       administration,
       myWork,
+      jobs,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
       nothing,
     ]),

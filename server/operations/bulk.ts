@@ -134,11 +134,12 @@ export function startedMessage(type: RecordType, kind: BulkKind, { outcome, tota
 export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk): JsonResult {
   const { jobId, outcome, total } = started;
   const message = [startedMessage(type, kind, started)];
-  if (!outcome) return { status: 202, message, body: { job_id: jobId, total, data: { changed: [], failed: {} } } };
+  if (!outcome)
+    return { status: 202, message, body: { job_id: jobId, is_queued: 1, total, data: { changed: [], failed: {} } } };
   const data = {
     changed: outcome.changed,
     failed: outcome.failed,
     ...(outcome.leftAlone ? { left_alone: outcome.leftAlone } : {}),
   };
-  return { message, body: { job_id: jobId, total, data } };
+  return { message, body: { job_id: jobId, is_queued: 0, total, data } };
 }

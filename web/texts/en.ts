@@ -1,6 +1,7 @@
 // Every text of the app in English: the language that others fall back to.
 
 import * as content from "./en-content.ts";
+import * as bulk from "./en-bulk.ts";
 import * as lists from "./en-lists.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
@@ -8,6 +9,7 @@ import * as records from "./en-records.ts";
 import * as workflows from "./en-workflow.ts";
 
 export const en = {
+  ...bulk,
   ...lists,
   ...records,
   ...pictures,

@@ -1,6 +1,6 @@
 // Me: account, theme, language, and the way out.
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { IconLogout, IconProgress, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { session } from "../../session/session.ts";
@@ -47,6 +47,9 @@ export function UserMenu() {
             {t("shell.administration")}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconProgress size={16} stroke={1.6} />} onClick={() => void navigate({ to: "/jobs" })}>
+          {t("jobs.title")}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t("shell.theme")}</Menu.Label>
         <Menu.RadioGroup

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { type ExportFormat, exportFormats, exportList, type ListChoice } from "../../../client/lists.ts";
 import type { RecordTypeFacts } from "../../../client/record-types.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { keepFile } from "../../parts/keep-file.ts";
 import { callForFile } from "../../session/session.ts";
 import { PinItem } from "../../views/pin-item.tsx";
 
@@ -77,13 +78,4 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, vi
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function keepFile(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The browser reads it after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

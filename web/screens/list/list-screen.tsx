@@ -25,12 +25,15 @@ import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { type ListPanel, ListTools } from "./list-tools.tsx";
 import { RecordTable } from "./record-table.tsx";
+import { useSelection } from "./selection/use-selection.ts";
 import { useRowHref } from "./use-row-href.ts";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
 import { ViewMenu } from "./view-menu.tsx";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
+
+const SelectionBar = lazy(async () => ({ default: (await import("./selection/selection-bar.tsx")).SelectionBar }));
 
 export function ListScreen() {
   const { t } = useTranslation();
@@ -80,6 +83,13 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   if (head !== undefined) last.current = head;
   const known = head ?? last.current;
   const [peeked, setPeeked] = useState<string>();
+  const selection = useSelection(shownChoice, known?.total ?? 0);
+  const rights = {
+    edit: isOn(mine?.bulk) && isOn(mine?.edit),
+    delete: isOn(mine?.bulk) && isOn(mine?.delete),
+    export: isOn(mine?.export),
+  };
+  const maySelect = Object.values(rights).some(Boolean) && head?.group.length === 0;
   useHotkeys([["Escape", () => setPeeked(undefined)]]);
 
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
@@ -174,7 +184,13 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
             onOpen={(href) => void navigate({ href })}
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
+            selection={maySelect ? selection : undefined}
           />
+          {maySelect && selection.count > 0 && (
+            <Suspense>
+              <SelectionBar {...{ schema, head, selection, rights }} choice={shownChoice} />
+            </Suspense>
+          )}
           {peeked !== undefined && (
             <Suspense>
               <RecordPeek recordTypeKey={key} id={peeked} close={() => setPeeked(undefined)} />

@@ -10,6 +10,9 @@ import editing from "./edit/cell-editor.module.css";
 import { useCellEdit } from "./edit/use-cell-edit.ts";
 import type { ColumnActions, Sorting } from "./head-actions.ts";
 import { ROW_HEIGHT } from "./scale.ts";
+import { SELECT_WIDTH } from "./selection/select-cell.tsx";
+import { useRowPicking } from "./selection/use-row-picking.ts";
+import type { Selection } from "./selection/use-selection.ts";
 import classes from "./table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
@@ -43,13 +46,15 @@ interface RecordTableProps {
   readonly onPeek: (id: string) => void;
   /** The record that is open beside the table. */
   readonly peeked: string | undefined;
+  /** Undefined where rows cannot be selected. */
+  readonly selection: Selection | undefined;
 }
 
 export function RecordTable(props: RecordTableProps) {
-  const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked } = props;
+  const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked, selection } = props;
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const widths = useColumnWidths(head.viewId, columns, scroller);
+  const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
   const opened = useRef<RowWindow>(undefined);
   const roving = useRoving({ table: scroller, rows: head.total, columns: columns.length, shown: opened });
@@ -67,6 +72,7 @@ export function RecordTable(props: RecordTableProps) {
 
   const isGrouped = head.group.length > 0;
   const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
+  const selecting = useRowPicking(selection, shown, (index) => idOf(rows.rowAt(index)));
 
   /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
   const reshape = (event: KeyboardEvent): boolean => {
@@ -90,7 +96,7 @@ export function RecordTable(props: RecordTableProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const { row } = roving.place;
     if (edit.refused) edit.cancel();
-    if (reshape(event)) return;
+    if (reshape(event) || selecting.onKey(event, row)) return;
     if (roving.onKey(event)) {
       const next = event.key === "j" || event.key === "ArrowDown" ? row + 1 : row - 1;
       const id = /^(j|k|ArrowDown|ArrowUp)$/.test(event.key) ? idOf(rows.rowAt(next)) : undefined;
@@ -140,6 +146,7 @@ export function RecordTable(props: RecordTableProps) {
   const onClick = (event: MouseEvent): void => {
     const target = event.target as HTMLElement;
     const link = target.closest("a");
+    if (selecting.onClick(event)) return;
     const place = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place?.split(":").map(Number);
     if (place === undefined || event.button !== 0) return;
     const [row = 0, column = 0] = place;
@@ -188,7 +195,8 @@ export function RecordTable(props: RecordTableProps) {
         role="grid"
         aria-label={props.label}
         aria-rowcount={head.isExact ? head.total + 1 : -1}
-        aria-colcount={columns.length}
+        aria-colcount={columns.length + (selection ? 1 : 0)}
+        aria-multiselectable={selection ? true : undefined}
         aria-busy={props.changing}
         className={classes.scroller}
         data-changing={props.changing || undefined}
@@ -205,6 +213,7 @@ export function RecordTable(props: RecordTableProps) {
           sorting={props.sorting}
           stop={roving.place.row < 0 ? roving.place.column : -1}
           actions={props.actions}
+          selected={selecting.inSight}
           onSort={props.onSort}
         />
         <div
@@ -227,12 +236,14 @@ export function RecordTable(props: RecordTableProps) {
                 chosen={id !== undefined && id === peeked}
                 active={active?.place.row === index ? active.place.column : -1}
                 editor={active?.place.row === index ? editor : undefined}
+                selected={selection && id !== undefined && selection.has(id)}
+                name={nameOf(row) ?? id ?? ""}
                 href={hrefOf(row)}
               />
             );
           })}
         </div>
-        {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} />}
+        {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
       </div>
       {rows.failed && (
         <div className={classes.failed}>
@@ -247,6 +258,11 @@ export function RecordTable(props: RecordTableProps) {
     </div>
   );
 }
+
+const nameOf = (row: ListRow | undefined): string | undefined => {
+  const name = row?.record_display_name;
+  return typeof name === "string" && name !== "" ? name : undefined;
+};
 
 /** Where in the table an element stands. */
 function placeOf(target: EventTarget): Place | undefined {

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { Column } from "./columns.ts";
 import type { ColumnActions, Sorting } from "./head-actions.ts";
 import { pinOf } from "./pin-of.ts";
+import { SelectCell } from "./selection/select-cell.tsx";
 import classes from "./table.module.css";
 import { useColumnDrag } from "./use-column-drag.ts";
 import type { ColumnWidths } from "./use-column-widths.ts";
@@ -21,10 +22,12 @@ interface TableHeadProps {
   /** The column that is the tab stop. */
   readonly stop: number;
   readonly actions: ColumnActions | undefined;
+  /** The rows in sight: all of them selected, some, or none; undefined where rows are not selected. */
+  readonly selected: "all" | "some" | "none" | undefined;
   readonly onSort: (column: Column, descending?: boolean) => void;
 }
 
-export function TableHead({ columns, widths, sorting, stop, actions, onSort }: TableHeadProps) {
+export function TableHead({ columns, widths, sorting, stop, actions, selected, onSort }: TableHeadProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<string>();
   const row = useRef<HTMLDivElement>(null);
@@ -32,6 +35,14 @@ export function TableHead({ columns, widths, sorting, stop, actions, onSort }: T
   return (
     <div role="rowgroup" className={classes.head}>
       <div role="row" aria-rowindex={1} className={classes.row} ref={row}>
+        {selected !== undefined && (
+          <SelectCell
+            role="columnheader"
+            label={t("bulk.select_rows")}
+            checked={selected === "all"}
+            mixed={selected === "some"}
+          />
+        )}
         {columns.map((column, index) => {
           const sorted = column.sort !== undefined && sorting?.column === column.sort ? sorting : undefined;
           const stopProps = { "data-place": `-1:${index}`, tabIndex: index === stop ? 0 : -1 };
@@ -40,7 +51,7 @@ export function TableHead({ columns, widths, sorting, stop, actions, onSort }: T
             <div
               key={column.key}
               role="columnheader"
-              aria-colindex={index + 1}
+              aria-colindex={index + (selected === undefined ? 1 : 2)}
               aria-sort={sorted ? (sorted.descending ? "descending" : "ascending") : undefined}
               className={classes.headCell}
               data-end={column.isNumeric || undefined}

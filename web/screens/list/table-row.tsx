@@ -9,6 +9,7 @@ import { useFormats } from "../../fields/formats.ts";
 import type { Column } from "./columns.ts";
 import { pinOf } from "./pin-of.ts";
 import { ROW_HEIGHT } from "./scale.ts";
+import { SelectCell } from "./selection/select-cell.tsx";
 import classes from "./table.module.css";
 
 interface TableRowProps {
@@ -23,12 +24,16 @@ interface TableRowProps {
   readonly active: number;
   /** What stands in that cell. */
   readonly editor: ReactNode;
+  /** Undefined where rows are not selected. */
+  readonly selected: boolean | undefined;
+  /** What its record is called. */
+  readonly name: string;
   /** Where the record is; rows of groups have no record. */
   readonly href: string | undefined;
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { index, top, row, columns, stop, chosen, active, editor, href } = props;
+  const { index, top, row, columns, stop, chosen, active, editor, selected, name, href } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
@@ -40,11 +45,15 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       className={classes.row}
       data-row={index}
       data-odd={index % 2 === 1 || undefined}
-      data-chosen={chosen || undefined}
+      data-chosen={chosen || selected || undefined}
+      aria-selected={selected}
       data-opens={href !== undefined || undefined}
       data-active={active >= 0 || undefined}
       style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
     >
+      {selected !== undefined && (
+        <SelectCell role="gridcell" label={t("bulk.select_row", { name })} checked={selected} />
+      )}
       {columns.map((column, position) => {
         const shown = row && column.shown(row);
         const content = shown && fieldValue(column.field, shown, formats, words, -1);
@@ -52,7 +61,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
           <div
             key={column.key}
             role="gridcell"
-            aria-colindex={position + 1}
+            aria-colindex={position + (selected === undefined ? 1 : 2)}
             data-place={`${index}:${position}`}
             tabIndex={position === stop ? 0 : -1}
             className={classes.cell}

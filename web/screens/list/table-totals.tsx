@@ -7,12 +7,20 @@ import type { Column } from "./columns.ts";
 import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
 
-export function TableTotals({ columns, rowIndex }: { readonly columns: readonly Column[]; readonly rowIndex: number }) {
+interface TableTotalsProps {
+  readonly columns: readonly Column[];
+  readonly rowIndex: number;
+  /** Something stands before the first column. */
+  readonly lead: boolean;
+}
+
+export function TableTotals({ columns, rowIndex, lead }: TableTotalsProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
     <div role="rowgroup" className={classes.foot}>
       <div role="row" aria-rowindex={rowIndex} className={classes.row}>
+        {lead && <div role="gridcell" aria-colindex={1} className={classes.cell} />}
         {columns.map(({ key, total, field, isNumeric }, index) => {
           const places = field.type === "money" ? (field.scale ?? 2) : 0;
           const text = total && (total.text === undefined ? "…" : formats.number(total.text, places));
@@ -20,7 +28,7 @@ export function TableTotals({ columns, rowIndex }: { readonly columns: readonly 
             <div
               key={key}
               role="gridcell"
-              aria-colindex={index + 1}
+              aria-colindex={index + (lead ? 2 : 1)}
               className={classes.cell}
               data-end={isNumeric || undefined}
               {...pinOf(columns, index)}

@@ -18,6 +18,8 @@ export function useColumnWidths(
   viewId: string,
   columns: readonly Column[],
   table: RefObject<HTMLDivElement | null>,
+  /** Pixels that something takes before the first column. */
+  lead = 0,
 ): ColumnWidths {
   const [kept, setKept] = useLocalStorage<Readonly<Record<string, number>>>({
     key: `dossier.columns.${viewId}`,
@@ -27,8 +29,10 @@ export function useColumnWidths(
   const widthOf = (column: Column): number => kept[column.key] ?? column.width;
   const styleWith = (changed?: Column, width = 0): Record<`--${string}`, string> => {
     const sizes = columns.map((column) => (column === changed ? width : widthOf(column)));
-    const style: Record<`--${string}`, string> = { "--columns": sizes.map((size) => `${size}px`).join(" ") };
-    let start = 0;
+    const style: Record<`--${string}`, string> = {
+      "--columns": [...(lead > 0 ? [lead] : []), ...sizes].map((size) => `${size}px`).join(" "),
+    };
+    let start = lead;
     columns.forEach((column, index) => {
       if (!column.pinned) return;
       style[`--pin-${index}`] = `${start}px`;

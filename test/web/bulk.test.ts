@@ -1,0 +1,141 @@
+// Many records at once: selecting rows, editing and deleting them together with undo, work that goes on as a job, and the
+// page of jobs.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
+import { addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { chromiumPath } from "./browser.ts";
+
+const TOTAL = 1_300;
+
+const grid = (page: Page) => page.getByRole("grid");
+const box = (page: Page, name: string) => grid(page).getByRole("checkbox", { name: `Select ${name}`, exact: true });
+const bar = (page: Page) => page.getByRole("toolbar", { name: "Selection" });
+const lead = (index: number) => `Wren ${String(index).padStart(4, "0")}`;
+
+describe.skipIf(chromiumPath === undefined)("many records at once", () => {
+  let app: App;
+  let place: string;
+  beforeAll(async () => {
+    app = await openApp();
+    const q = { fields: ["leads.name", "leads.status", "leads.rating", "leads.score"], order: ["leads.last_name ASC"] };
+    const listviews = { name: "Wrens", controller: "crm/leads", query: JSON.stringify(q) };
+    const made = await app.service.post(
+      "/core/listviews/add.json",
+      { data: { listviews, action: { save_progress: "Save" } } },
+      await app.service.login(),
+    );
+    place = `/crm/leads/index?view=${made.body.id}`;
+    await addRows(
+      app.service,
+      "crm/leads",
+      Array.from({ length: TOTAL }, (_, index) => ({ last_name: lead(index), name: lead(index), status: "new" })),
+    );
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const rated = async (rating: string): Promise<number> => {
+    const row = await app.service.db.row(sql`
+      select count(*)::text as count from crm__leads where organization_id = 1 and rating = ${rating} and deleted = 0`);
+    return Number(row?.count);
+  };
+
+  const pickRating = async (page: Page, rating: string) => {
+    await bar(page).getByRole("button", { name: "Edit…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Add a field").click();
+    await page.getByRole("option", { name: "Rating", exact: true }).click();
+    await sees(page, "Will be emptied");
+    await dialog.getByLabel("Rating", { exact: true }).click();
+    await page.getByRole("option", { name: rating, exact: true }).click();
+    return dialog;
+  };
+
+  test("rows are picked one by one, by range and by keyboard, edited together, and the edit is undone", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, place);
+    await box(page, lead(0)).click();
+    await box(page, lead(4)).click({ modifiers: ["Shift"] });
+    expect(await bar(page).getByRole("status").textContent()).toBe("5 selected");
+    await grid(page)
+      .getByRole("gridcell", { name: lead(6) })
+      .focus();
+    await page.keyboard.press("x");
+    await bar(page).getByText("6 selected").waitFor();
+    await page.keyboard.press("x");
+    await bar(page).getByText("5 selected").waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "bulk-selection");
+    const dialog = await pickRating(page, "Hot");
+    await expectAccessible(page, true);
+    await shoot(page, "bulk-edit");
+    await dialog.getByRole("button", { name: "Change 5 records" }).click();
+    await sees(page, "5 leads changed");
+    expect(await rated("hot")).toBe(5);
+    expect(await bar(page).count()).toBe(0);
+    await grid(page)
+      .getByRole("row")
+      .filter({ hasText: lead(3) })
+      .filter({ hasText: "Hot" })
+      .waitFor();
+    await shoot(page, "bulk-undo");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await sees(page, "5 leads undone");
+    expect(await rated("hot")).toBe(0);
+  });
+
+  test("deleting says how many, and what is deleted comes back with undo", async () => {
+    const page = await app.visit({ viewport: { width: 380, height: 760 } });
+    await enterQuickly(app, page, place);
+    await box(page, lead(1)).click();
+    await box(page, lead(2)).click();
+    await expectAccessible(page, false);
+    await shoot(page, "bulk-selection-phone");
+    await bar(page).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText("Delete 2 records?").waitFor();
+    await shoot(page, "bulk-delete-phone");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 2 records" }).click();
+    await sees(page, "2 leads deleted");
+    await box(page, lead(1)).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await sees(page, "2 leads undone");
+    await box(page, lead(1)).waitFor();
+  });
+
+  test("everything that matches becomes a job, which goes on elsewhere, is told of, and is undone from the jobs page", async () => {
+    const page = await app.visit({ colorScheme: "dark" });
+    await enterQuickly(app, page, place);
+    await box(page, lead(0)).click();
+    await bar(page).getByRole("button", { name: "Select all 1,300" }).click();
+    await bar(page).getByText("1,300 selected").waitFor();
+    await shoot(page, "bulk-selection-dark");
+    // One of them is out of reach: somebody deletes it meanwhile.
+    const dialog = await pickRating(page, "Warm");
+    await dialog.getByRole("button", { name: "Change 1,300 records" }).click();
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Jobs" }).click();
+    await heading(page, "Jobs").waitFor();
+    await sees(page, "Edit 1,300 leads: Done");
+    const row = page.getByRole("row").filter({ hasText: "Edit 1,300 leads" });
+    await row.getByText("1,300 of 1,300").first().waitFor();
+    expect(await rated("warm")).toBe(TOTAL);
+    await app.service.db.run(
+      sql`update crm__leads set deleted = 1 where organization_id = 1 and last_name = ${lead(9)}`,
+    );
+    await expectAccessible(page, true);
+    await shoot(page, "jobs-dark");
+    await row.getByRole("button", { name: "Undo: Edit 1,300 leads" }).click();
+    await sees(page, "Undo 1,300 leads: Done, 1 not");
+    expect(await rated("warm")).toBe(0);
+    const undone = page.getByRole("row").filter({ hasText: "Undo 1,300 leads" });
+    await undone.getByRole("button", { name: "What went wrong: Undo 1,300 leads" }).click();
+    await page.getByRole("dialog").getByText("This record is deleted; restore it before you change it").waitFor();
+    await shoot(page, "jobs-failures-dark");
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 380, height: 760 });
+    await expectAccessible(page, false);
+    await shoot(page, "jobs-phone-dark");
+  });
+});

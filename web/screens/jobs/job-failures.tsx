@@ -1,0 +1,90 @@
+// What a job could not do, record by record, and why; and what it left alone because somebody changed it since.
+import { Anchor, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { Job, JobFailure } from "../../../client/jobs.ts";
+import { useFormats } from "../../fields/formats.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { jobFailuresQuery, recordNamesQuery, schemaQuery } from "../../queries.ts";
+import classes from "./jobs.module.css";
+
+export function JobFailures({ job, close }: { readonly job: Job | undefined; readonly close: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={job !== undefined}
+      onClose={close}
+      size="lg"
+      title={job?.title ?? t("jobs.why_title")}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
+      {job && <Failures job={job} />}
+    </Modal>
+  );
+}
+
+function Failures({ job }: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const query = useQuery(jobFailuresQuery(job.id));
+  return (
+    <Stack gap="sm">
+      {job.reasons.map((reason) => (
+        <Text key={reason} size="sm" c="var(--mantine-color-error)">
+          {reason}
+        </Text>
+      ))}
+      <Loaded query={query} skeleton={<Skeleton h={120} radius="md" />}>
+        {({ failures, total }) => (
+          <>
+            <FailureList job={job} failures={failures} />
+            {total > failures.length && (
+              <Text size="xs" c="dimmed">
+                {t("jobs.more", { shown: formats.count(failures.length), total: formats.count(total) })}
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function FailureList({ job, failures }: { readonly job: Job; readonly failures: readonly JobFailure[] }) {
+  const { t } = useTranslation();
+  const isAdding = job.kind === "add";
+  const ids = isAdding ? [] : failures.map(({ id }) => id);
+  const { data: names } = useQuery({ ...recordNamesQuery(job.controller, ids), enabled: ids.length > 0 });
+  const { data: schema } = useQuery({ ...schemaQuery(job.controller), enabled: !isAdding });
+  const labelOf = (field: string): string => schema?.fields.find(({ name }) => name === field)?.label ?? field;
+  const [module = "", controller = ""] = job.controller.split("/");
+  return (
+    <ul className={classes.details}>
+      {failures.map(({ id, kind, reasons }) => {
+        const name = names?.find((one) => one.id === id)?.name;
+        return (
+          <li key={`${kind} ${id}`}>
+            {isAdding ? (
+              <span>{t("jobs.row_number", { number: id })}</span>
+            ) : (
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link {...props} to="/$module/$controller/view" params={{ module, controller }} search={{ id }} />
+                )}
+              >
+                {name ?? id}
+              </Anchor>
+            )}
+            <span className={classes.quiet}>
+              {kind === "failed"
+                ? reasons.join(" ")
+                : t("jobs.left_alone", { fields: reasons.map(labelOf).join(", ") })}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

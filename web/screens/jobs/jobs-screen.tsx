@@ -1,0 +1,138 @@
+// Jobs: what was done to many records at once and what is under way, with a way to stop, to undo, and to see what failed.
+import { Button, Group, Skeleton } from "@mantine/core";
+import { IconProgress } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { canUndo, isOver, type Job } from "../../../client/jobs.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { ScrollRegion } from "../../parts/scroll-region.tsx";
+import table from "../../parts/table.module.css";
+import { Tag } from "../../parts/tag.tsx";
+import { showWarning } from "../../parts/toasts.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { jobsQuery } from "../../queries.ts";
+import { JobFailures } from "./job-failures.tsx";
+import classes from "./jobs.module.css";
+import { JobProgress, StopButton, undo } from "./watch-job.tsx";
+
+export function JobsScreen() {
+  const { t } = useTranslation();
+  usePageTitle(t("jobs.title"));
+  const query = useQuery({
+    ...jobsQuery,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.every(isOver) ? 10_000 : 700),
+  });
+  const [asked, setAsked] = useState<Job>();
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("jobs.title")} lead={t("jobs.lead")} />
+      <Loaded query={query} skeleton={<Skeleton h={240} radius="md" />}>
+        {(jobs) =>
+          jobs.length === 0 ? (
+            <EmptyState icon={IconProgress} title={t("jobs.empty")} text={t("jobs.empty_lead")} />
+          ) : (
+            <JobTable jobs={jobs} onAsk={setAsked} />
+          )
+        }
+      </Loaded>
+      <JobFailures job={asked} close={() => setAsked(undefined)} />
+    </div>
+  );
+}
+
+const tones = { queued: "plain", running: "word", done: "good", failed: "bad", cancelled: "plain" } as const;
+
+function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onAsk: (job: Job) => void }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t("jobs.list")}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("jobs.job")}</th>
+            <th scope="col" className={classes.wide}>
+              {t("jobs.started")}
+            </th>
+            <th scope="col">{t("jobs.state")}</th>
+            <th scope="col" className={classes.wide}>
+              {t("jobs.progress")}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <th scope="row">
+                {job.title}
+                <div className={classes.quiet}>
+                  {job.startedBy !== null && t("jobs.by", { name: job.startedBy })}
+                  {job.failed > 0 && ` · ${t("jobs.not_done", { count: job.failed })}`}
+                  {job.leftAlone > 0 && ` · ${t("jobs.left", { count: job.leftAlone })}`}
+                </div>
+                <div className={classes.narrow}>
+                  <JobProgress job={job} />
+                </div>
+              </th>
+              <td className={classes.wide}>
+                <Moment text={job.created} none="" />
+              </td>
+              <td>
+                {/* Said when it changes. */}
+                <span role="status">
+                  <Tag tone={tones[job.state]}>{t(job.undoneBy === null ? `jobs.${job.state}` : "jobs.undone")}</Tag>
+                </span>
+              </td>
+              <td className={classes.wide}>
+                <JobProgress job={job} />
+              </td>
+              <td className={classes.do}>
+                <JobActions job={job} onAsk={onAsk} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: Job) => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {(job.failed > 0 || job.leftAlone > 0 || job.reasons.length > 0) && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-label={t("jobs.why_name", { title: job.title })}
+          onClick={() => onAsk(job)}
+        >
+          {t("jobs.why")}
+        </Button>
+      )}
+      <StopButton job={job} id={job.id} />
+      {canUndo(job) && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t("jobs.undo_name", { title: job.title })}
+          onClick={() => {
+            undo(queryClient, t, job.controller, job.id).catch((error: unknown) =>
+              showWarning(error instanceof Error ? error.message : String(error)),
+            );
+          }}
+        >
+          {t("record.undo")}
+        </Button>
+      )}
+    </Group>
+  );
+}

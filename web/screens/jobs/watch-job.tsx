@@ -1,0 +1,130 @@
+// Follows a job wherever the reader goes: a toast with its progress and a way to stop it, then one that says what became
+// of it with the way back. Of what was done at once, only the last.
+import { Button, Progress } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { BulkAnswer } from "../../../client/bulk.ts";
+import { cancelJob, canUndo, isOver, type Job, undoJob } from "../../../client/jobs.ts";
+import { useFormats } from "../../fields/formats.ts";
+import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
+import { forgetRecords, jobQuery, jobsQuery } from "../../queries.ts";
+import { call } from "../../session/session.ts";
+import classes from "./jobs.module.css";
+
+export type Watch = (client: QueryClient, t: TFunction, recordTypeKey: string, answer: BulkAnswer) => void;
+
+const forget = (client: QueryClient, key: string): Promise<unknown> =>
+  Promise.all([forgetRecords(client, key), client.invalidateQueries({ queryKey: jobsQuery.queryKey })]);
+
+/** What was asked for: done already, or to be followed. */
+export const watchJob: Watch = (client, t, key, answer) => {
+  void forget(client, key);
+  if (answer.isGoingOn) return follow(client, t, key, answer.jobId);
+  showEnd(client, t, key, answer.jobId, answer.message, true);
+};
+
+/** Undoes a job, and follows what that takes. */
+export async function undo(client: QueryClient, t: TFunction, key: string, jobId: string): Promise<void> {
+  const answer = await undoJob(call, jobId);
+  void forget(client, key);
+  if (answer.isGoingOn) follow(client, t, key, answer.jobId);
+  else showDone(answer.message);
+}
+
+function showEnd(client: QueryClient, t: TFunction, key: string, jobId: string, message: string, back: boolean): void {
+  showUndo(t, message, back ? () => undo(client, t, key, jobId) : undefined);
+}
+
+function follow(client: QueryClient, t: TFunction, key: string, jobId: string): void {
+  const id = `job-${jobId}`;
+  notifications.show({
+    id,
+    autoClose: false,
+    closeButtonProps: { "aria-label": t("actions.close") },
+    message: (
+      <FollowedJob
+        id={jobId}
+        onEnd={(job) => {
+          notifications.hide(id);
+          void forget(client, key);
+          if (job.state === "failed") showWarning([t("bulk.refused"), ...job.reasons].join(". "));
+          else showEnd(client, t, key, jobId, endOf(t, job), canUndo(job));
+        }}
+      />
+    ),
+  });
+}
+
+/** `Edit 2,300 leads: Done, 3 not`. */
+const endOf = (t: TFunction, job: Job): string =>
+  [
+    `${job.title}: ${t(`jobs.${job.state}`)}`,
+    ...(job.failed > 0 ? [t("jobs.not_done", { count: job.failed })] : []),
+    ...(job.leftAlone > 0 ? [t("jobs.left", { count: job.leftAlone })] : []),
+  ].join(", ");
+
+function FollowedJob({ id, onEnd }: { readonly id: string; readonly onEnd: (job: Job) => void }) {
+  const { t } = useTranslation();
+  const { data: job } = useQuery({
+    ...jobQuery(id),
+    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : 700),
+  });
+  const told = useRef(false);
+  useEffect(() => {
+    if (told.current || !job || !isOver(job)) return;
+    told.current = true;
+    onEnd(job);
+  }, [job, onEnd]);
+  return (
+    <div className={classes.followed}>
+      <div className={classes.line}>
+        <span>{job?.title ?? t("states.loading")}</span>
+        <StopButton job={job} id={id} />
+      </div>
+      <JobProgress job={job} />
+      <span className={classes.quiet}>{t("bulk.background")}</span>
+    </div>
+  );
+}
+
+export function StopButton({ job, id }: { readonly job: Job | undefined; readonly id: string }) {
+  const { t } = useTranslation();
+  if (job && isOver(job)) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t("jobs.stop_name", { title: job?.title ?? "" })}
+      onClick={() => {
+        cancelJob(call, id).then(
+          () => showDone(t("jobs.stopped")),
+          (error: unknown) => showWarning(error instanceof Error ? error.message : String(error)),
+        );
+      }}
+    >
+      {t("jobs.stop")}
+    </Button>
+  );
+}
+
+export function JobProgress({ job }: { readonly job: Job | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const share = job && job.total > 0 ? (100 * job.done) / job.total : 0;
+  return (
+    <div className={classes.progress}>
+      <Progress
+        value={share}
+        size="sm"
+        aria-label={job?.title ?? t("jobs.progress")}
+        color={job?.state === "failed" ? "red" : job?.state === "cancelled" ? "gray" : "iris"}
+      />
+      <span className={classes.quiet}>
+        {job && t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// The quiet bar under a list that has a selection: how many, all of them, and what can be done with them.
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconDownload, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exportSelected } from "../../../../client/bulk.ts";
+import { type ExportFormat, exportFormats, type ListChoice, type ListPage } from "../../../../client/lists.ts";
+import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import { useFormats } from "../../../fields/formats.ts";
+import { keepFile } from "../../../parts/keep-file.ts";
+import { showDone, showWarning } from "../../../parts/toasts.tsx";
+import { callForFile } from "../../../session/session.ts";
+import { BulkDelete } from "./bulk-delete.tsx";
+import { BulkEdit } from "./bulk-edit.tsx";
+import classes from "./selection.module.css";
+import type { Selection } from "./use-selection.ts";
+
+export interface SelectionRights {
+  readonly edit: boolean;
+  readonly delete: boolean;
+  readonly export: boolean;
+}
+
+interface SelectionBarProps {
+  readonly schema: RecordTypeSchema;
+  readonly head: ListPage;
+  readonly choice: ListChoice;
+  readonly selection: Selection;
+  readonly rights: SelectionRights;
+}
+
+export function SelectionBar({ schema, head, choice, selection, rights }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const { key, plural } = schema.recordType;
+  const { count } = selection;
+  const download = useMutation({
+    mutationFn: (format: ExportFormat) => exportSelected(callForFile, key, choice, selection.picked, format),
+    onSuccess: ({ name, content }, format) => {
+      const fileName = name ?? `${plural}.${format}`;
+      keepFile(fileName, content);
+      showDone(t("list.exported", { name: fileName }));
+    },
+    onError: (error) => showWarning(error.message),
+  });
+  const close = (): void => setOpen(undefined);
+  const done = (): void => {
+    close();
+    selection.clear();
+  };
+  const totals = head.header.some((column) => column.compute_column_total === "1") || undefined;
+  const dialog = { recordTypeKey: key, picked: selection.picked, count, close, onDone: done };
+  return (
+    <>
+      <div role="toolbar" aria-label={t("bulk.bar")} className={classes.bar} data-totals={totals}>
+        <span className={classes.count} role="status">
+          {t("bulk.selected", { count, replace: { count: formats.count(count) } })}
+        </span>
+        {!selection.isAll && head.isExact && head.total > count && (
+          <Button size="compact-sm" variant="subtle" onClick={selection.everything}>
+            {t("bulk.select_all", { total: formats.count(head.total) })}
+          </Button>
+        )}
+        <span className={classes.rule} />
+        {rights.edit && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPencil size={15} stroke={1.7} />}
+            onClick={() => setOpen("edit")}
+          >
+            {t("bulk.edit")}
+          </Button>
+        )}
+        {rights.delete && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconTrash size={15} stroke={1.7} />}
+            onClick={() => setOpen("delete")}
+          >
+            {t("bulk.delete")}
+          </Button>
+        )}
+        {rights.export && (
+          <Menu position="top" shadow="md" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                loading={download.isPending}
+                leftSection={<IconDownload size={15} stroke={1.7} />}
+              >
+                {t("bulk.export")}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {exportFormats.map((format) => (
+                <Menu.Item key={format} onClick={() => download.mutate(format)}>
+                  {t("list.export_as", { format: format.toUpperCase() })}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("actions.clear")}
+          title={t("actions.clear")}
+          onClick={selection.clear}
+        >
+          <IconX size={16} stroke={1.7} />
+        </ActionIcon>
+      </div>
+      <BulkEdit {...dialog} schema={schema} opened={open === "edit"} />
+      <BulkDelete {...dialog} opened={open === "delete"} />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// Picks rows of the table by pointer and keyboard: a click on a row's box, with Shift the whole range; X for the row that has
+// the focus, Shift and an arrow for the next one too; the box of the head for the rows in sight.
+import type { KeyboardEvent, MouseEvent } from "react";
+import type { RowWindow } from "../use-row-window.ts";
+import type { Selection } from "./use-selection.ts";
+
+export interface RowPicking {
+  readonly inSight: "all" | "some" | "none" | undefined;
+  /** True when the event was one that picks. */
+  onClick(event: MouseEvent): boolean;
+  /** `row` has the focus. */
+  onKey(event: KeyboardEvent, row: number): boolean;
+}
+
+export function useRowPicking(
+  selection: Selection | undefined,
+  shown: Pick<RowWindow, "first" | "last">,
+  idAt: (index: number) => string | undefined,
+): RowPicking {
+  const ids: string[] = [];
+  for (let index = shown.first; index <= shown.last; index += 1) {
+    const id = idAt(index);
+    if (id !== undefined) ids.push(id);
+  }
+  const count = selection ? ids.filter((id) => selection.has(id)).length : 0;
+  return {
+    inSight: selection && (count === 0 ? "none" : count === ids.length ? "all" : "some"),
+    onClick: (event) => {
+      const target = event.target instanceof Element ? event.target : undefined;
+      const cell = target?.closest("[data-select]");
+      if (!selection || !cell) return false;
+      const row = cell.closest<HTMLElement>("[data-row]")?.dataset.row;
+      if (row === undefined) selection.pickAll(ids);
+      else selection.pick(Number(row), event.shiftKey, idAt);
+      // A range of rows is no range of text.
+      if (event.shiftKey) getSelection()?.removeAllRanges();
+      return true;
+    },
+    onKey: (event, row) => {
+      if (!selection || event.altKey || event.metaKey || event.ctrlKey) return false;
+      if (event.key.toLowerCase() === "x" && row >= 0) {
+        event.preventDefault();
+        selection.pick(row, event.shiftKey, idAt);
+        return true;
+      }
+      if (event.key === "Escape" && selection.count > 0) {
+        selection.clear();
+        return true;
+      }
+      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+      if (!event.shiftKey || step === 0 || row + step < 0) return false;
+      const own = idAt(row);
+      if (own !== undefined && !selection.has(own)) selection.pick(row, false, idAt);
+      else selection.pick(row + step, true, idAt);
+      // The focus still moves.
+      return false;
+    },
+  };
+}
