@@ -152,7 +152,7 @@ const myWork = createRoute({
 
 const jobs = createRoute({
   getParentRoute: () => inside,
-  path: "/jobs",
+  path: "/core/jobs/index",
   component: lazyRouteComponent(() => import("./screens/jobs/jobs-screen.tsx"), "JobsScreen"),
 });
 

@@ -30,7 +30,7 @@ export function lockRecords(type: RecordType, caller: Caller, ids: readonly stri
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`
     select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
-      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}
+      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
     from ${table(type)} r
     where ${mayRead(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[])
     order by r.id for update of r`;

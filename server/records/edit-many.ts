@@ -37,7 +37,7 @@ export interface ManyEdits {
 }
 
 export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcome> {
-  const { type, rows, operation, overrideDuplicates = false, signal } = edits;
+  const { type, rows, operation, overrideDuplicates = false } = edits;
   requireWritable(work, type, "edit");
   await lockForChange(work, type);
   // One value for all is read once: equal rows carry the same object.
@@ -47,6 +47,11 @@ export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcom
   }
   const going = { operation, plans: [...plans.values()], overrideDuplicates };
   if (canGoTogether(work, type, going)) return editTogether(work, edits, plans);
+  return editOneByOne(work, edits, rows);
+}
+
+function editOneByOne(work: Work, edits: ManyEdits, rows: readonly RowEdit[]): Promise<ManyOutcome> {
+  const { type, operation, overrideDuplicates = false, signal } = edits;
   const sentTo = new Map(rows.map(({ id, sent }) => [id, sent]));
   return oneByOne(
     work.transaction,
@@ -59,7 +64,7 @@ export async function editMany(work: Work, edits: ManyEdits): Promise<ManyOutcom
 async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tree, WritePlan>): Promise<ManyOutcome> {
   const { type, rows, operation } = edits;
   const failed: Record<string, readonly string[]> = {};
-  const drafts = await draftMany(work, type, rows, plans, failed);
+  const { drafts, beginning } = await draftMany(work, type, rows, plans, failed);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const sound: Draft[] = [];
   for (const draft of drafts) {
@@ -68,7 +73,15 @@ async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tre
     else sound.push(draft);
   }
   await writeEdits(work, type, sound, operation);
-  return { changed: sound.map((draft) => draft.id ?? ""), failed };
+  const single = await editOneByOne(work, edits, beginning);
+  const changed = new Set([...sound.map((draft) => draft.id ?? ""), ...single.changed]);
+  return { changed: rows.map(({ id }) => id).filter((id) => changed.has(id)), failed: { ...failed, ...single.failed } };
+}
+
+interface ManyDrafts {
+  readonly drafts: readonly Draft[];
+  /** Records that begin their workflow with this save: each has a start of its own. */
+  readonly beginning: readonly RowEdit[];
 }
 
 /** A draft of each record that is the caller's to change; the reasons of the others go into `failed`. */
@@ -78,37 +91,46 @@ async function draftMany(
   rows: readonly RowEdit[],
   plans: ReadonlyMap<Tree, WritePlan>,
   failed: Record<string, readonly string[]>,
-): Promise<Draft[]> {
-  const planOf = new Map<string, WritePlan>();
-  for (const { id: given, sent } of rows) {
-    const parsed = parseRecordId(given, type.idKind);
+): Promise<ManyDrafts> {
+  const planOf = new Map<string, { readonly plan: WritePlan; readonly row: RowEdit }>();
+  for (const row of rows) {
+    const parsed = parseRecordId(row.id, type.idKind);
     const id = parsed.ok ? parsed.row[0] : null;
-    const plan = plans.get(sent);
-    if (id != null && plan) planOf.set(id, plan);
-    else failed[given] = [noSuchRecord(type).message];
+    const plan = plans.get(row.sent);
+    if (id != null && plan) planOf.set(id, { plan, row });
+    else failed[row.id] = [noSuchRecord(type).message];
   }
   const hooks = hooksOf(work, type);
   const form = await currentForm(work, type);
   const columns = columnsToRead(type, [...plans.values()], form.reads, hooks);
   const found = await work.transaction.run(lockRecords(type, work.caller, [...planOf.keys()], columns));
   const drafts: Draft[] = [];
+  const beginning: RowEdit[] = [];
   for (const texts of found.rows) {
     const row = rowOf(columns, texts);
     const id = row.id ?? "";
-    const plan = planOf.get(id);
+    const asked = planOf.get(id);
     planOf.delete(id);
-    if (!plan) continue;
-    const [mayEdit, mayDelete, aclId = null] = texts.slice(columns.length);
+    if (!asked) continue;
+    const [mayEdit, mayDelete, aclId = null, , workflow = null] = texts.slice(columns.length);
     const refusal = editRefusal(type, row, mayEdit === "1", mayDelete === "1");
     if (refusal) failed[id] = reasonsOf(refusal);
+    else if (workflow !== null) beginning.push(asked.row);
     else {
       const stored = { row, aclId };
-      const source = { plan: { ...plan, id }, caller: work.caller, hooks, association: undefined, initial: {}, form };
+      const source = {
+        plan: { ...asked.plan, id },
+        caller: work.caller,
+        hooks,
+        association: undefined,
+        initial: {},
+        form,
+      };
       drafts.push(draftRow({ ...source, stored }));
     }
   }
   for (const id of planOf.keys()) failed[id] = [noSuchRecord(type).message];
-  return drafts;
+  return { drafts, beginning };
 }
 
 /** The form in force, as the ordinary save finds it. */

@@ -45,13 +45,6 @@ export const bulk = {
   delete_many_many: "حذف {{count}} سجلاً",
   delete_many_other: "حذف {{count}} سجل",
   export: "تصدير",
-  failed_title_zero: "تغيرت كل السجلات",
-  failed_title_one: "لم يتغير سجل واحد",
-  failed_title_two: "لم يتغير سجلان",
-  failed_title_few: "لم تتغير {{count}} سجلات",
-  failed_title_many: "لم يتغير {{count}} سجلاً",
-  failed_title_other: "لم يتغير {{count}} سجل",
-  show_failed: "عرض السبب",
   background: "يستمر العمل عند مغادرة الصفحة.",
   refused: "لم يتغير شيء",
 };
@@ -59,7 +52,6 @@ export const bulk = {
 export const jobs = {
   title: "المهام",
   lead: "ما جرى على سجلات كثيرة دفعة واحدة، وما هو قيد التنفيذ.",
-  lead_all: "ما أجراه الجميع هنا على سجلات كثيرة دفعة واحدة، وما هو قيد التنفيذ.",
   empty: "لا شيء بعد",
   empty_lead: "حدد سجلات في قائمة ثم عدّلها أو احذفها معاً: ستظهر هنا ويمكن التراجع عنها.",
   list: "المهام",
@@ -97,6 +89,4 @@ export const jobs = {
   left_alone: "تُرك كما هو لأنه تغير منذ ذلك الحين: {{fields}}",
   row_number: "السجل رقم {{number}}",
   more: "أول {{shown}} من {{total}}",
-  all: "كل المهام",
-  open: "فتح المهام",
 };

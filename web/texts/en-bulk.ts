@@ -25,9 +25,6 @@ export const bulk = {
   delete_many_one: "Delete {{count}} record",
   delete_many_other: "Delete {{count}} records",
   export: "Export",
-  failed_title_one: "{{count}} record was not changed",
-  failed_title_other: "{{count}} records were not changed",
-  show_failed: "See why",
   background: "This goes on when you leave the page.",
   refused: "Nothing was changed",
 };
@@ -35,7 +32,6 @@ export const bulk = {
 export const jobs = {
   title: "Jobs",
   lead: "What was done to many records at once, and what is under way.",
-  lead_all: "What everybody here did to many records at once, and what is under way.",
   empty: "Nothing yet",
   empty_lead: "Select records in a list and edit or delete them together: it shows up here, and can be undone.",
   list: "Jobs",
@@ -65,6 +61,4 @@ export const jobs = {
   left_alone: "Left alone, because it was changed since: {{fields}}",
   row_number: "Record no. {{number}}",
   more: "The first {{shown}} of {{total}}",
-  all: "All jobs",
-  open: "Open the jobs",
 };

@@ -47,7 +47,10 @@ export function UserMenu() {
             {t("shell.administration")}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconProgress size={16} stroke={1.6} />} onClick={() => void navigate({ to: "/jobs" })}>
+        <Menu.Item
+          leftSection={<IconProgress size={16} stroke={1.6} />}
+          onClick={() => void navigate({ to: "/core/jobs/index" })}
+        >
           {t("jobs.title")}
         </Menu.Item>
         <Menu.Divider />

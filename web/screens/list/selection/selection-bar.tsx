@@ -59,7 +59,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
           {t("bulk.selected", { count, replace: { count: formats.count(count) } })}
         </span>
         {!selection.isAll && head.isExact && head.total > count && (
-          <Button size="compact-sm" variant="subtle" onClick={selection.everything}>
+          <Button size="compact-sm" variant="subtle" className={classes.all ?? ""} onClick={selection.everything}>
             {t("bulk.select_all", { total: formats.count(head.total) })}
           </Button>
         )}
@@ -111,6 +111,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
         <ActionIcon
           variant="subtle"
           color="gray"
+          className={classes.clear ?? ""}
           aria-label={t("actions.clear")}
           title={t("actions.clear")}
           onClick={selection.clear}
