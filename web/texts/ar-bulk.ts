@@ -59,6 +59,7 @@ export const jobs = {
   state: "الحالة",
   progress: "التقدم",
   started: "البداية",
+  actions: "ما يمكن فعله",
   by: "بواسطة {{name}}",
   count: "{{done}} من {{total}}",
   not_done_zero: "لا إخفاق",

@@ -39,6 +39,7 @@ export const jobs = {
   state: "State",
   progress: "Progress",
   started: "Started",
+  actions: "What can be done",
   by: "by {{name}}",
   count: "{{done}} of {{total}}",
   not_done_one: "{{count}} not",

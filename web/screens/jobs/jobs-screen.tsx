@@ -1,13 +1,13 @@
 // Jobs: what was done to many records at once and what is under way, with a way to stop, to undo, and to see what failed.
-import { Button, Group, Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton, VisuallyHidden } from "@mantine/core";
 import { IconProgress } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { canUndo, isOver, type Job } from "../../../client/jobs.ts";
+import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Moment } from "../../parts/moment.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import table from "../../parts/table.module.css";
@@ -49,6 +49,7 @@ const tones = { queued: "plain", running: "word", done: "good", failed: "bad", c
 
 function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onAsk: (job: Job) => void }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   return (
     <ScrollRegion label={t("jobs.list")}>
       <table className={table.table}>
@@ -62,7 +63,9 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
             <th scope="col" className={classes.wide}>
               {t("jobs.progress")}
             </th>
-            <td />
+            <th scope="col">
+              <VisuallyHidden>{t("jobs.actions")}</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -79,9 +82,7 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
                   <JobProgress job={job} />
                 </div>
               </th>
-              <td className={classes.wide}>
-                <Moment text={job.created} none="" />
-              </td>
+              <td className={classes.wide}>{job.created !== null && formats.dateTime(job.created)}</td>
               <td>
                 {/* Said when it changes. */}
                 <span role="status">

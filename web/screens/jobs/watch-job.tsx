@@ -116,12 +116,10 @@ export function JobProgress({ job }: { readonly job: Job | undefined }) {
   const share = job && job.total > 0 ? (100 * job.done) / job.total : 0;
   return (
     <div className={classes.progress}>
-      <Progress
-        value={share}
-        size="sm"
-        aria-label={job?.title ?? t("jobs.progress")}
-        color={job?.state === "failed" ? "red" : job?.state === "cancelled" ? "gray" : "iris"}
-      />
+      {/* What is over needs no bar: the numbers tell. */}
+      {(job === undefined || !isOver(job)) && (
+        <Progress value={share} size="sm" aria-label={job?.title ?? t("jobs.progress")} />
+      )}
       <span className={classes.quiet}>
         {job && t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}
       </span>
