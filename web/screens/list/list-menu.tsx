@@ -7,8 +7,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type ExportFormat, exportFormats, exportList, type ListChoice } from "../../../client/lists.ts";
 import type { RecordTypeFacts } from "../../../client/record-types.ts";
-import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { keepFile } from "../../parts/keep-file.ts";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { callForFile } from "../../session/session.ts";
 import { PinItem } from "../../views/pin-item.tsx";
 
