@@ -43,6 +43,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   }
   if (pathname === "/core/search/index") return [{ key: "search", content: <span>{t("commands.search_page")}</span> }];
   if (pathname === "/core/workflows/my_work") return [{ key: "work", content: <span>{t("work.title")}</span> }];
+  if (pathname === "/core/jobs/index") return [{ key: "jobs", content: <span>{t("jobs.title")}</span> }];
   if (module === undefined || controller === undefined) {
     return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
   }
