@@ -1,7 +1,7 @@
 // Every text of the app in Arabic, which is written from right to left and has six plural forms.
 
-import * as content from "./ar-content.ts";
 import * as bulk from "./ar-bulk.ts";
+import * as content from "./ar-content.ts";
 import * as lists from "./ar-lists.ts";
 import * as pictures from "./ar-pictures.ts";
 import * as recordPanels from "./ar-record-panels.ts";

@@ -1,7 +1,7 @@
 // Every text of the app in English: the language that others fall back to.
 
-import * as content from "./en-content.ts";
 import * as bulk from "./en-bulk.ts";
+import * as content from "./en-content.ts";
 import * as lists from "./en-lists.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
