@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type ExpressionScope,
+  evaluateExpression,
+  parseExpression,
+  parseTemplate,
+  writeTemplate,
+} from "./expressions.ts";
+
+const values: Record<string, unknown> = {
+  name: "Ada",
+  amount: "120.50",
+  rate: "0.1",
+  empty: null,
+  point: { lat: "1" },
+};
+const scope: ExpressionScope = {
+  read: (field) => values[field],
+  made: (name) => (name === "company" ? "7" : null),
+  now: "2026-01-31 12:00:00",
+  today: "2026-01-31",
+  me: "3",
+};
+const run = (source: string): unknown => {
+  const parsed = parseExpression(source);
+  return parsed.ok ? evaluateExpression(parsed.expression, scope) : `! ${parsed.error}`;
+};
+
+test.each<[string, unknown]>([
+  ["name", "Ada"],
+  ['name & " " & amount', "Ada 120.50"],
+  ["amount - amount * rate", "108.45"],
+  ["0.1 + 0.2", "0.3"],
+  ["1 / 4", "0.25"],
+  ["-3 + 1", "-2"],
+  ["1 / 0", null],
+  ["empty + 1", null],
+  ['coalesce(empty, "x")', "x"],
+  ["point", { lat: "1" }],
+  ["new.company", "7"],
+  ["today(1)", "2026-02-01"],
+  ["now()", "2026-01-31 12:00:00"],
+  ["me()", "3"],
+])("%s is worked out exactly", (source, expected) => expect(run(source)).toEqual(expected));
+
+test.each(["", "1 +", "(1", "evil()", "now(1)", "name name", "`x`", "a.b", '"open'])(
+  "%j is refused in words",
+  (source) => {
+    expect(run(source)).toMatch(/^! .+/);
+  },
+);
+
+test("a template keeps its words and works out what is in braces", () => {
+  const parsed = parseTemplate("Dear {{name}}, {{amount * 2}}!");
+  expect(parsed.ok && writeTemplate(parsed.template, scope)).toBe("Dear Ada, 241!");
+  expect(parseTemplate("{{1 +}}").ok).toBe(false);
+});
+
+test("any text is read or refused, never run", () => {
+  fc.assert(fc.property(fc.string(), (source) => expect(typeof parseExpression(source).ok).toBe("boolean")));
+});
