@@ -58,5 +58,9 @@ test("a template keeps its words and works out what is in braces", () => {
 });
 
 test("any text is read or refused, never run", () => {
-  fc.assert(fc.property(fc.string(), (source) => expect(typeof parseExpression(source).ok).toBe("boolean")));
+  fc.assert(
+    fc.property(fc.string(), (source) => {
+      expect(typeof parseExpression(source).ok).toBe("boolean");
+    }),
+  );
 });
