@@ -1,6 +1,7 @@
 // The language of conditions in forms: `status = "lost" and (amount > 1000 or rating in ("hot", "warm"))`.
 // Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Server and browser use
 // this very file, so that both come to the same answer.
+import { MAX_DEPTH, type Patterns, Refusal, type TokenReader, understand } from "./small-language.ts";
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -20,17 +21,8 @@ export type ParsedCondition =
 /** Wire values: texts, null, and the objects of fields that have parts. */
 export type ValueOf = (field: string) => unknown;
 
-const MAX_LENGTH = 2_000;
-const MAX_DEPTH = 32;
-
-interface Token {
-  readonly kind: "word" | "field" | "text" | "number" | "mark" | "end";
-  readonly text: string;
-  readonly at: number;
-}
-
 const keywords = new Set(["and", "or", "not", "in", "is", "empty"]);
-const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
+const patterns: Patterns<"word" | "field" | "text" | "number" | "mark"> = [
   ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
   ["number", /-?\d+(?:\.\d+)?(?![\w.])/y],
   ["field", /\[[a-z][a-z0-9_]*\]/y],
@@ -38,55 +30,14 @@ const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["mark", /<=|>=|!=|[=<>(),]/y],
 ];
 
-class Refusal extends Error {}
-
-function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(source[at] ?? "")) at += 1;
-    if (at >= source.length) break;
-    const found = patterns
-      .map(([kind, pattern]) => {
-        pattern.lastIndex = at;
-        return { kind, text: pattern.exec(source)?.[0] };
-      })
-      .find(({ text }) => text !== undefined);
-    if (found?.text === undefined) throw new Refusal(`character ${at + 1} cannot stand there`);
-    tokens.push({ kind: found.kind, text: found.text, at });
-    at += found.text.length;
-  }
-  tokens.push({ kind: "end", text: "", at });
-  return tokens;
-}
-
 export function parseCondition(source: string): ParsedCondition {
-  try {
-    if (source.length > MAX_LENGTH) throw new Refusal(`it has more than ${MAX_LENGTH} characters`);
-    return { ok: true, condition: parse(tokenize(source)) };
-  } catch (error) {
-    if (error instanceof Refusal) return { ok: false, error: error.message };
-    throw error;
-  }
+  const understood = understand(source, patterns, parse);
+  return understood.ok ? { ok: true, condition: understood.value } : understood;
 }
 
-function parse(tokens: readonly Token[]): Condition {
-  let position = 0;
-  const end: Token = { kind: "end", text: "", at: 0 };
-  const peek = (): Token => tokens[position] ?? tokens.at(-1) ?? end;
+function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>): Condition {
   const isWord = (word: string): boolean => peek().kind === "word" && peek().text.toLowerCase() === word;
   const isMark = (mark: string): boolean => peek().kind === "mark" && peek().text === mark;
-  const take = (): Token => {
-    const token = peek();
-    position += 1;
-    return token;
-  };
-  const refuse = (expected: string): never => {
-    const { kind, at } = peek();
-    throw new Refusal(
-      kind === "end" ? `${expected} is missing at its end` : `character ${at + 1}: ${expected} is missing`,
-    );
-  };
   const takeWord = (word: string): boolean => {
     const found = isWord(word);
     if (found) take();

@@ -1,5 +1,6 @@
 // The language in which a workflow works out values: `first_name & " " & last_name`, `amount * 0.9`, `today(14)`.
 // Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Numbers are exact decimals.
+import { MAX_DEPTH, type Patterns, Refusal, type TokenReader, understand } from "./small-language.ts";
 
 export type Expression =
   | { readonly kind: "value"; readonly value: string }
@@ -28,18 +29,7 @@ export interface ExpressionScope {
   readonly me: string;
 }
 
-const MAX_LENGTH = 2_000;
-const MAX_DEPTH = 32;
-
-class Refusal extends Error {}
-
-interface Token {
-  readonly kind: "text" | "number" | "new" | "word" | "mark" | "end";
-  readonly text: string;
-  readonly at: number;
-}
-
-const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
+const patterns: Patterns<"text" | "number" | "new" | "word" | "mark"> = [
   ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
   ["number", /\d+(?:\.\d+)?(?![\w.])/y],
   ["new", /new\.[a-z][a-z0-9_]*/y],
@@ -47,52 +37,13 @@ const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["mark", /[-&+*/(),]/y],
 ];
 
-function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(source[at] ?? "")) at += 1;
-    if (at >= source.length) break;
-    const found = patterns
-      .map(([kind, pattern]) => {
-        pattern.lastIndex = at;
-        return { kind, text: pattern.exec(source)?.[0] };
-      })
-      .find(({ text }) => text !== undefined);
-    if (found?.text === undefined) throw new Refusal(`character ${at + 1} cannot stand there`);
-    tokens.push({ kind: found.kind, text: found.text, at });
-    at += found.text.length;
-  }
-  tokens.push({ kind: "end", text: "", at });
-  return tokens;
-}
-
 export function parseExpression(source: string): ParsedExpression {
-  try {
-    if (source.length > MAX_LENGTH) throw new Refusal(`it has more than ${MAX_LENGTH} characters`);
-    return { ok: true, expression: parse(tokenize(source)) };
-  } catch (error) {
-    if (error instanceof Refusal) return { ok: false, error: error.message };
-    throw error;
-  }
+  const understood = understand(source, patterns, parse);
+  return understood.ok ? { ok: true, expression: understood.value } : understood;
 }
 
-function parse(tokens: readonly Token[]): Expression {
-  let position = 0;
-  const end: Token = { kind: "end", text: "", at: 0 };
-  const peek = (): Token => tokens[position] ?? tokens.at(-1) ?? end;
-  const take = (): Token => {
-    const token = peek();
-    position += 1;
-    return token;
-  };
+function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>): Expression {
   const isMark = (...marks: string[]): boolean => peek().kind === "mark" && marks.includes(peek().text);
-  const refuse = (expected: string): never => {
-    const { kind, at } = peek();
-    throw new Refusal(
-      kind === "end" ? `${expected} is missing at its end` : `character ${at + 1}: ${expected} is missing`,
-    );
-  };
   const close = (): void => {
     if (!isMark(")")) refuse(")");
     take();
