@@ -74,6 +74,7 @@ function Asked({
   };
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         send();
