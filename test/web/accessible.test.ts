@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)("everything is accessible", () => {
         }
         await page.goto("/account");
         await page.getByRole("button", { name: "New key" }).click();
-        await page.getByLabel("Name").waitFor();
+        await page.getByRole("dialog").getByLabel("Name").waitFor();
         await look("new-key");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });

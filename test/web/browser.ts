@@ -5,7 +5,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The shell without a window needs half the work of a whole browser. */
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 function onPath(): string | undefined {
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
@@ -15,12 +16,14 @@ function onPath(): string | undefined {
 function install(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   if (spawnSync("apt-get", ["--version"]).status !== 0) return undefined;
-  console.log("browser tests: installing chromium with apt-get …");
+  console.log("browser tests: installing chromium-headless-shell with apt-get …");
   // Two workers may come here at once: apt-get waits for the other's lock.
   const options = ["-o", "DPkg::Lock::Timeout=300", "-qq"];
   try {
     execFileSync("apt-get", [...options, "update"], { stdio: "ignore" });
-    execFileSync("apt-get", [...options, "install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" });
+    execFileSync("apt-get", [...options, "install", "-y", "--no-install-recommends", "chromium-headless-shell"], {
+      stdio: "ignore",
+    });
   } catch {
     return undefined;
   }
@@ -41,7 +44,7 @@ export const chromiumPath = findChromium();
 
 if (chromiumPath === undefined) {
   const words =
-    "The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.";
+    "The browser tests need Chromium: install it (Debian: apt-get install chromium-headless-shell, or chromium) or set CHROMIUM_PATH to one.";
   if (process.env.CI) throw new Error(words);
   console.warn(`\n*** SKIPPED: ${words} ***\n`);
 }

@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
   const labels = (page: Page) =>
     grid(page)
       .getByRole("columnheader")
-      .evaluateAll((cells) => cells.map((cell) => cell.querySelector("[data-place] span")?.textContent));
+      .evaluateAll((cells) => cells.flatMap((cell) => cell.querySelector("[data-place] span")?.textContent ?? []));
   const header = (page: Page, name: string) => grid(page).getByRole("columnheader", { name }).first();
   const menuOf = async (page: Page, name: string, item: string) => {
     await header(page, name).hover();

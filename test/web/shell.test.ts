@@ -194,7 +194,7 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
 
   test("comes back by itself when the service was away", async () => {
     const page = await app.visit();
-    await enter(app, page);
+    await enter(app, page, "/account");
     await page.route("**/metadata/schema/index.json*", (route) =>
       route.fulfill({ status: 503, json: { errors: ["The service is not ready yet"], message: [] } }),
     );
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
 
   test("shows the request id of a failure, and tries again on request", async () => {
     const page = await app.visit();
-    await enter(app, page);
+    await enter(app, page, "/account");
     await page.route("**/metadata/schema/index.json*", (route) =>
       route.fulfill({ status: 500, json: { errors: ["Something went wrong"], message: [], request_id: "req-4711" } }),
     );
