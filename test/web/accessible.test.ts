@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)("everything is accessible", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1280, 380]) {
       test(`in ${colorScheme}, ${width} px wide`, { timeout: 240_000 }, async () => {
-        const page = await app.visit({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+        const page = await app.visit({ colorScheme, viewport: { width, height: 800 } });
         const look = async (name: string) => {
           await expectAccessible(page, width === 1280);
           await shoot(page, `${name}-${colorScheme}-${width}`);

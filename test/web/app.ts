@@ -36,6 +36,8 @@ export async function openApp(environment: Record<string, string> = {}): Promise
     visit: async (options = {}) => {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
+        // What moves is waited for at every step.
+        reducedMotion: "reduce",
         baseURL: service.url,
         ...options,
       });
@@ -96,8 +98,9 @@ export const sees = (page: Page, text: string | RegExp) => page.getByText(text).
 
 const shots = path.join(tmpdir(), "dossier-screenshots");
 
-/** For people to look at; never compared. */
+/** For people to look at, when SCREENSHOTS is set; never compared. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: path.join(shots, `${name}.png`) });
 }

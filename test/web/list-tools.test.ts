@@ -223,8 +223,7 @@ describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
     const page = await app.visit();
     await open(page);
     await menuOf(page, "Status", "Group by this");
-    await row(page, /Contacted/).waitFor();
-    expect(await labels(page)).toEqual(["Status", "Count"]);
+    await expect.poll(() => labels(page), soon).toEqual(["Status", "Count"]);
     const panel = page.getByRole("region", { name: "Groups" });
     await panel.getByRole("button", { name: "Add a figure" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("amount");

@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)("the list", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
+      const page = await app.visit({ colorScheme });
       // Rows are alike: a few of them say as much as all.
       await enterQuickly(app, page, `${place}&search=44`);
       await row(page, /Nia Vale/)

@@ -295,7 +295,7 @@ describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`everything is accessible in ${colorScheme}, and fits a phone`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
+      const page = await app.visit({ colorScheme });
       await enterQuickly(app, page, await place("crm/leads", "By status"));
       await mark(page, "Contacted").waitFor();
       await expectAccessible(page, true);

@@ -386,7 +386,7 @@ describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme, viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+      const page = await app.visit({ colorScheme, viewport: { width: 1440, height: 900 } });
       await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}`);
       await page.getByRole("button", { name: "Edit City" }).click();
       await expectAccessible(page, true);

@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)("the page of a record", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme, reducedMotion: "reduce" });
+      const page = await app.visit({ colorScheme });
       await enterQuickly(app, page, `/crm/leads/view?id=${ids[1]}`);
       await heading(page, "Tove Birch").waitFor();
       await expectAccessible(page, true);
