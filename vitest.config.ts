@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: "./test/global-setup.ts",
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // Browser tests wait more than they work: a third worker uses the time of two cores.
+    maxWorkers: 3,
   },
 });
