@@ -1,8 +1,8 @@
 // Every page in light and dark, wide and narrow, under axe: nothing serious. Leaves pictures in a temporary folder.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { afterAll, afterEach, beforeAll, test } from "vitest";
 import { type App, enter, expectAccessible, fillLogin, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 /** Name, address, and what must be there before it is looked at. */
 const pages: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
@@ -15,7 +15,7 @@ const pages: readonly (readonly [string, string, (page: Page) => Promise<unknown
   ["nothing", "/no/such/place", (page) => sees(page, "There is nothing here")],
 ];
 
-describe.skipIf(chromiumPath === undefined)("everything is accessible", () => {
+inBrowser("everything is accessible", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();

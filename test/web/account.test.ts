@@ -1,9 +1,9 @@
 // One's own account: profile, password, API keys that really open the service.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
-describe.skipIf(chromiumPath === undefined)("the account", () => {
+inBrowser("the account", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();

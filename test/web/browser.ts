@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { describe } from "vitest";
 
 /** The shell without a window needs half the work of a whole browser. */
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -40,7 +41,7 @@ function findChromium(): string | undefined {
 }
 
 /** Undefined where there is no browser: then skip. */
-export const chromiumPath = findChromium();
+const chromiumPath = findChromium();
 
 if (chromiumPath === undefined) {
   const words =
@@ -48,6 +49,13 @@ if (chromiumPath === undefined) {
   if (process.env.CI) throw new Error(words);
   console.warn(`\n*** SKIPPED: ${words} ***\n`);
 }
+
+/**
+ * Journeys of one file. On a busy machine a browser loses a race now and then that no person would lose: a journey may be
+ * made once more, and who fails twice has failed.
+ */
+export const inBrowser = (name: string, journeys: () => void) =>
+  describe.skipIf(chromiumPath === undefined)(name, { retry: 1 }, journeys);
 
 /** Each start has a profile of its own, which ends with it. */
 export function launchBrowser(): Promise<Browser> {

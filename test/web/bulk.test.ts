@@ -1,11 +1,11 @@
 // Many records at once: selecting rows, editing and deleting them together with undo, work that goes on as a job, and the
 // page of jobs.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const TOTAL = 1_300;
 
@@ -14,7 +14,7 @@ const box = (page: Page, name: string) => grid(page).getByRole("checkbox", { nam
 const bar = (page: Page) => page.getByRole("toolbar", { name: "Selection" });
 const lead = (index: number) => `Wren ${String(index).padStart(4, "0")}`;
 
-describe.skipIf(chromiumPath === undefined)("many records at once", () => {
+inBrowser("many records at once", () => {
   let app: App;
   let place: string;
   beforeAll(async () => {

@@ -2,16 +2,16 @@
 // of, and the warning of a duplicate. On a desktop and on a phone.
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const phone = { viewport: { width: 380, height: 760 }, hasTouch: true, isMobile: true };
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 const composer = (page: Page) => page.getByRole("combobox", { name: "Write a comment" });
 
-describe.skipIf(chromiumPath === undefined)("what hangs on a record", () => {
+inBrowser("what hangs on a record", () => {
   let app: App;
   let lead = "";
   let paper = "";

@@ -1,10 +1,10 @@
 // Editing in the table: a cell is chosen or edited, what is typed shows at once and can be undone, refusals and
 // conflicts stay at the cell.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 /** Beside others the machine may be slow. */
 const soon = { timeout: 30_000 };
@@ -14,7 +14,7 @@ const focusedPlace = (page: Page) =>
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset.place : undefined,
   );
 
-describe.skipIf(chromiumPath === undefined)("editing in a list", () => {
+inBrowser("editing in a list", () => {
   let app: App;
   let place: string;
   let ids: string[];

@@ -1,9 +1,9 @@
 // What can be done with a list: the filter builder, columns, groups, views as drafts until they are saved.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const TOTAL = 60;
 const grid = (page: Page) => page.getByRole("grid");
@@ -15,7 +15,7 @@ const chips = (page: Page) => page.getByRole("list", { name: "Conditions" }).get
 const soon = { timeout: 30_000 };
 const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
 
-describe.skipIf(chromiumPath === undefined)("the tools of a list", () => {
+inBrowser("the tools of a list", () => {
   let app: App;
   let place: string;
   beforeAll(async () => {

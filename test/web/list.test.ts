@@ -1,10 +1,10 @@
 // The list: rows by page as they come into sight, views, search, sort, widths, the keyboard, export, and what the
 // address holds.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
 const bare = "/crm/leads/index";
@@ -18,7 +18,7 @@ const grid = (page: Page) => page.getByRole("grid");
 const count = (page: Page) => page.getByRole("main").getByRole("status").first();
 const row = (page: Page, name: string | RegExp) => grid(page).getByRole("row").filter({ hasText: name });
 
-describe.skipIf(chromiumPath === undefined)("the list", () => {
+inBrowser("the list", () => {
   let app: App;
   /** The list in its default view, whichever was used last. */
   let place: string;

@@ -1,16 +1,16 @@
 // People in the browser: signing up with the licence read, joining by invitation, a forgotten password, a licence
 // required anew, and administration. On a desktop and on a phone, with axe on every page.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { writtenMails } from "../mail/mail-server.ts";
 import { type App, enter, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const PASSWORD = "a long enough secret";
 const NEXT = "another long secret";
 const phone = { viewport: { width: 380, height: 800 } };
 
-describe.skipIf(chromiumPath === undefined)("people", () => {
+inBrowser("people", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();

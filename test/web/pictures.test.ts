@@ -1,9 +1,9 @@
 // Views that are pictures: each is drawn, read as figures, and leads to the records behind a part of it.
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 /** The machine may be busy. */
 const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
@@ -23,7 +23,7 @@ const chooseByKey = async (page: Page, button: Locator, line: string): Promise<v
   await page.keyboard.press("Enter");
 };
 
-describe.skipIf(chromiumPath === undefined)("pictures of lists", () => {
+inBrowser("pictures of lists", () => {
   let app: App;
   let token: string;
   const viewOf = async (controller: string, name: string): Promise<string> => {

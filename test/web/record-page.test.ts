@@ -1,10 +1,10 @@
 // A record's page at work: forms with tabs, grids and conditions, fields edited where they stand, pickers, related records,
 // history, and who may see it.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
@@ -57,7 +57,7 @@ const form = {
   ],
 };
 
-describe.skipIf(chromiumPath === undefined)("a record's page at work", () => {
+inBrowser("a record's page at work", () => {
   let app: App;
   let admin: string;
   let ids: string[];

@@ -1,15 +1,15 @@
 // The page of a record: reading, changing, refusals at their fields, conflicts, what was typed kept, adding, deleting
 // and the way back.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
-describe.skipIf(chromiumPath === undefined)("the page of a record", () => {
+inBrowser("the page of a record", () => {
   let app: App;
   let ids: string[];
   /** As somebody else would, on the wire. */

@@ -1,12 +1,12 @@
 // The life of a session in the browser: reloads, several tabs, logging out, and being thrown out.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const path = (page: Page): string => new URL(page.url()).pathname;
 
-describe.skipIf(chromiumPath === undefined)("a session", () => {
+inBrowser("a session", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();

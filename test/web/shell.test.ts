@@ -1,13 +1,13 @@
 // The frame: moving by keyboard, folding, the drawer on a phone, theme, language, and the states without an answer.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
 import { type App, enter, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
-describe.skipIf(chromiumPath === undefined)("the shell", () => {
+inBrowser("the shell", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();
@@ -219,8 +219,8 @@ describe.skipIf(chromiumPath === undefined)("the shell", () => {
 
   test("says that one is offline, and when one no longer is", async () => {
     const page = await app.visit();
-    await enter(app, page);
-    await heading(page, /^Good/).waitFor();
+    await enter(app, page, "/account");
+    await page.getByRole("button", { name: "New key" }).waitFor();
     await page.context().setOffline(true);
     await sees(page, "You are offline.");
     await page.context().setOffline(false);

@@ -1,9 +1,9 @@
 // Logging in: refusals in words, what was typed kept, the wanted place remembered, the throttle with its countdown.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
-describe.skipIf(chromiumPath === undefined)("the way in", () => {
+inBrowser("the way in", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp();
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)("the way in", () => {
   });
 });
 
-describe.skipIf(chromiumPath === undefined)("the throttled way in", () => {
+inBrowser("the throttled way in", () => {
   let app: App;
   beforeAll(async () => {
     app = await openApp({ RATE_LIMIT: "600" });

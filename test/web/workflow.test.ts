@@ -1,10 +1,10 @@
 // A record on its way: the bar of its stages, what one may do, what a transition asks for, the log, and my work.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, type Person } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
-import { chromiumPath } from "./browser.ts";
+import { inBrowser } from "./browser.ts";
 
-describe.skipIf(chromiumPath === undefined)("a record on its way", () => {
+inBrowser("a record on its way", () => {
   let app: App;
   let rep: Person;
   const SAVE = { save_progress: "Save" };

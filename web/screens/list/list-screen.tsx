@@ -2,7 +2,7 @@
 import { useHotkeys } from "@mantine/hooks";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
@@ -73,6 +73,7 @@ interface ListProps {
 function List({ module, controller, choice, schema, head: { query, choice: shownChoice } }: ListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: "/$module/$controller/index" });
+  const router = useRouter();
   const queryClient = useQueryClient();
   const key = schema.recordType.key;
   const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
@@ -96,10 +97,12 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
   useEffect(() => {
     if (chosen === undefined || chosen === GENERATED_VIEW || chosen === choice.view) return;
+    // Whoever is already on the way to another page stays on it.
+    if (router.latestLocation.pathname !== `/${key}/index`) return;
     const next = { ...choice, view: chosen };
     queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
     void navigate({ search: next, replace: true });
-  }, [chosen, choice, head, key, navigate, queryClient]);
+  }, [chosen, choice, head, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
   const sorting = sortingOf(shownChoice);
