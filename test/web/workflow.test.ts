@@ -1,5 +1,6 @@
 // A record on its way: the bar of its stages, what one may do, what a transition asks for, the log, and my work.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { addPerson, type Person } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
@@ -24,11 +25,14 @@ inBrowser("a record on its way", () => {
 
   test("moves on by a button, asks for what is missing, and tells how it came there", async () => {
     const id = await add("crm/leads", { first_name: "Ivo", last_name: "Larch" });
+    await app.service.db.run(
+      sql`update crm__leads set stage_since = stage_since - interval '2 days' where id = ${id}::bigint`,
+    );
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/view?id=${id}`, "rita");
     await heading(page, "Ivo Larch").waitFor();
     const bar = page.getByRole("region", { name: "Workflow Leads" });
-    await bar.getByText("It is your turn").waitFor();
+    await bar.getByText("It is your turn · in this stage for 2 days").waitFor();
     const current = bar.locator("[aria-current=step]");
     expect(await current.textContent()).toBe("1. New");
     await expectAccessible(page, true);

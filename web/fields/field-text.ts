@@ -1,6 +1,6 @@
 // A value of the wire as a plain text that people read, by the type of its field: for pictures, titles and labels.
-import type { ShownField, ShownValue, ValueWords } from "./field-value.tsx";
 import type { Formats } from "./formats.ts";
+import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 
 export function fieldText(
   field: ShownField,

@@ -3,34 +3,10 @@ import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { ChoiceMark } from "./choice-mark.tsx";
+import { fieldText } from "./field-text.ts";
 import type { Formats } from "./formats.ts";
+import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 import classes from "./values.module.css";
-
-export interface ChoiceOption {
-  readonly value: string;
-  readonly label: string;
-  readonly color?: string | null;
-}
-
-export interface ShownField {
-  readonly type: FieldTypeId;
-  readonly options?: readonly ChoiceOption[] | null | undefined;
-  readonly scale?: number | null | undefined;
-}
-
-export interface ShownValue {
-  readonly value: string;
-  /** What a reference is called. */
-  readonly text?: string | null | undefined;
-  /** Where a reference leads. */
-  readonly href?: string | undefined;
-  readonly currency?: string | undefined;
-}
-
-export interface ValueWords {
-  readonly yes: string;
-  readonly no: string;
-}
 
 const numeric: ReadonlySet<FieldTypeId> = new Set(["integer", "decimal", "money", "percent"]);
 
@@ -39,11 +15,12 @@ export const isNumericType = (type: FieldTypeId): boolean => numeric.has(type);
 /** Links inside a table are for the pointer: there the keyboard moves by cells. */
 export function fieldValue(
   field: ShownField,
-  { value, text, href, currency }: ShownValue,
+  shown: ShownValue,
   formats: Formats,
   words: ValueWords,
   tabIndex?: number,
 ): ReactNode {
+  const { value, text, href } = shown;
   const link = (address: string, content: string, outside = false) => (
     <a
       href={address}
@@ -55,17 +32,6 @@ export function fieldValue(
     </a>
   );
   switch (field.type) {
-    case "integer":
-    case "decimal":
-      return formats.number(value, field.scale ?? 0);
-    case "money":
-      return formats.money(value, currency, field.scale ?? 2);
-    case "percent":
-      return formats.percent(value);
-    case "date":
-      return formats.date(value);
-    case "date-time":
-      return formats.dateTime(value);
     case "flag":
       return value === "1" ? (
         <IconCheck size={16} stroke={2} className={classes.check} role="img" aria-label={words.yes} />
@@ -94,7 +60,7 @@ export function fieldValue(
     case "geo-point":
       return <span className={classes.code}>{value}</span>;
     default:
-      return text ?? value;
+      return fieldText(field, shown, formats, words);
   }
 }
 

@@ -2,7 +2,8 @@
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import type { FieldTypeId } from "../../../contract/field-types.ts";
-import { isNumericType, type ShownField, type ShownValue } from "../../fields/field-value.tsx";
+import { isNumericType } from "../../fields/field-value.tsx";
+import type { ShownField, ShownValue } from "../../fields/shown-value.ts";
 
 export interface Column {
   readonly key: string;

@@ -118,12 +118,16 @@ function Waiting({ workflow }: { readonly workflow: WireWorkflow }) {
   const { t } = useTranslation();
   const age = useAge(workflow.since);
   const { actors, agreed, is_my_turn: mine } = workflow;
+  const said = [
+    !mine && actors.length > 0 && t("workflow.waits_for", { names: actors.join(", ") }),
+    agreed.length > 0 && t("workflow.agreed", { names: agreed.join(", ") }),
+    age !== undefined && t("workflow.since", { age }),
+  ].filter((part) => part !== false);
   return (
     <Text size="sm" c="dimmed" className={classes.waiting ?? ""}>
       {mine && <strong>{t("workflow.your_turn")}</strong>}
-      {!mine && actors.length > 0 && t("workflow.waits_for", { names: actors.join(", ") })}
-      {agreed.length > 0 && <span>{t("workflow.agreed", { names: agreed.join(", ") })}</span>}
-      {age !== undefined && <span>{t("workflow.since", { age })}</span>}
+      {mine && said.length > 0 && " · "}
+      {said.join(" · ")}
     </Text>
   );
 }
