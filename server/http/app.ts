@@ -32,6 +32,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: answerClientError,
     rewriteUrl: (request) => routable(request.url ?? "/"),
   });
+  // Our lines name their request themselves.
+  app.setChildLoggerFactory((logger) => logger);
   const metrics = serveMetrics(app);
 
   let closing = false;

@@ -10,8 +10,21 @@ export function presentResult(result: JsonResult, caller: Caller | undefined): P
   return { errors: [], message: [...(result.message ?? [])], ...identityOf(caller), ...result.body };
 }
 
-/** The response as JSON. What was written before is copied, not written again: it is most of a record's response. */
+const lastingBytes = new WeakMap<JsonResult, string | Buffer>();
+
+/** The response as JSON. A result that lasts is written once. */
 export function writeResult(result: JsonResult, caller: Caller | undefined): string | Buffer {
+  if (!result.lasting) return writeAnew(result, caller);
+  let bytes = lastingBytes.get(result);
+  if (bytes === undefined) {
+    bytes = writeAnew(result, caller);
+    lastingBytes.set(result, bytes);
+  }
+  return bytes;
+}
+
+/** What was written before is copied, not written again: it is most of a record's response. */
+function writeAnew(result: JsonResult, caller: Caller | undefined): string | Buffer {
   const text = JSON.stringify(presentResult(result, caller));
   if (result.written === undefined) return text;
   // `errors` is always there, so the object is never empty.

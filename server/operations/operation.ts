@@ -64,6 +64,8 @@ export interface JsonResult extends ResultHead {
   readonly body: Readonly<Record<string, unknown>>;
   /** Further keys of the body whose values are JSON text already: what is compiled once is written once. */
   readonly written?: Readonly<Record<string, string | Buffer>>;
+  /** This very object is given again to the same caller: its bytes are worth keeping as long as it is. */
+  readonly lasting?: true;
 }
 
 /** A response that is complete as it is: a list that was serialised on its way (envelope included), or a file. */

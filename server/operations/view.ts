@@ -34,10 +34,11 @@ export async function showRecord(context: OperationContext, mode: FormMode): Pro
           viewRecord(reader, snapshot, type, caller, mode, id),
         ),
   );
+  const { body } = view;
   const written = withForm(call.parameters) ? view.written : {};
-  if (request.kind !== "list") return { ...view, written };
+  if (request.kind !== "list") return written === view.written ? view : { body, written };
   const paginate = await relatedList(context, caller, type, request.request);
-  return { ...view, written: { ...written, paginate } };
+  return { body, written: { ...written, paginate } };
 }
 
 export const view: Operation = {

@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Database } from "../database/database.ts";
 import { organizationVersion } from "../database/versions.ts";
 import type { FormMode } from "../forms/actions.ts";
+import { askedTogether } from "../lib/asked-together.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { PresentedView } from "./present-view.ts";
@@ -29,11 +30,15 @@ interface Entry {
   readonly kept: { readonly version: string; readonly view: PresentedView } | undefined;
 }
 
-/** About ten kilobytes each; the form is shared. */
-const MOST_KEPT = 1_000;
+/** Some fifty kilobytes each, with the bytes that they were sent as. */
+const MOST_KEPT = 500;
 
 export function createKeptViews(database: Database): KeptViews {
   const entries = new Map<string, Entry>();
+  const versionOf = askedTogether(async (organizationId) => {
+    const [row] = await database.prepared(organizationVersion(organizationId));
+    return row?.[0] ?? "";
+  });
 
   const remember = (name: string, entry: Entry): void => {
     // Last used, last to go.
@@ -57,14 +62,13 @@ export function createKeptViews(database: Database): KeptViews {
         return view;
       }
       // Before the record: what changes in between is then in the record and not in the version, and is read again.
-      const [row] = await database.prepared(organizationVersion(caller.organizationId));
-      const version = row?.[0] ?? "";
+      const version = await versionOf(caller.organizationId);
       const { kept } = entry;
       if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
         remember(name, entry);
         return kept.view;
       }
-      const view = await read();
+      const view: PresentedView = { ...(await read()), lasting: true };
       remember(name, { caller, snapshot, kept: { version, view } });
       return view;
     },

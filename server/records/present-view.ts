@@ -19,6 +19,8 @@ export interface PresentedView {
   readonly body: Readonly<Record<string, unknown>>;
   /** Keys whose values are JSON already. */
   readonly written: Readonly<Record<string, string | Buffer>>;
+  /** This very object is given again to the same caller. */
+  readonly lasting?: true;
 }
 
 type Shown = Record<string, WireValue | readonly unknown[]>;

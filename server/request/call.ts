@@ -1,7 +1,7 @@
 // Takes an address, a query string, a parsed body and two headers; gives the Call that all of them mean together.
 // From here on nobody knows in which dress it came.
 import { Failure } from "../../contract/failures.ts";
-import { type Body, treeOrNothing } from "./body.ts";
+import { type Body, noBody, treeOrNothing } from "./body.ts";
 import { limits } from "./limits.ts";
 import { emptyTree, shown, type Tree, type UploadedFile } from "./tree.ts";
 import { parseUrlEncoded } from "./url-encoded.ts";
@@ -58,25 +58,36 @@ export function buildCall(parts: CallParts): Call {
   if (body.rpcMethod !== undefined && body.rpcMethod !== method) {
     throw new Failure("malformed_rpc", { with: { reason: `at this address method must be ${method}` } });
   }
-  const { data: queryData, ...queryParameters } = query;
-  const { data: bodyData, ...bodyParameters } = body.tree;
-  const sent = Object.assign(emptyTree(), treeOrNothing(queryData, "data"), treeOrNothing(bodyData, "data"));
-  const { action, normalized, ...data } = sent;
   return {
     module,
     controller,
     operation,
     method: parts.method,
-    parameters: Object.assign(emptyTree(), queryParameters, bodyParameters),
-    data: Object.assign(emptyTree(), data),
-    normalized: normalized === "1",
-    actions: parseActions(treeOrNothing(action, "data[action]")),
+    // Most calls only ask, and taking trees apart costs as much as reading them.
+    ...(body === noBody && query.data === undefined ? { ...nothingSent, parameters: query } : joined(query, body.tree)),
     files: body.files,
     ...(parts.rpcId === undefined ? {} : { rpcId: parts.rpcId }),
     ...(parts.idempotencyKey === undefined ? {} : { idempotencyKey: checkIdempotencyKey(parts.idempotencyKey) }),
     ...(parts.ifNoneMatch === undefined ? {} : { ifNoneMatch: parts.ifNoneMatch }),
     ...(parts.range === undefined ? {} : { range: parts.range }),
     ...(parts.ifRange === undefined ? {} : { ifRange: parts.ifRange }),
+  };
+}
+
+type Sent = Pick<Call, "parameters" | "data" | "normalized" | "actions">;
+
+const nothingSent: Omit<Sent, "parameters"> = { data: emptyTree(), normalized: false, actions: [] };
+
+function joined(query: Tree, body: Tree): Sent {
+  const { data: queryData, ...queryParameters } = query;
+  const { data: bodyData, ...bodyParameters } = body;
+  const sent = Object.assign(emptyTree(), treeOrNothing(queryData, "data"), treeOrNothing(bodyData, "data"));
+  const { action, normalized, ...data } = sent;
+  return {
+    parameters: Object.assign(emptyTree(), queryParameters, bodyParameters),
+    data: Object.assign(emptyTree(), data),
+    normalized: normalized === "1",
+    actions: parseActions(treeOrNothing(action, "data[action]")),
   };
 }
 
