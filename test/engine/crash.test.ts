@@ -8,6 +8,7 @@ import {
   childrenOf,
   eventually,
   lastAck,
+  madeBefore,
   mainProcessOf,
   onLinux,
   parentOf,
@@ -17,8 +18,10 @@ import {
   temporaryFolder,
 } from "./lab.ts";
 
+const folderWithDatabase = madeBefore();
+
 test("loses nothing acknowledged in twenty rounds of kill -9 of the service", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   let acknowledged = 0;
   for (let round = 1; round <= 20; round += 1) {
     const service = startService(dataDir);
@@ -48,7 +51,7 @@ test("recovers from a kill -9 at any moment of its first start", async () => {
 });
 
 test("stops with the service when it is killed, and when it is asked to stop", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     const service = startService(dataDir);
     await service.next("ack");
@@ -59,7 +62,7 @@ test("stops with the service when it is killed, and when it is asked to stop", a
 });
 
 test("refuses a service while another process is at work, and starts once that one is killed", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const first = startService(dataDir);
   await first.next("ack");
   const second = startService(dataDir);
@@ -70,7 +73,7 @@ test("refuses a service while another process is at work, and starts once that o
 });
 
 test.runIf(onLinux)("ends a server that outlived its service and its lifeline, then starts on its data", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const service = startService(dataDir);
   await service.next("ack");
   const { socketFolder } = JSON.parse(readFileSync(path.join(dataDir, "service.lock"), "utf8"));
@@ -99,7 +102,7 @@ const victims: [string, (dataDir: string) => number][] = [
 ];
 for (const [name, find] of victims) {
   test.runIf(onLinux)(`works again by itself after kill -9 of the ${name}`, async () => {
-    const dataDir = temporaryFolder();
+    const dataDir = folderWithDatabase();
     let restarts = 0;
     const engine = await runningEngine(dataDir, { onRestart: () => (restarts += 1) });
     await query(engine, "CREATE TABLE kept (id int)");
@@ -118,7 +121,7 @@ for (const [name, find] of victims) {
 }
 
 test("works again by itself after kill -9 of a backend", async () => {
-  const engine = await runningEngine(temporaryFolder());
+  const engine = await runningEngine(folderWithDatabase());
   const client = new pg.Client(engine.url);
   const broken = new Promise<void>((resolve) => void client.once("error", () => resolve()));
   await client.connect();
@@ -130,7 +133,7 @@ test("works again by itself after kill -9 of a backend", async () => {
 });
 
 test("stops cleanly while it is being restarted", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const engine = await runningEngine(dataDir);
   process.kill(mainProcessOf(dataDir), "SIGKILL");
   await delay(20);

@@ -14,7 +14,9 @@ import net from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEngine } from "../../server/database/embedded/engine.ts";
-import { isRoot, mainProcessOf, NOBODY, onLinux, query, runningEngine, temporaryFolder } from "./lab.ts";
+import { isRoot, madeBefore, mainProcessOf, NOBODY, onLinux, query, runningEngine, temporaryFolder } from "./lab.ts";
+
+const folderWithDatabase = madeBefore();
 
 test("starts on an empty folder, answers, and stops without leaving anything but the data", async () => {
   const dataDir = path.join(temporaryFolder(), "made", "by the engine");
@@ -33,7 +35,7 @@ test("starts on an empty folder, answers, and stops without leaving anything but
 });
 
 test("keeps its data from one start to the next and writes durably", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const first = await runningEngine(dataDir);
   await query(first, "CREATE TABLE note AS SELECT 'remembered' AS text");
   await first.stop();
@@ -55,7 +57,7 @@ test("keeps its data from one start to the next and writes durably", async () =>
 });
 
 test("knows the letters, collations and extensions that lists and searches need", async () => {
-  const engine = await runningEngine(temporaryFolder());
+  const engine = await runningEngine(folderWithDatabase());
   await query(engine, "CREATE EXTENSION pg_trgm");
   await query(engine, "CREATE EXTENSION btree_gin");
   const [row] = await query(
@@ -68,7 +70,7 @@ test("knows the letters, collations and extensions that lists and searches need"
 });
 
 test("wants the password from everyone who reaches the socket", async () => {
-  const engine = await runningEngine(temporaryFolder());
+  const engine = await runningEngine(folderWithDatabase());
   const wrong = { ...engine, url: engine.url.replace(engine.connection.password, "guess") };
   await expect(query(wrong, "SELECT 1")).rejects.toThrow("password authentication failed");
   const superuser = { ...engine, url: engine.url.replace("dossier:", "postgres:") };
@@ -76,7 +78,7 @@ test("wants the password from everyone who reaches the socket", async () => {
 });
 
 test.runIf(onLinux)("listens on no network port", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const engine = await runningEngine(dataDir);
   const pid = mainProcessOf(dataDir);
   const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
@@ -92,7 +94,7 @@ test.runIf(onLinux)("listens on no network port", async () => {
 });
 
 test("refuses a second service on the same folder, says whose it is, and leaves the first at work", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const engine = await runningEngine(dataDir);
   await expect(startEngine({ dataDir, log: () => {} })).rejects.toThrow(
     new RegExp(
@@ -103,7 +105,7 @@ test("refuses a second service on the same folder, says whose it is, and leaves 
 });
 
 test("takes over the lock of a process that is gone, also when its number is in use again", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const engine = await runningEngine(dataDir);
   const lock = JSON.parse(readFileSync(path.join(dataDir, "service.lock"), "utf8"));
   await engine.stop();
@@ -153,7 +155,7 @@ test("refuses data of another PostgreSQL version and folders that hold something
 });
 
 test("sets a new password when the kept one is lost, and says what to do when it is wrong", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const file = path.join(dataDir, "secrets", "postgres-password");
   await (await runningEngine(dataDir)).stop();
   rmSync(file);
@@ -167,7 +169,7 @@ test("sets a new password when the kept one is lost, and says what to do when it
 });
 
 test("makes its database again when someone dropped it", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const engine = await runningEngine(dataDir);
   const elsewhere = { ...engine, url: engine.url.replace("/dossier?", "/postgres?") };
   await query(elsewhere, "DROP DATABASE dossier");
@@ -176,7 +178,7 @@ test("makes its database again when someone dropped it", async () => {
 });
 
 test.runIf(onLinux)("is not misled by a postmaster.pid whose number now belongs to another program", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   await (await runningEngine(dataDir)).stop();
   const stranger = spawn("sleep", ["600"], { stdio: "ignore", ...(isRoot ? NOBODY : {}) });
   onTestFinished(() => void stranger.kill("SIGKILL"));
@@ -191,7 +193,7 @@ test.runIf(onLinux)("is not misled by a postmaster.pid whose number now belongs 
 });
 
 test("moves a log that has grown large out of the way", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   writeFileSync(path.join(dataDir, "postgres.log"), "x".repeat(6 * 1024 * 1024));
   await runningEngine(dataDir);
   expect(statSync(path.join(dataDir, "postgres.log")).size).toBeLessThan(1024 * 1024);
@@ -199,7 +201,7 @@ test("moves a log that has grown large out of the way", async () => {
 });
 
 test("keeps the socket in a folder for its owner alone", async () => {
-  const engine = await runningEngine(temporaryFolder());
+  const engine = await runningEngine(folderWithDatabase());
   const { mode } = statSync(engine.connection.host);
   expect(mode & 0o777).toBe(0o700);
   const file = path.join(engine.connection.host, `.s.PGSQL.${engine.connection.port}`);

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { testDatabase } from "../database.ts";
 import { testAdministrator } from "../global-setup.ts";
 import { addRows } from "../http/people.ts";
 import { startService } from "../service.ts";
+import { compiled } from "./compiled.ts";
 
 const RECORDS = 4_000;
 
@@ -23,12 +23,10 @@ test("kill -9 in the middle of a job, and the next start finishes it", async () 
   await db.run(sql`update core__workflows set is_active = 0 where organization_id = 1 and controller = 'crm/leads'`);
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-jobs-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const script = fileURLToPath(new URL("./job-process.ts", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), script, JSON.stringify(database.connection), dataDir],
-    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH } },
-  );
+  const child = spawn(process.execPath, [compiled("job-process.ts"), JSON.stringify(database.connection), dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH },
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const url = line.replace("ready ", "");

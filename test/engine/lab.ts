@@ -1,15 +1,15 @@
 // Takes nothing; gives the tests temporary folders, services in processes of their own, and a look at the server's
 // processes; never ends a process that it did not start.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type Engine, type EngineOptions, startEngine } from "../../server/database/embedded/engine.ts";
+import { compiled } from "./compiled.ts";
 
 export const isRoot = process.getuid?.() === 0;
 export const onLinux = process.platform === "linux";
@@ -20,6 +20,25 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "engine-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
+}
+
+/**
+ * At the top of a file: one database is made for all its tests. Gives each a temporary folder with a copy of it, where
+ * making one is not the point.
+ */
+export function madeBefore(): () => string {
+  let made = "";
+  beforeAll(async () => {
+    made = mkdtempSync(path.join(tmpdir(), "engine-test-made-"));
+    await (await startEngine({ dataDir: made, log: () => {} })).stop();
+  });
+  afterAll(() => rmSync(made, { recursive: true, force: true }));
+  return () => {
+    const folder = temporaryFolder();
+    // With its owner, who need not be who runs the tests.
+    execFileSync("cp", ["-a", `${made}/.`, folder]);
+    return folder;
+  };
 }
 
 export async function runningEngine(dataDir: string, more: Partial<EngineOptions> = {}): Promise<Engine> {
@@ -61,16 +80,9 @@ export function startService(
   dataDir: string,
   options: { account?: { uid: number; gid: number }; native?: string } = {},
 ): Service {
-  const script = fileURLToPath(new URL("./service.ts", import.meta.url));
   const child = spawn(
     process.execPath,
-    [
-      "--import",
-      import.meta.resolve("tsx"),
-      script,
-      dataDir,
-      ...(options.native === undefined ? [] : [options.native]),
-    ],
+    [compiled("service.ts"), dataDir, ...(options.native === undefined ? [] : [options.native])],
     { stdio: ["ignore", "pipe", "inherit"], ...options.account, env: { PATH: process.env.PATH, HOME: dataDir } },
   );
   const exited = new Promise<void>((resolve) => void child.once("close", () => resolve()));
