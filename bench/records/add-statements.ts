@@ -1,5 +1,6 @@
 // Takes PostgreSQL's log of one add; gives the same transaction as a pgbench script: the statements that the service sent,
-// with the values that it sent, and with the new record's id and number taken from the run itself.
+// with the values that it sent, and with the new record's id and number taken from the run itself. The number, which the
+// service takes on another connection, comes first.
 
 interface Logged {
   readonly process: string;
@@ -50,12 +51,12 @@ export function pgbenchScript(log: string, table: string, id: string, number: st
   const begin = ours.slice(0, at).findLastIndex(({ text }) => text === "begin");
   const end = ours.findIndex(({ text }, index) => index > at && text === "commit");
   if (insert === undefined || begin < 0 || end < 0) throw new Error("the add is not in the log");
-  return ours
-    .slice(begin, end + 1)
+  const numbered = logged.filter(({ text }) => text.includes("core__auto_numbers"));
+  return [...numbered, ...ours.slice(begin, end + 1)]
     .map((one) => {
       const text = withValues(one).replaceAll(number, "N-:number_last_value").replaceAll(id, ":record_id");
       if (one === insert) return `${text}\n\\gset record_`;
-      return text.includes("core__auto_numbers") ? `${text}\n\\gset number_` : `${text};`;
+      return numbered.includes(one) ? `${text}\n\\gset number_` : `${text};`;
     })
     .join("\n");
 }

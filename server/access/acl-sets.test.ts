@@ -41,6 +41,20 @@ test("equal recipes share one set, however many records ask for it at once", asy
   expect(await countSets()).toBe(before);
 });
 
+test("a set whose transaction was given up is made anew by the next that needs it", async () => {
+  const { db } = database;
+  const wanted = [recipeOf(5_500)];
+  const givenUp = db.transaction(async (transaction) => {
+    const [first] = await intern(transaction, wanted);
+    expect(await intern(transaction, wanted)).toEqual([first]);
+    throw new Error("given up");
+  });
+  await expect(givenUp).rejects.toThrow("given up");
+  const [id = ""] = await db.transaction((transaction) => intern(transaction, wanted));
+  expect(await db.row(sql`select id from core__acl_sets where id = ${id}`)).toBeDefined();
+  expect(await db.transaction((transaction) => intern(transaction, wanted))).toEqual([id]);
+});
+
 test("a set made while groups change knows the change once both have ended", async () => {
   const { db } = database;
   const snapshot = metadata.current();

@@ -3,7 +3,7 @@
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
@@ -35,12 +35,16 @@ const columnsOf = (sets: readonly AclSets[]) => ({
   validUntil: sets.map((set) => set.validUntil),
 });
 
-const findSets = (db: Queryable, organizationId: string, recipes: readonly { type: string; text: string }[]) =>
-  db.rows<{ id: string; record_type: string; recipe: string }>(sql`
+interface Wanted {
+  readonly type: string;
+  readonly text: string;
+}
+
+const findSets = (organizationId: string, recipes: readonly Wanted[]): Sql => sql`
     select s.id, s.record_type, s.recipe
     from unnest(${recipes.map((recipe) => recipe.type)}::text[], ${recipes.map((recipe) => recipe.text)}::text[]) as wanted(type, recipe)
     join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
-      and md5(s.recipe) = md5(wanted.recipe)`);
+      and md5(s.recipe) = md5(wanted.recipe)`;
 
 type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
 
@@ -60,6 +64,18 @@ export const ACL_SETS = "core/acl_sets";
 const aclSetsChanged = (transaction: Queryable, organizationId: string): Promise<void> =>
   recordChanges(transaction, organizationId, ACL_SETS, [{ aclId: "0", delta: 0 }]);
 
+/** Sets are never taken away, and keep their ids: what is committed once holds for as long as this database is open. */
+const committed = new WeakMap<Queryable["apart"], Map<string, string>>();
+const MAX_COMMITTED = 50_000;
+
+function committedOf({ apart }: Queryable): Map<string, string> {
+  const known = committed.get(apart);
+  if (known !== undefined && known.size <= MAX_COMMITTED) return known;
+  const empty = new Map<string, string>();
+  committed.set(apart, empty);
+  return empty;
+}
+
 /** Gives the acl_id of each recipe, in order. Call within the transaction that writes the records. */
 export async function internAcl(
   transaction: Queryable,
@@ -67,7 +83,7 @@ export async function internAcl(
   organizationId: string,
   recipes: readonly Recipe[],
 ): Promise<string[]> {
-  const keyOf = (type: string, text: string) => `${type} ${text}`;
+  const keyOf = (type: string, text: string) => `${organizationId} ${type} ${text}`;
   const texts = recipes.map(recipeText);
   const distinct = new Map(
     recipes.map((recipe, index) => {
@@ -75,13 +91,20 @@ export async function internAcl(
       return [keyOf(recipe.type, text), { type: recipe.type, text, recipe }];
     }),
   );
-  const known = new Map<string, string>();
-  const remember = (rows: readonly { id: string; record_type: string; recipe: string }[]) => {
-    for (const row of rows) known.set(keyOf(row.record_type, row.recipe), row.id);
+  const lasting = committedOf(transaction);
+  const made = new Map<string, string>();
+  const remember = (where: Map<string, string>, rows: readonly (string | null)[][]) => {
+    for (const [id, type, recipe] of rows) where.set(keyOf(type ?? "", recipe ?? ""), id ?? "");
   };
-  remember(await findSets(transaction, organizationId, [...distinct.values()]));
+  const lacking = () =>
+    [...distinct].filter(([key]) => !lasting.has(key) && !made.has(key)).map(([, wanted]) => wanted);
+  const unknown = lacking();
+  if (unknown.length > 0) remember(lasting, await transaction.apart(findSets(organizationId, unknown)));
+  // What this very transaction made before is not for others to know.
+  const uncommitted = lacking();
+  if (uncommitted.length > 0) remember(made, await transaction.prepared(findSets(organizationId, uncommitted)));
 
-  const missing = [...distinct].filter(([key]) => !known.has(key)).map(([, wanted]) => wanted);
+  const missing = lacking();
   if (missing.length > 0) {
     await lockAccess(transaction, organizationId, "shared");
     const speaking = missing.flatMap(({ recipe }) => chainOf(recipe));
@@ -99,12 +122,13 @@ export async function internAcl(
         ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[], ${columns.tmpDelete}::text[], ${columns.readers}::text[],
         ${columns.validUntil}::text[], ${columns.actors}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i, j)
       on conflict (organization_id, record_type, md5(recipe)) do nothing`);
-    remember(await findSets(transaction, organizationId, missing));
+    remember(made, await transaction.prepared(findSets(organizationId, missing)));
     await aclSetsChanged(transaction, organizationId);
     if (columns.validUntil.some((until) => until !== null)) await notify(transaction, "dossier_access", organizationId);
   }
   return recipes.map((recipe, index) => {
-    const id = known.get(keyOf(recipe.type, texts[index] ?? ""));
+    const key = keyOf(recipe.type, texts[index] ?? "");
+    const id = lasting.get(key) ?? made.get(key);
     if (id === undefined) throw new Error("an access set was not made");
     return id;
   });

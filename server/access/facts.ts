@@ -25,7 +25,7 @@ export async function readFacts(
   const org = sql`${organizationId}::bigint`;
   const users = only ? sql`= any(${only.users}::bigint[])` : sql`is not null`;
   const groups = only ? sql`= any(${only.groups}::bigint[])` : sql`is not null`;
-  const rows = await db.rows<{ kind: string; id: string; principal: string }>(sql`
+  const rows = await db.prepared(sql`
     select 'organization' as kind, id::text, principal_id as principal from access_controls__organizations
       where organization_id = ${org}
     union all
@@ -44,20 +44,20 @@ export async function readFacts(
       from access_controls__group_members m
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
       where m.organization_id = ${org} and m.deleted = 0 and m.user_id ${users}`);
-  const index = (kind: string) =>
-    new Map(rows.filter((row) => row.kind === kind).map((row) => [row.id, Number(row.principal)]));
+  const index = (wanted: string) =>
+    new Map(rows.flatMap(([kind, id, principal]) => (kind === wanted ? [[id ?? "", Number(principal)]] : [])));
   const [user, group, role, manager] = [index("user"), index("group"), index("role"), index("manager")];
   const memberships = new Map<string, number[]>();
-  for (const row of rows) {
-    if (row.kind !== "member") continue;
-    const known = memberships.get(row.id);
-    if (known) known.push(Number(row.principal));
-    else memberships.set(row.id, [Number(row.principal)]);
+  for (const [kind, id, principal] of rows) {
+    if (kind !== "member") continue;
+    const known = memberships.get(id ?? "");
+    if (known) known.push(Number(principal));
+    else memberships.set(id ?? "", [Number(principal)]);
   }
-  const organization = rows.find((row) => row.kind === "organization");
+  const organization = rows.find(([kind]) => kind === "organization");
   if (!organization) throw new Error(`there is no organisation ${organizationId}`);
   return {
-    organization: Number(organization.principal),
+    organization: Number(organization[2]),
     user: (id) => user.get(id),
     groupsOf: (id) => memberships.get(id) ?? [],
     group: (id) => group.get(id),
@@ -88,12 +88,12 @@ export async function readPrincipalNames(
   if (principals.size === 0) return new Map();
   const org = sql`${organizationId}::bigint`;
   const ids = sql`${[...principals].map(String)}::bigint[]`;
-  const rows = await db.rows<{ principal: string; name: string }>(sql`
-    select principal_id as principal, coalesce(name, user_name) as name from access_controls__users
+  const rows = await db.prepared(sql`
+    select principal_id, coalesce(name, user_name) from access_controls__users
       where organization_id = ${org} and principal_id = any(${ids})
     union all
     select principal_id, name from access_controls__groups where organization_id = ${org} and principal_id = any(${ids})
     union all
     select principal_id, name from access_controls__roles where organization_id = ${org} and principal_id = any(${ids})`);
-  return new Map(rows.map((row) => [Number(row.principal), row.name]));
+  return new Map(rows.map(([principal, name]) => [Number(principal), name ?? ""]));
 }

@@ -17,15 +17,20 @@ export interface Queryable {
   run(statement: Sql): Promise<{ readonly rows: (string | null)[][]; readonly count: number }>;
   /** Several statements of our own at once, without values (migrations, DDL). */
   script(text: string): Promise<void>;
-}
-
-export interface Database extends Queryable {
-  readonly connection: pg.ClientConfig;
   /**
    * The hot path: a statement that comes again and again is parsed and planned once per connection. Its plan is the
    * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts.
    */
   prepared(statement: Sql): Promise<(string | null)[][]>;
+  /**
+   * As `prepared`, on its own, at once and for good, whatever becomes of a transaction around it. Not for rows that a transaction
+   * touches: it would wait for itself.
+   */
+  apart(statement: Sql): Promise<(string | null)[][]>;
+}
+
+export interface Database extends Queryable {
+  readonly connection: pg.ClientConfig;
   /** As `prepared`, with rows as the bytes they came as. */
   preparedBytes(statement: Sql | Statement): Promise<TextRows>;
   /** Rows as bytes, of a statement that will hardly come again: planned for its values. */
@@ -49,25 +54,12 @@ export function clientConfig(connection: pg.ClientConfig): pg.ClientConfig {
   };
 }
 
-function queryable(client: pg.Pool | pg.PoolClient): Queryable {
-  const send = async (statement: Sql, rowMode?: "array") => {
-    const { text, values } = compile(statement);
-    try {
-      // pg's own typings know row objects only; in array mode a row is the array of its texts.
-      return (await client.query({
-        text,
-        values: [...values],
-        ...(rowMode ? { rowMode } : {}),
-      })) as pg.QueryResult<never>;
-    } catch (error) {
-      throw translateError(error);
-    }
-  };
+function queryable(client: pg.Pool | pg.PoolClient): Omit<Queryable, "apart" | "prepared"> {
   return {
-    rows: async <T extends Row>(statement: Sql) => (await send(statement)).rows as T[],
-    row: async <T extends Row>(statement: Sql) => (await send(statement)).rows[0] as T | undefined,
+    rows: async <T extends Row>(statement: Sql) => (await send(client, statement)).rows as T[],
+    row: async <T extends Row>(statement: Sql) => (await send(client, statement)).rows[0] as T | undefined,
     run: async (statement) => {
-      const result = await send(statement, "array");
+      const result = await send(client, statement, { rowMode: "array" });
       return { rows: result.rows as (string | null)[][], count: result.rowCount ?? 0 };
     },
     script: async (text) => {
@@ -80,19 +72,52 @@ function queryable(client: pg.Pool | pg.PoolClient): Queryable {
   };
 }
 
-/** A prepared statement costs 50 to 140 kB per connection: past this many texts the rest goes unprepared. */
-const MAX_PREPARED = 300;
+interface SendOptions {
+  readonly rowMode?: "array";
+  readonly nameOf?: (text: string) => string | undefined;
+}
 
-/** Names for statement texts, first come first served. */
-function statementNames(): (text: string) => string | undefined {
+async function send(
+  client: pg.Pool | pg.PoolClient,
+  statement: Sql,
+  { rowMode, nameOf }: SendOptions = {},
+): Promise<pg.QueryResult<never>> {
+  const { text, values } = compile(statement);
+  const name = nameOf?.(text);
+  try {
+    // pg's own typings know row objects only; in array mode a row is the array of its texts.
+    return (await client.query({
+      text,
+      values: [...values],
+      ...(name === undefined ? {} : { name }),
+      ...(rowMode ? { rowMode } : {}),
+    })) as pg.QueryResult<never>;
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+/** A prepared statement costs 50 to 140 kB per connection: past this many texts the rest goes unprepared. */
+const MAX_PREPARED = { reading: 300, writing: 150 };
+
+/** Which texts are worth it shows when they come again. */
+const MAX_SEEN_ONCE = 2_000;
+
+/** Names for statement texts that come more than once, first come first served. */
+function statementNames(most: number): (text: string) => string | undefined {
   const names = new Map<string, string>();
+  const seenOnce = new Set<string>();
   return (text) => {
-    let name = names.get(text);
-    if (name === undefined && names.size < MAX_PREPARED) {
-      name = `s${names.size}`;
-      names.set(text, name);
+    const name = names.get(text);
+    if (name !== undefined || names.size >= most) return name;
+    if (!seenOnce.delete(text)) {
+      if (seenOnce.size >= MAX_SEEN_ONCE) seenOnce.clear();
+      seenOnce.add(text);
+      return undefined;
     }
-    return name;
+    const given = `s${names.size}`;
+    names.set(text, given);
+    return given;
   };
 }
 
@@ -120,12 +145,22 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     options.preparedConnections ?? 4,
   );
   const cold = rawPool(settings, options.preparedConnections ?? 4);
-  const nameOf = statementNames();
+  const nameOf = statementNames(MAX_PREPARED.reading);
+  const nameInTransaction = statementNames(MAX_PREPARED.writing);
 
   const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
     const compiled = "text" in statement ? statement : compile(statement);
     return hot.send(compiled, nameOf(compiled.text));
   };
+
+  const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
+
+  const onOne = (client: pg.PoolClient): Queryable => ({
+    ...queryable(client),
+    prepared: async (statement) =>
+      (await send(client, statement, { rowMode: "array", nameOf: nameInTransaction })).rows,
+    apart: prepared,
+  });
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -150,9 +185,10 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   return {
     connection,
     ...queryable(pool),
+    apart: prepared,
     transaction: (work) =>
       withClient(async (client) => {
-        const transaction = queryable(client);
+        const transaction = onOne(client);
         await transaction.script("begin");
         try {
           const result = await work(transaction);
@@ -164,8 +200,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
           throw error;
         }
       }),
-    session: (work) => withClient((client) => work(queryable(client))),
-    prepared: async (statement) => (await preparedBytes(statement)).toArrays(),
+    session: (work) => withClient((client) => work(onOne(client))),
+    prepared,
     preparedBytes,
     bytes: (statement) => cold.send(compile(statement), undefined),
     close: async () => {

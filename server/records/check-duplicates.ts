@@ -54,17 +54,17 @@ async function findDuplicates(work: Work, main: Draft, drafts: readonly Draft[])
   const display = type.field.get(type.displayField);
   const name = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "r.id";
   const others = main.id === undefined ? sql`true` : sql`r.id <> ${main.id}::${idTypeOf(type)}`;
-  const rows = await work.transaction.rows(sql`
-    select r.id::text as id, ${expression(`(${name})::text`)} as name, string_agg(distinct alike.label, ';') as labels
+  const rows = await work.transaction.prepared(sql`
+    select r.id::text, ${expression(`(${name})::text`)}, string_agg(distinct alike.label, ';')
     from (${join(alike, " union all ")}) alike
     join ${ident(type.table)} r on r.id = alike.id
     where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and ${others}
     group by r.id, 2 order by r.id desc limit ${MOST}`);
-  return rows.map((row) => ({
-    id: row.id ?? "",
-    name: row.name ?? null,
+  return rows.map(([id, shown, labels]) => ({
+    id: id ?? "",
+    name: shown ?? null,
     controller: type.key,
-    labels: (row.labels ?? "").split(";"),
+    labels: (labels ?? "").split(";"),
   }));
 }
 

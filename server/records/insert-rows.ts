@@ -14,6 +14,9 @@ import type { ColumnValues } from "./row-values.ts";
 /** One text array per column; a few thousand rows keep a statement around a megabyte. */
 const BATCH = 2_500;
 
+/** Up to here the plan hardly matters, and making it costs more than the rows. */
+const FEW = 10;
+
 const columnTypes = (type: RecordType): Map<string, string> =>
   new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
 
@@ -73,13 +76,15 @@ async function insertBatch(
     });
     const changes = group.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 }));
     // One statement for both: while a number is being given out, others wait for every one of them.
-    const result = await transaction.run(sql`
+    const statement = sql`
       with logged as (${logEntries(organizationId ?? "0", type.key, changes)})
       insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})
       select ${join(values)} from unnest(${join(arrays)}) with ordinality as given(${join([...aliases, ident("ord")])})
-      order by given.ord returning id`);
+      order by given.ord returning id`;
+    const inserted =
+      group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
     group.forEach((row, index) => {
-      written.set(row, result.rows[index]?.[0] ?? "");
+      written.set(row, inserted[index]?.[0] ?? "");
     });
   }
   return rows.map((row) => written.get(row) ?? "");

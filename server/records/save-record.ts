@@ -148,7 +148,7 @@ export const rowOf = (columns: readonly string[], texts: readonly (string | null
   Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
 
 export async function newForm(work: Work, type: RecordType): Promise<FormInForce> {
-  const { rows } = await work.transaction.run(
+  const rows = await work.transaction.prepared(
     sql`select ${formPointer(work.caller, type)}, ${workflowPointer(work.caller, type)}`,
   );
   const form = await findForm(work.transaction, work.snapshot, type, work.caller, "add", rows[0]?.[0] ?? null);

@@ -114,3 +114,14 @@ for (const [name, [act, seen, expected]] of Object.entries(changes)) {
     expect(await seen()).toEqual(expected);
   });
 }
+
+test("is the same with its form and without, and each caller's own", async () => {
+  const path = `/crm/leads/view.json?id=${lead}`;
+  const kept = await service.get(path, rep.token);
+  expect(kept.body.form.children.length).toBeGreaterThan(0);
+  const alone = await service.get(`${path}&form=0`, rep.token);
+  expect(alone.body).toMatchObject({ data: kept.body.data, user_id: rep.id });
+  expect(alone.body.form).toBeUndefined();
+  expect((await service.get(path, rep.token)).body).toEqual(kept.body);
+  expect((await service.get(path, admin)).body).toMatchObject({ data: kept.body.data, user_fullname: "Administrator" });
+});

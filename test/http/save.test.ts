@@ -1,8 +1,10 @@
 // add and edit on the wire: what is saved, what is refused, and that what is refused leaves the record as it was.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
+import { requireType } from "../../server/metadata/snapshot.ts";
+import { insertRows } from "../../server/records/insert-rows.ts";
 import { type Answer, startService, type TestService } from "../service.ts";
-import { addOrganization, addPerson, addRows, elements, type Person } from "./people.ts";
+import { addOrganization, addPerson, addRows, elements, type Person, snapshot } from "./people.ts";
 
 let service: TestService;
 let admin: string;
@@ -65,6 +67,16 @@ describe("a new record", () => {
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ number: "1", operation: "add", created_by: rep.id });
     expect(JSON.parse(entry?.changes ?? "")).toMatchObject({ last_name: { from: null, to: "Lovelace" } });
+  });
+
+  test("is numbered without waiting for others that are being added, and none gets the number of another", async () => {
+    const type = requireType(snapshot, "crm/leads");
+    await service.db.transaction(async (transaction) => {
+      await insertRows(transaction, snapshot, type, "1", [{ last_name: "Slow", name: "Slow" }]);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => add({ last_name: "Quick" })));
+      const numbers = answers.map(({ body }) => body.data.leads.business_key);
+      expect(new Set(numbers).size).toBe(10);
+    });
   });
 
   test("is in lists and counts at once", async () => {
