@@ -93,7 +93,8 @@ try {
     update crm__leads l set current_stage = a.current_stage, workflow_version = a.workflow_version, stage_since = a.stage_since,
       acl_id = a.acl_id
     from (select * from crm__leads where last_name = 'First') a where l.organization_id = 1`);
-  await db.script("vacuum full crm__leads; analyze");
+  await db.script("vacuum full crm__leads");
+  await db.script("analyze");
   const update = (set: string) =>
     seconds(() => db.run(sql`update crm__leads set ${expression(set)} where organization_id = 1 and deleted = 0`));
   const job = async (address: string, body: unknown) => {
