@@ -1,13 +1,14 @@
-// What colleagues wrote about leads, companies and deals while they worked on them; some remarks are answered.
+// What colleagues wrote about leads, companies and deals while they worked on them; some remarks are answered, and the
+// last few ask the administrator for something.
 import type { RecordTypeKey } from "../server/metadata/record-type.ts";
-import { HOUR } from "./calendar.ts";
+import { DAY, HOUR } from "./calendar.ts";
 import { at, randomFrom } from "./random.ts";
 import { type DemoBatch, type DemoRow, toRow } from "./row.ts";
 import { sellers, staff } from "./staff.ts";
 import type { Company, Deal, Lead, Story } from "./story.ts";
-import { answers, remarks } from "./vocabulary.ts";
+import { answers, remarks, requests } from "./vocabulary.ts";
 
-interface Remark {
+export interface Remark {
   id: number;
   readonly created: number;
   readonly author: number;
@@ -19,7 +20,7 @@ interface Remark {
   readonly answerTo: Remark | undefined;
 }
 
-export function commentBatch({ leads, companies, deals, calendar }: Story): DemoBatch {
+export function tellRemarks({ leads, companies, deals, calendar }: Story): readonly Remark[] {
   const random = randomFrom("comments");
   const written: Remark[] = [];
   const write = (type: RecordTypeKey, about: Remark["about"], author: number, answerTo?: Remark) => {
@@ -49,9 +50,34 @@ export function commentBatch({ leads, companies, deals, calendar }: Story): Demo
   discuss("crm/companies", companies, 0.15);
   discuss("crm/opportunities", deals, 0.3);
 
+  const largest = deals
+    .filter(({ stage, deleted, mine }) => stage === "negotiation" && deleted !== true && mine !== true)
+    .sort((a, b) => b.amount - a.amount);
+  for (const [index, body] of requests.entries()) {
+    const about = largest[index];
+    if (about === undefined) break;
+    const { owner, group } = about;
+    const created = Math.max(about.created, Math.floor(calendar.end - (index * 1.3 + 0.3) * DAY));
+    written.push({
+      id: 0,
+      created,
+      author: owner,
+      owner,
+      group,
+      body,
+      type: "crm/opportunities",
+      about,
+      answerTo: undefined,
+    });
+  }
+
   written.sort((a, b) => a.created - b.created);
   for (const [index, remark] of written.entries()) remark.id = index + 1;
-  const rows: DemoRow[] = written.map((remark) =>
+  return written;
+}
+
+export function commentBatch(told: readonly Remark[]): DemoBatch {
+  const rows: DemoRow[] = told.map((remark) =>
     toRow(remark, {
       related_type: remark.type,
       related_id: String(remark.about.id),

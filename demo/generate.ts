@@ -1,12 +1,13 @@
 // The demo organisation, generated: batches of rows in an order in which each row refers only to earlier ones
 // (users apart: a manager can come after those who report to them).
 // The same options give the same rows, on every machine and every day.
-import { commentBatch } from "./comment-rows.ts";
+import { commentBatch, tellRemarks } from "./comment-rows.ts";
 import { companyRows, personRows } from "./company-rows.ts";
 import { contactPointBatches } from "./contact-point-rows.ts";
 import { dealRows } from "./deal-rows.ts";
 import { kindRows } from "./kind-rows.ts";
 import { leadRows } from "./lead-rows.ts";
+import { notificationBatch } from "./notification-rows.ts";
 import { quoteRows } from "./quote-rows.ts";
 import type { DemoBatch, MasterId } from "./row.ts";
 import { staffBatches } from "./staff-batches.ts";
@@ -39,7 +40,10 @@ export function* generateDemo({ today, scale = 1, masterId }: DemoOptions): Gene
   yield { type: "crm/peoples", rows: personRows(story, kinds, masterId) };
   yield { type: "crm/opportunities", rows: dealRows(story, kinds, masterId) };
   yield { type: "crm/leads", rows: leadRows(story, kinds, masterId) };
-  yield { type: "crm/quotes", rows: quoteRows(story, masterId) };
+  const quotes = quoteRows(story, masterId);
+  yield { type: "crm/quotes", rows: quotes };
   yield* contactPointBatches(story, masterId);
-  yield commentBatch(story);
+  const remarks = tellRemarks(story);
+  yield commentBatch(remarks);
+  yield notificationBatch(story, remarks, quotes);
 }

@@ -52,6 +52,10 @@ export async function loadDemo(
         select setval(pg_get_serial_sequence(${type.table}, 'id'), (select max(id) from ${ident(type.table)}))`);
     }
   }
+  // The administrator sells too: discounts wait for them to decide.
+  const administratorRole = { role_id: first.roles.get("sales_manager") ?? null, user_id: first.administratorId };
+  const memberships = requireType(snapshot, "access_controls/roles_users");
+  await insertRows(transaction, snapshot, memberships, first.organizationId, [administratorRole]);
   await refreshAcl(transaction, snapshot, first.organizationId);
   // Statements are planned once for all values: they should not be planned by the statistics of empty tables.
   for (const type of snapshot.types.values()) await transaction.run(sql`analyze ${ident(type.table)}`);
@@ -79,8 +83,12 @@ function toColumns(
   offsets: ReadonlyMap<string, bigint>,
 ): ColumnValues {
   const moved = (key: string, id: string) => (BigInt(id) + (offsets.get(key) ?? 0n)).toString();
-  const { role, way: _, ...fields } = row;
+  const { role, way: _, mine, ...fields } = row;
   const wire: Record<string, unknown> = { ...fields, id: moved(type.key, row.id) };
+  for (const name of ["body", "text"]) {
+    const text = wire[name];
+    if (typeof text === "string") wire[name] = text.replaceAll("{{administrator}}", first.userName);
+  }
   if (typeof role === "string") wire.role_id = first.roles.get(role);
   for (const association of type.associations) {
     if (association.kind === "belongs-to") {
@@ -90,6 +98,7 @@ function toColumns(
       wire.related_id = moved(String(wire.related_type), String(wire.related_id));
     }
   }
+  if (mine === "1") wire.owned_by = first.administratorId;
   const { columns, errors } = rowValues(type, wire, context);
   const [wrong] = Object.entries(errors);
   if (wrong) throw new Error(`the demo's ${type.key} ${row.id} does not fit: ${wrong[0]} ${wrong[1].join(", ")}`);

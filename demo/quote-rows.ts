@@ -28,7 +28,8 @@ export function quoteRows({ deals, calendar }: Story, masterId: MasterId): DemoR
     quoted.map((deal) => {
       const end = deal.modified ?? deal.created;
       const created = Math.floor(deal.created + (end - deal.created) * (0.3 + 0.4 * random.next()));
-      return { id: 0, created, modified: end, author: deal.owner, owner: deal.owner, group: deal.group, deal };
+      const { owner, group, mine = false } = deal;
+      return { id: 0, created, modified: end, author: owner, owner, group, mine, deal };
     }),
   );
   return quotes.map((quote) => {

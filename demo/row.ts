@@ -33,6 +33,8 @@ export interface Authored {
   readonly owner: number;
   readonly group: number | null;
   readonly deleted?: boolean;
+  /** Owned by the administrator, who is not among the demo's people. */
+  readonly mine?: boolean;
 }
 
 export function toRow(record: Authored, fields: Readonly<Record<string, DemoValue>>): DemoRow {
@@ -46,6 +48,7 @@ export function toRow(record: Authored, fields: Readonly<Record<string, DemoValu
     owned_by: String(record.owner),
     primary_acl_group: record.group === null ? null : String(record.group),
     deleted: record.deleted ? "1" : "0",
+    ...(record.mine ? { mine: "1" } : {}),
   };
 }
 

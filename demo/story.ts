@@ -18,6 +18,8 @@ interface Happening {
   readonly owner: number;
   readonly group: number;
   deleted?: boolean;
+  /** The administrator has taken it over. */
+  mine?: boolean;
 }
 
 export interface Company extends Happening {

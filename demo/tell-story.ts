@@ -22,6 +22,7 @@ export function tellStory(today: string, counts: Counts): Story {
   const deals = numbered(tellDeals(counts.opportunities, companies, contacts, leads, calendar));
   refer(leads, contacts);
   throwAway(leads, contacts, deals);
+  handOver(leads, deals);
   return { calendar, companies, contacts, deals, leads };
 }
 
@@ -48,4 +49,14 @@ function throwAway(leads: readonly Lead[], contacts: readonly Contact[], deals: 
   for (const lead of leads) lead.deleted = lead.status !== "converted" && random.chance(0.012);
   for (const contact of contacts) contact.deleted = !needed.has(contact) && random.chance(0.012);
   for (const deal of deals) deal.deleted = !needed.has(deal) && random.chance(0.03);
+}
+
+/** Some of what is open lies on the administrator's own desk. */
+function handOver(leads: readonly Lead[], deals: readonly Deal[]): void {
+  const openLeads = leads.filter(
+    ({ status, deleted }) => !deleted && (status === "contacted" || status === "qualified"),
+  );
+  for (const lead of openLeads.slice(-240).filter((_, index) => index % 40 === 0)) lead.mine = true;
+  const openDeals = deals.filter(({ closed, deleted }) => !deleted && closed === undefined);
+  for (const deal of openDeals.slice(-80).filter((_, index) => index % 12 === 0)) deal.mine = true;
 }

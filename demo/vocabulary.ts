@@ -301,3 +301,10 @@ export const answers = [
   "Done, the trial unit is on its way.",
   "I would not lower the price, but we can add a year of calibration.",
 ] as const;
+
+/** `{{administrator}}` is the user name of whoever runs the service. */
+export const requests = [
+  "@{{administrator}} they ask for payment in three parts. Is that all right with us?",
+  "@{{administrator}} could you join the call on Thursday? They want to hear it from the top.",
+  "@{{administrator}} their lawyers changed the terms of delivery; please have a look before I answer.",
+] as const;

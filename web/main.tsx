@@ -6,7 +6,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./queries.ts";
+import { FollowDirection } from "./parts/follow-direction.ts";
+import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/languages.ts";
 import { colourVariables, theme } from "./theme.ts";
@@ -20,6 +21,7 @@ if (container) {
   createRoot(container).render(
     <StrictMode>
       <DirectionProvider>
+        <FollowDirection />
         <MantineProvider
           theme={theme}
           cssVariablesResolver={colourVariables}

@@ -1,5 +1,5 @@
 // What the screens ask the service for, each with its key in the cache.
-import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { findPrincipals, readAccess } from "../client/access.ts";
 import { listApiKeys } from "../client/api-keys.ts";
 import { countUnread, findMentionable, type RecordPlace, readComments, readNotifications } from "../client/content.ts";
@@ -15,27 +15,8 @@ import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
 import { findViews, searchEverything } from "../client/search.ts";
 import { readStages } from "../client/stages.ts";
-import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 import { countMyWork, readMyWork, readStageLog, WORK_PAGE } from "../client/workflow.ts";
 import { call } from "./session/session.ts";
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 60_000,
-      // Being offline is a state that the screen shows, not a pause.
-      networkMode: "always",
-      retry: (count, error) => count < 1 && isAway(error),
-      retryDelay: 400,
-    },
-    mutations: { networkMode: "always" },
-  },
-});
-
-/** The service, or the way to it, is down: worth asking again by itself. */
-export function isAway(error: unknown): boolean {
-  return error instanceof Unreachable || (error instanceof WireFailure && [502, 503, 504].includes(error.status));
-}
 
 export const navigationQuery = queryOptions({
   queryKey: ["navigation"],
@@ -81,6 +62,16 @@ export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
   queryOptions({
     queryKey: ["list", key, choice, page],
     queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
+  });
+
+/** Whether there is no record at all of a type that the caller may see. */
+export const isEmptyQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["list", key, "empty"],
+    queryFn: async ({ signal }) => {
+      const q = { fields: ["{{PRIMARY_KEY}}"], pheader: "0" };
+      return (await readList(call, key, {}, { limit: 1, q }, signal)).total === 0;
+    },
   });
 
 export const dashboardQuery = queryOptions({
@@ -217,10 +208,12 @@ export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: str
     queryFn: ({ signal }) => findMentionable(call, { recordTypeKey, id }, search, signal),
   });
 
+/** Asked again while the page is looked at, when one comes back to it, goes on to another, and after what one writes. */
 export const unreadQuery = queryOptions({
   queryKey: ["unread"],
   queryFn: ({ signal }) => countUnread(call, signal),
-  refetchInterval: 60_000,
+  staleTime: 3_000,
+  refetchInterval: 20_000,
 });
 
 export const notificationsQuery = queryOptions({
@@ -240,7 +233,7 @@ export const jobFailuresQuery = (id: string) =>
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>
   Promise.all(
-    [["list", key], ["record", key], ["find", key], ["related", key], ["search"], ["my-work"]].map((queryKey) =>
-      client.invalidateQueries({ queryKey }),
+    [["list", key], ["record", key], ["find", key], ["related", key], ["search"], ["my-work"], ["unread"]].map(
+      (queryKey) => client.invalidateQueries({ queryKey }),
     ),
   );

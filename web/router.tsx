@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import type { ListChoice } from "../client/lists.ts";
 import { FailedScreen } from "./parts/failure-state.tsx";
-import { queryClient } from "./queries.ts";
+import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
 import { safeDestination } from "./session/destination.ts";
@@ -99,7 +99,7 @@ const inside = createRoute({
       throw redirect({ to: "/login", search: location.href === "/" ? {} : { next: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => import("./parts/shell/shell.tsx"), "Shell"),
+  component: lazyRouteComponent(() => withTexts("inside", () => import("./parts/shell/shell.tsx")), "Shell"),
 });
 
 const home = createRoute({

@@ -1,18 +1,14 @@
 // The look: one accent, neutral greys, a system font, hairlines. Colours are chosen for AA contrast in light and dark.
 import {
-  Button,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
-  Input,
+  type DrawerProps,
   type MantineColorsTuple,
-  Modal,
-  PasswordInput,
-  Select,
-  Skeleton,
-  Table,
-  TextInput,
-  Tooltip,
+  type ModalProps,
+  type SkeletonProps,
+  type TableProps,
+  type TooltipProps,
 } from "@mantine/core";
 
 const iris: MantineColorsTuple = [
@@ -76,23 +72,32 @@ export const theme = createTheme({
   cursorType: "pointer",
   focusRing: "auto",
   respectReducedMotion: true,
+  // By name, not by `Component.extend`: that would bring every one of them to the login.
   components: {
-    Button: Button.extend({ defaultProps: { size: "sm" }, styles: { label: { fontWeight: 500 } } }),
-    TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: "sm" } }),
-    Select: Select.extend({ defaultProps: { size: "sm" } }),
-    InputWrapper: Input.Wrapper.extend({
+    Button: { defaultProps: { size: "sm" } satisfies Partial<ButtonProps>, styles: { label: { fontWeight: 500 } } },
+    TextInput: { defaultProps: { size: "sm" } },
+    PasswordInput: { defaultProps: { size: "sm" } },
+    Select: { defaultProps: { size: "sm" } },
+    InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },
         error: { marginTop: 4 },
         description: { marginBottom: 4 },
       },
-    }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: "sm", fz: "sm" } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.35 } } }),
-    Drawer: Drawer.extend({ defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: "xs" } }),
-    Skeleton: Skeleton.extend({ defaultProps: { radius: "sm" } }),
+    },
+    Table: {
+      defaultProps: { verticalSpacing: 7, horizontalSpacing: "sm", fz: "sm" } satisfies Partial<TableProps>,
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: "lg",
+        overlayProps: { backgroundOpacity: 0.35 },
+      } satisfies Partial<ModalProps>,
+    },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } satisfies Partial<DrawerProps> },
+    Tooltip: { defaultProps: { openDelay: 300, fz: "xs" } satisfies Partial<TooltipProps> },
+    Skeleton: { defaultProps: { radius: "sm" } satisfies Partial<SkeletonProps> },
   },
 });
 

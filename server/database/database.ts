@@ -33,8 +33,11 @@ export interface Database extends Queryable {
   readonly connection: pg.ClientConfig;
   /** As `prepared`, with rows as the bytes they came as. */
   preparedBytes(statement: Sql | Statement): Promise<TextRows>;
-  /** Rows as bytes, of a statement that will hardly come again: planned for its values. */
-  bytes(statement: Sql): Promise<TextRows>;
+  /**
+   * Rows as bytes, of a statement that will hardly come again: planned for its values. With `atMostMs`, PostgreSQL gives it
+   * up after so long (`isGivenUp` of errors.ts).
+   */
+  bytes(statement: Sql, atMostMs?: number): Promise<TextRows>;
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
@@ -203,7 +206,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     session: (work) => withClient((client) => work(onOne(client))),
     prepared,
     preparedBytes,
-    bytes: (statement) => cold.send(compile(statement), undefined),
+    bytes: (statement, atMostMs) => cold.send(compile(statement), undefined, atMostMs),
     close: async () => {
       await Promise.all([pool.end(), hot.close(), cold.close()]);
     },

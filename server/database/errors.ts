@@ -27,3 +27,6 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof Failure) return error.code === "database_unavailable";
   return error instanceof pg.DatabaseError && /^(40001|40P01|55P03)$/.test(error.code ?? "");
 }
+
+/** It took longer than it was given. */
+export const isGivenUp = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";

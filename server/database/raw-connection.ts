@@ -6,8 +6,11 @@ import type { SqlValue, Statement } from "./sql.ts";
 import { TextRows } from "./text-rows.ts";
 
 export interface RawConnection {
-  /** With a name, the statement is parsed and planned once on this connection. */
-  send(statement: Statement, name: string | undefined): Promise<TextRows>;
+  /**
+   * With a name, the statement is parsed and planned once on this connection. With `atMostMs`, PostgreSQL itself gives it
+   * up after so long: those that wait behind it are not cancelled with it.
+   */
+  send(statement: Statement, name: string | undefined, atMostMs?: number): Promise<TextRows>;
   readonly waiting: () => number;
   readonly broken: () => boolean;
   close(): Promise<void>;
@@ -17,11 +20,14 @@ interface Waiting {
   readonly name: string | undefined;
   readonly buffers: Buffer[];
   readonly starts: number[];
+  /** The setting of its limit is answered first, with a row of its own. */
+  limited: boolean;
   error: Error | undefined;
   resolve(rows: TextRows): void;
   reject(error: Error): void;
 }
 
+const COMPLETE = 0x43;
 const DATA_ROW = 0x44;
 const ERROR = 0x45;
 const READY = 0x5a;
@@ -57,7 +63,9 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
   const receive = (type: number, buffer: Buffer, start: number, end: number): void => {
     const [current] = queue;
     if (!current) return;
-    if (type === DATA_ROW) {
+    if (current.limited && (type === DATA_ROW || type === COMPLETE)) {
+      current.limited = type !== COMPLETE;
+    } else if (type === DATA_ROW) {
       current.buffers.push(buffer);
       current.starts.push(start + 2);
     } else if (type === ERROR) {
@@ -85,7 +93,7 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
   return {
     waiting: () => queue.length,
     broken: () => broken,
-    send: (statement, name) =>
+    send: (statement, name, atMostMs) =>
       new Promise((resolve, reject) => {
         if (broken) {
           reject(new Error("Connection terminated"));
@@ -93,13 +101,32 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
         }
         const parse = name === undefined || !parsed.has(name);
         if (name !== undefined) parsed.add(name);
-        queue.push({ name: parse ? name : undefined, buffers: [], starts: [], error: undefined, resolve, reject });
-        if (unsent.push(message(statement, name ?? "", parse)) > 1) return;
+        const limited = atMostMs !== undefined;
+        queue.push({
+          name: parse ? name : undefined,
+          buffers: [],
+          starts: [],
+          limited,
+          error: undefined,
+          resolve,
+          reject,
+        });
+        const own = message(statement, name ?? "", parse);
+        if (unsent.push(limited ? Buffer.concat([limitTo(atMostMs), own]) : own) > 1) return;
         if (queue.length === 1) flush();
         else setImmediate(flush);
       }),
     close: () => client.end(),
   };
+}
+
+const SYNC_SIZE = 5;
+
+/** Without a Sync of its own: it holds until that of the statement it is sent with. */
+function limitTo(milliseconds: number): Buffer {
+  const values = [String(Math.max(1, Math.ceil(milliseconds)))];
+  const whole = message({ text: "select set_config('statement_timeout', $1, true)", values }, "", true);
+  return whole.subarray(0, whole.length - SYNC_SIZE);
 }
 
 /** Parse (where needed), Bind, Execute and Sync in one write. */
@@ -109,7 +136,7 @@ function message({ text, values }: Statement, name: string, parse: boolean): Buf
   const nameSize = Buffer.byteLength(name) + 1;
   const parseSize = parse ? 4 + nameSize + Buffer.byteLength(text) + 1 + 2 : 0;
   const bindSize = 4 + 1 + nameSize + 2 + 2 + sizes.reduce((sum, size) => sum + 4 + size, 0) + 2;
-  const buffer = Buffer.allocUnsafe((parse ? 1 + parseSize : 0) + 1 + bindSize + 10 + 5);
+  const buffer = Buffer.allocUnsafe((parse ? 1 + parseSize : 0) + 1 + bindSize + 10 + SYNC_SIZE);
   let at = 0;
   const byte = (value: number) => {
     at = buffer.writeUInt8(value, at);

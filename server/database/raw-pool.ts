@@ -7,7 +7,7 @@ import type { Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
 export interface RawPool {
-  send(statement: Statement, name: string | undefined): Promise<TextRows>;
+  send(statement: Statement, name: string | undefined, atMostMs?: number): Promise<TextRows>;
   close(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ export function rawPool(config: pg.ClientConfig, size: number): RawPool {
   };
 
   return {
-    send: async (statement, name) => {
+    send: async (statement, name, atMostMs) => {
       try {
-        return await (await pick()).send(statement, name);
+        return await (await pick()).send(statement, name, atMostMs);
       } catch (error) {
         throw translateError(error);
       }

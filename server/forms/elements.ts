@@ -86,7 +86,17 @@ const ID = "{{ID}}";
 
 /** What related records are found by (`where`), and what a new one starts with (`prefill`). */
 export function tieOf(type: RecordType, association: RelatedAssociation, far: RecordType) {
-  if (association.kind === "has-many-through") return {};
+  if (association.kind === "has-many-through") {
+    // Found from the other side, where that has the way back; what is between them is written by neither.
+    const back = far.associations.find(
+      (one) =>
+        one.kind === "has-many-through" &&
+        one.through === association.through &&
+        one.via === association.to &&
+        one.to === association.via,
+    );
+    return back ? { where: { [`${far.alias}.${back.name}.id`]: ID } } : {};
+  }
   const tie = association.kind === "has-many" ? { [association.via]: ID } : { related_type: type.key, related_id: ID };
   const where = Object.fromEntries(Object.entries(tie).map(([name, value]) => [`${far.alias}.${name}`, value]));
   return { where, prefill: tie };

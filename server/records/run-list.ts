@@ -137,18 +137,18 @@ export async function runList(sources: ListSources, plan: ListPlan): Promise<Lis
   return { rows, total, exact, acl, versions };
 }
 
-/** The rows of a page without their count: for those who only want the first few. */
-export async function runUncounted(sources: ListSources, plan: ListPlan): Promise<TextRows> {
+/** The rows of a page without their count: for those who only want the first few, and not after the deadline. */
+export async function runUncounted(sources: ListSources, plan: ListPlan, deadline: number): Promise<TextRows> {
   const { type, caller } = plan.scope;
   const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
   if (sources.counts.known(organizationId, type.key, everyone) === undefined) {
     await sources.counts.count(organizationId, type.key, "", everyone);
   }
-  return (await runPage(sources, plan)).rows;
+  return (await runPage(sources, plan, deadline)).rows;
 }
 
-async function runPage(sources: ListSources, plan: ListPlan) {
+async function runPage(sources: ListSources, plan: ListPlan, deadline?: number) {
   const { db, directory, counts } = sources;
   const { type, caller } = plan.scope;
   const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
@@ -157,7 +157,7 @@ async function runPage(sources: ListSources, plan: ListPlan) {
   const known = counts.known(organizationId, type.key, acl);
   const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
   const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
-  let rows = await fetchPage(db, plan, acl, known, page, tables);
+  let rows = await fetchPage(db, plan, acl, known, page, tables, deadline);
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
   const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
@@ -204,10 +204,13 @@ async function fetchPage(
   counts: LiveRows | undefined,
   page: PageRequest,
   tables: readonly VersionedTable[],
+  deadline: number | undefined,
 ): Promise<TextRows> {
   const run = (shape: ListShape, newest?: number) => {
     const asked = newest === undefined ? page : { ...page, newest };
-    if (shape === "free" || plan.words.length > 0) return db.bytes(compilePage(plan, acl, shape, asked, tables));
+    if (shape === "free" || plan.words.length > 0) {
+      return db.bytes(compilePage(plan, acl, shape, asked, tables), deadline && deadline - Date.now());
+    }
     return db.preparedBytes(firstPage(plan, acl, shape, asked, tables));
   };
   const { all = 0, mine = 0 } = counts ?? {};

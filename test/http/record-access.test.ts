@@ -108,6 +108,27 @@ describe("the search over everything", () => {
     expect((await search("quixotry", stranger.token)).search).toEqual([]);
   });
 
+  test("names what is not there in time, and the database does not go on looking for it", async () => {
+    await service.db.transaction(async (transaction) => {
+      await transaction.run(sql`lock table crm__companies in access exclusive mode`);
+      const { search: groups, unfinished } = await search("quixotry", admin);
+      expect(unfinished).toContain("crm/companies");
+      expect(groups).toMatchObject([{ controller: "crm/leads" }]);
+      const looking = async () =>
+        (
+          await service.db.rows(sql`
+          select query from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%crm__companies%'`)
+        ).length;
+      await expect.poll(looking).toBe(0);
+    });
+    // What was given up has left nothing behind on its connection.
+    expect((await search("quixotry", admin)).search).toMatchObject([
+      { controller: "crm/companies" },
+      { controller: "crm/leads" },
+    ]);
+  });
+
   test("takes every word, ignores case and accents, and says what it does not take", async () => {
     expect((await search("QUÍXOTRY ann", other.token)).search).toMatchObject([{ controller: "crm/leads" }]);
     expect((await search("")).search).toEqual([]);

@@ -215,6 +215,20 @@ describe("the form", () => {
     expect(related.map((element) => element.controller)).toEqual(["crm/peoples", "crm/opportunities", "crm/companies"]);
   });
 
+  test("says how to list what is related through a third type", async () => {
+    const [role = ""] = (
+      await service.db.rows(sql`
+      select id::text as id from access_controls__roles where organization_id = 1 and code = 'marketing'`)
+    ).map(({ id }) => id ?? "");
+    const users = (await of(`/access_controls/roles/view.json?id=${role}`, admin)).find(
+      (one) => one.template === "related" && one.controller === "access_controls/users",
+    );
+    expect(users?.where).toEqual({ "users.roles.id": "{{ID}}" });
+    const q = encodeURIComponent(JSON.stringify({ where: { "users.roles.id": role } }));
+    const { body } = await service.get(`/access_controls/users/index.json?q=${q}`, admin);
+    expect(body.paginate.data).toMatchObject([{ "users.id": marketing.id }]);
+  });
+
   test("offers nothing to change to somebody who may only look", async () => {
     const path = `/crm/companies/edit.json?id=${company}`;
     const { body } = await view(path, other.token);

@@ -1,6 +1,7 @@
 // The fields behind names of columns, as components ask for them: from the schemas that are known, or fetched.
 import { useQueries } from "@tanstack/react-query";
-import { queryClient, schemaQuery } from "../queries.ts";
+import { schemaQuery } from "../queries.ts";
+import { queryClient } from "../query-client.ts";
 import { type FoundField, findField, type SchemaOf } from "./field-path.ts";
 
 const cachedSchema: SchemaOf = (key) => queryClient.ensureQueryData(schemaQuery(key));

@@ -5,7 +5,7 @@ import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Unreachable, WireFailure } from "../../client/wire-failure.ts";
-import { isAway } from "../queries.ts";
+import { isAway } from "../query-client.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 const RETRY_MS = 5000;

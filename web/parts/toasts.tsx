@@ -2,6 +2,7 @@
 import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import i18next, { type TFunction } from "i18next";
+import { type LastUndo, offerUndo, withdrawUndo } from "./last-undo.ts";
 
 const UNDO_MS = 12_000;
 
@@ -20,20 +21,22 @@ export function showUndo(t: TFunction, message: string, undo: (() => Promise<unk
     showDone(message);
     return;
   }
+  const offer: LastUndo = {
+    message,
+    run: () => {
+      notifications.hide(id);
+      undo().catch((error: unknown) => showWarning(error instanceof Error ? error.message : String(error)));
+    },
+  };
+  offerUndo(offer);
   const id = notifications.show({
     autoClose: UNDO_MS,
     ...named(),
+    onClose: () => withdrawUndo(offer),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo().catch((error: unknown) => showWarning(error instanceof Error ? error.message : String(error)));
-          }}
-        >
+        <Button size="compact-xs" variant="default" onClick={offer.run}>
           {t("record.undo")}
         </Button>
       </Group>

@@ -63,6 +63,7 @@ export const commands = {
   search_for: "البحث في كل شيء عن «{{text}}»",
   nothing: "لا توجد نتائج",
   after_that: "ثم",
+  undo: "تراجع: {{done}}",
   sheet: "اختصارات لوحة المفاتيح",
   to_light: "التبديل إلى الفاتح",
   to_dark: "التبديل إلى الداكن",

@@ -197,3 +197,20 @@ export const admin = {
   no: "No",
   sessions_lead: "Who is logged in now, and from where.",
 };
+
+export const password = {
+  title: "Password",
+  lead: "Changing it ends your sessions on other devices.",
+  old: "Current password",
+  new: "New password",
+  confirm: "New password again",
+  rule_length: "At least 10 characters",
+  rule_different: "Different from the current one",
+  rule_same: "Typed the same twice",
+  rule_met: "met",
+  rule_unmet: "not met yet",
+  missing_old: "Enter your current password",
+  submit: "Change password",
+  changed: "Your password is changed",
+  changed_detail: "Other devices have to log in again.",
+};

@@ -59,7 +59,7 @@ export const dashboard = {
   empty: "Your dashboard is empty",
   empty_lead:
     "Open a list, choose a view, and pin it with “Pin to the dashboard” in its menu. Charts, boards and tables all work.",
-  begin: "Open the leads",
+  begin: "Open {{type}}",
   failed: "The dashboard was not changed",
   taken_off: "“{{name}}” is off your dashboard",
   menu: "Arrange {{name}}",

@@ -63,6 +63,7 @@ export const commands = {
   search_for: "Search everything for “{{text}}”",
   nothing: "Nothing found",
   after_that: "then",
+  undo: "Undo: {{done}}",
   sheet: "Keyboard shortcuts",
   to_light: "Switch to light",
   to_dark: "Switch to dark",

@@ -1,18 +1,21 @@
-// The languages of the app: i18next with English bundled and others fetched when chosen; switches `lang` and `dir`.
+// The languages of the app: i18next with the ground of English bundled, the rest of it fetched with the screens that need it,
+// and other languages when chosen; switches `lang` and `dir`.
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { en, type Texts } from "./en.ts";
+import type { Texts } from "./en.ts";
+import { type GroundTexts, ground } from "./en-ground.ts";
 
 type PeopleTexts = typeof import("./en-people.ts");
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: Texts & PeopleTexts };
+    resources: { translation: GroundTexts & Texts & PeopleTexts };
   }
 }
 
 /** Texts of screens that are fetched with them: not everybody needs them, and nobody before logging in. */
 const parts = {
+  inside: { en: async () => (await import("./en.ts")).en, ar: async () => (await import("./ar.ts")).ar },
   people: { en: () => import("./en-people.ts"), ar: () => import("./ar-people.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
 
@@ -44,7 +47,7 @@ export interface Language {
 
 export const languages: readonly Language[] = [
   { code: "en", name: "English", direction: "ltr" },
-  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar.ts")).ar },
+  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar-ground.ts")).ground },
 ];
 
 const KEY = "dossier.language";
@@ -55,7 +58,7 @@ export async function chooseLanguage(code: string): Promise<void> {
   const language = languageOf(code);
   if (language === undefined) return;
   if (language.load && !i18next.hasResourceBundle(code, "translation")) {
-    i18next.addResourceBundle(code, "translation", await language.load());
+    i18next.addResourceBundle(code, "translation", { ...(await language.load()) });
   }
   await Promise.all([...wanted].map((part) => loadPart(part, code)));
   await i18next.changeLanguage(code);
@@ -68,7 +71,7 @@ export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: "en",
     fallbackLng: "en",
-    resources: { en: { translation: en } },
+    resources: { en: { translation: { ...ground } } },
     interpolation: { escapeValue: false },
   });
   const chosen = localStorage.getItem(KEY);

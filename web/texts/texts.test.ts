@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
+import { ground as arGround } from "./ar-ground.ts";
 import * as arPeople from "./ar-people.ts";
 import { en } from "./en.ts";
+import { ground as enGround } from "./en-ground.ts";
 import * as enPeople from "./en-people.ts";
 
 /** Dotted names, with the plural forms of one text as one name. */
@@ -17,5 +19,6 @@ function names(texts: object, prefix = ""): Set<string> {
 
 test("every text is in every language", () => {
   expect([...names(ar)].sort()).toEqual([...names(en)].sort());
+  expect([...names(arGround)].sort()).toEqual([...names(enGround)].sort());
   expect([...names(arPeople)].sort()).toEqual([...names(enPeople)].sort());
 });

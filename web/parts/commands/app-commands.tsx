@@ -2,10 +2,13 @@
 // type. Palette and sheet are fetched when they are first asked for.
 import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import {
+  IconArrowBackUp,
+  IconChecklist,
   IconHome,
   IconKeyboard,
   IconLogout,
   IconMoon,
+  IconProgress,
   IconSearch,
   IconSettings,
   IconTerminal2,
@@ -18,6 +21,7 @@ import { useTranslation } from "react-i18next";
 import { navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
+import { useLastUndo } from "../last-undo.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -28,7 +32,7 @@ const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Pal
 const ShortcutSheet = lazy(async () => ({ default: (await import("./shortcut-sheet.tsx")).ShortcutSheet }));
 
 /** Letters after `g` that are not for record types. */
-const reserved = ["h", "q", "m"];
+const reserved = ["h", "q", "m", "w"];
 
 export function AppCommands() {
   const { t } = useTranslation();
@@ -47,6 +51,7 @@ export function AppCommands() {
   const entries = navigation.flatMap((module) => module.entries);
   const letters = assignLetters(entries, reserved);
   const dark = colorScheme === "dark";
+  const undo = useLastUndo();
   useCommandKeys();
   useCommands([
     { id: "home", label: t("shell.home"), group: "go", keys: "g h", icon: IconHome, run: go("/") },
@@ -58,7 +63,16 @@ export function AppCommands() {
       icon: IconSearch,
       run: go("/core/search/index"),
     },
+    {
+      id: "work",
+      label: t("work.title"),
+      group: "go",
+      keys: "g w",
+      icon: IconChecklist,
+      run: go("/core/workflows/my_work"),
+    },
     { id: "account", label: t("shell.account"), group: "go", keys: "g m", icon: IconUserCircle, run: go("/account") },
+    { id: "jobs", label: t("jobs.title"), group: "go", icon: IconProgress, run: go("/core/jobs/index") },
     ...(identity?.user?.is_administrator === "1"
       ? [
           {
@@ -81,6 +95,18 @@ export function AppCommands() {
         run: go(`/${key}/index`),
       };
     }),
+    ...(undo === undefined
+      ? []
+      : [
+          {
+            id: "undo",
+            label: t("commands.undo", { done: undo.message }),
+            group: "app",
+            keys: "mod+Z",
+            icon: IconArrowBackUp,
+            run: undo.run,
+          } satisfies Command,
+        ]),
     {
       id: "palette",
       label: t("commands.palette"),

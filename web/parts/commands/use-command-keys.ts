@@ -1,5 +1,6 @@
 // Listens to the keyboard for the whole app and runs the command whose keys were pressed. Nothing runs while one types,
-// or behind an open dialog; combinations with Ctrl or ⌘ run while one types as well.
+// or behind an open dialog; combinations with Ctrl or ⌘ run while one types as well, but for the one that takes back what
+// was typed.
 import { useEffect } from "react";
 import { allCommands } from "./commands.ts";
 import { createKeySequence } from "./key-sequence.ts";
@@ -16,6 +17,7 @@ export function useCommandKeys(): void {
       if (event.defaultPrevented || event.isComposing || ["Shift", "Control", "Meta", "Alt"].includes(event.key))
         return;
       if (!mod && (isTyping(event.target) || (event.shiftKey && /^[a-z]$/i.test(event.key)))) return;
+      if (mod && event.key.toLowerCase() === "z" && (event.shiftKey || isTyping(event.target))) return;
       const known = allCommands().flatMap(({ keys }) => keys ?? []);
       const heard = hear({ key: event.key, mod, alt: event.altKey, at: event.timeStamp }, known);
       if (heard.kind === "nothing") return;

@@ -2,10 +2,11 @@
 import { ActionIcon, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconBell } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { unreadQuery } from "../../queries.ts";
+import { notificationsQuery, unreadQuery } from "../../queries.ts";
 import classes from "./bell.module.css";
 
 const NotificationList = lazy(async () => ({ default: (await import("./notification-list.tsx")).NotificationList }));
@@ -15,7 +16,17 @@ const MOST_SHOWN = 99;
 export function Bell() {
   const { t } = useTranslation();
   const [opened, { toggle, close }] = useDisclosure(false);
+  const queryClient = useQueryClient();
   const { data: unread = 0 } = useQuery(unreadQuery);
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion
+  useEffect(() => {
+    void queryClient.refetchQueries({ queryKey: unreadQuery.queryKey, stale: true });
+  }, [pathname, queryClient]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open shows what is new
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+  }, [unread, queryClient]);
   return (
     <Popover
       opened={opened}

@@ -8,7 +8,7 @@ import { WireFailure } from "../../../client/wire-failure.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
-import { queryClient } from "../../queries.ts";
+import { queryClient } from "../../query-client.ts";
 import { call, session } from "../../session/session.ts";
 
 const names = ["first_name", "last_name", "title", "time_zone", "hour_format", "locale", "theme"] as const;

@@ -1,18 +1,23 @@
 // The dashboard: pinned views as tiles, arranged by dragging or by their menus. An empty one says how to fill it.
 import { Button, Skeleton } from "@mantine/core";
 import { IconPin } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Pin } from "../../../client/dashboard.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
+import { navigationQuery } from "../../queries.ts";
 import classes from "./dashboard.module.css";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { useDashboard } from "./use-dashboard.ts";
 
-export function Dashboard() {
+/** `isWaiting`: whether there is anything to show is not known yet. */
+export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   const { t } = useTranslation();
+  const { data: [first] = [] } = useQuery(navigationQuery);
+  const [entry] = first?.entries ?? [];
   const { query, pins, move, resize, unpin, pinAgain } = useDashboard();
   const takeOff = async (pin: Pin): Promise<void> => {
     const place = pins.findIndex(({ id }) => id === pin.id);
@@ -23,11 +28,15 @@ export function Dashboard() {
     <section className={classes.dashboard} aria-label={t("dashboard.title")}>
       <Loaded query={query} skeleton={<DashboardSkeleton />}>
         {() =>
-          pins.length === 0 ? (
+          isWaiting ? (
+            <DashboardSkeleton />
+          ) : pins.length === 0 ? (
             <EmptyState icon={IconPin} title={t("dashboard.empty")} text={t("dashboard.empty_lead")} small>
-              <Button component={Link} to="/crm/leads/index" variant="default">
-                {t("dashboard.begin")}
-              </Button>
+              {entry && (
+                <Button component={Link} to={`/${entry.key}/index`} variant="default">
+                  {t("dashboard.begin", { type: entry.label })}
+                </Button>
+              )}
             </EmptyState>
           ) : (
             <div className={classes.grid}>

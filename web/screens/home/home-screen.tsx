@@ -11,13 +11,17 @@ import { usePageTitle } from "../../parts/use-page-title.ts";
 import { navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { Dashboard } from "./dashboard.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home-screen.module.css";
 import { timeOfDay } from "./time-of-day.ts";
+import { useBegun } from "./use-begun.ts";
 
 export function HomeScreen() {
   const { t } = useTranslation();
   const { identity } = useSession();
   const query = useQuery(navigationQuery);
+  const [first] = query.data ?? [];
+  const begun = useBegun(first);
   usePageTitle(t("home.title"));
   const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";
   const organization = identity?.organization;
@@ -27,7 +31,7 @@ export function HomeScreen() {
         title={t(`home.${timeOfDay(new Date().getHours())}`, { name })}
         lead={organization ? t("home.lead", { organization }) : t("home.lead_plain")}
       />
-      <Dashboard />
+      {begun === false && first ? <FirstSteps module={first} /> : <Dashboard isWaiting={begun === undefined} />}
       <Loaded query={query} skeleton={<HomeSkeleton />}>
         {(modules) =>
           modules.length === 0 ? (

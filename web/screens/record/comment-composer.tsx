@@ -1,12 +1,15 @@
 // Where a comment is written: a text that grows, people offered after an @, Ctrl + Enter to send. What was typed stays
-// when sending fails.
+// when sending fails, and a new comment outlives a reload and an ended session, in this tab.
 import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconMessage } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Mentionable, RecordPlace } from "../../../client/content.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { mentionableQuery } from "../../queries.ts";
+import { useHeldPlace } from "../../session/held-place.ts";
 import classes from "./comments.module.css";
 
 interface CommentComposerProps {
@@ -15,6 +18,8 @@ interface CommentComposerProps {
   readonly submit: string;
   readonly initial?: string;
   readonly isFocused?: boolean;
+  /** Its key takes one there from anywhere on the page. */
+  readonly hasKey?: boolean;
   readonly onSend: (body: string) => Promise<void>;
   readonly onCancel?: (() => void) | undefined;
 }
@@ -28,13 +33,17 @@ export function CommentComposer({
   submit,
   initial = "",
   isFocused,
+  hasKey,
   onSend,
   onCancel,
 }: CommentComposerProps) {
   const { t } = useTranslation();
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(initial);
+  const [text, setText] = useKeptText(onCancel ? undefined : place, initial);
+  useHeldPlace(text.trim() !== initial.trim());
+  const go = (): void => area.current?.focus();
+  useCommands(hasKey ? [{ id: "comment", label, group: "record", keys: "m", icon: IconMessage, run: go }] : []);
   const [typed, setTyped] = useState<string>();
   const [chosen, setChosen] = useState(0);
   const [search] = useDebouncedValue(typed, 120);
@@ -154,4 +163,17 @@ export function CommentComposer({
       )}
     </div>
   );
+}
+
+/** Answers and changes are begun and ended on the spot; what is begun without that is kept. */
+function useKeptText(place: RecordPlace | undefined, initial: string) {
+  const key = place && `dossier.comment.${place.recordTypeKey}.${place.id}`;
+  const [text, setText] = useState(() => (key && sessionStorage.getItem(key)) || initial);
+  const keep = (next: string): void => {
+    setText(next);
+    if (key === undefined) return;
+    if (next.trim() === "") sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, next);
+  };
+  return [text, keep] as const;
 }

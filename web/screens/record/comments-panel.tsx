@@ -83,6 +83,7 @@ export function CommentsPanel({ recordTypeKey, id, view }: PanelProps) {
           place={place}
           label={t("comments.write")}
           submit={t("comments.send")}
+          hasKey
           onSend={(body) => send(body)}
         />
       )}

@@ -3,7 +3,7 @@ import { Button, Progress } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
@@ -21,6 +21,8 @@ import { RecordHead } from "./record-head.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type Changes, useDraft } from "./use-draft.ts";
 import { useSave } from "./use-save.ts";
+
+const FIRST_INPUT = ":is(input, textarea):not([type=hidden], [type=file], :disabled, :read-only)";
 
 interface RecordEditorProps {
   readonly module: string;
@@ -88,11 +90,21 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 
+  // Who adds a record begins to type; where a keyboard would cover half of the screen, they look first.
+  const form = useRef<HTMLFormElement>(null);
+  const isNew = view.id === null;
+  useEffect(() => {
+    if (!isNew || matchMedia("(pointer: coarse)").matches) return;
+    // After the page itself has taken the focus.
+    const timer = setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus());
+    return () => clearTimeout(timer);
+  }, [isNew]);
+
   const name = view.name ?? t("record.unnamed", { label: view.singular });
   const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });
   const elements = elementsOf(view.form);
   return (
-    <form onSubmit={submit} noValidate className={classes.editor}>
+    <form ref={form} onSubmit={submit} noValidate className={classes.editor}>
       <RecordHead recordTypeKey={key} title={title} record={view.id === null ? undefined : record} />
       {draft.isOld && !saving.conflict && (
         <Notice tone="news">

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
 import { FilePlaceContext } from "../../fields/file-place.ts";
+import { usePrinting } from "../../parts/use-printing.ts";
 import { ChildGrid } from "./child-grid.tsx";
 import { rowsOf } from "./child-rows.ts";
 import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
@@ -39,6 +40,7 @@ interface RecordFormProps {
 
 export function RecordForm({ view, record, isEdited, changes, errors, onChange, jump, shown }: RecordFormProps) {
   const { t } = useTranslation();
+  const isPrinting = usePrinting();
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
   const allowed = (placed: PlacedElement) => permissionNow(placed, typed);
   const rules = view.filterRules ?? {};
@@ -115,7 +117,7 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
   if (current === undefined) return null;
   const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
   const inPlace = (content: ReactNode) => <FilePlaceContext value={place}>{content}</FilePlaceContext>;
-  if (tabs.length === 1) return inPlace(sections(current));
+  if (tabs.length === 1 || (isPrinting && !isEdited)) return inPlace(tabs.map(sections));
   return inPlace(
     <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>
       <Tabs.List mb="lg" className={classes.tabs ?? ""}>

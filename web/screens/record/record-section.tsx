@@ -4,6 +4,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import section from "../../parts/section.module.css";
+import { usePrinting } from "../../parts/use-printing.ts";
 import type { Jump } from "./form-errors.ts";
 import classes from "./record.module.css";
 
@@ -26,7 +27,8 @@ export function RecordSection({ id, title, help, isOpened, jump, children }: Rec
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  const open = isOpened || !closed.includes(id);
+  const isPrinting = usePrinting();
+  const open = isOpened || isPrinting || !closed.includes(id);
   const toggle = (): void => setClosed(open ? [...closed, id] : closed.filter((one) => one !== id));
   useEffect(() => {
     if (jump === undefined) return;

@@ -52,6 +52,7 @@ export function axisTooltip({ data }: Drawn) {
 /** Built of nodes: labels are what people typed, and never markup. */
 export function tooltipOf(title: string, lines: readonly (readonly [string, string])[]): HTMLElement {
   const box = document.createElement("div");
+  box.dir = document.documentElement.dir;
   const head = document.createElement("strong");
   head.textContent = title;
   box.append(head);

@@ -3,6 +3,7 @@
 import { Failure } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
+import { isGivenUp } from "../../../database/errors.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { again } from "../../../operations/index-records.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -49,7 +50,7 @@ export const search: Operation = {
     const unfinished: string[] = [];
     const worker = async (): Promise<void> => {
       for (let type = waiting.shift(); type; type = waiting.shift()) {
-        const found = await within(deadline, () => searchType(context, caller, type, text, limit + 1));
+        const found = await within(deadline, () => searchType(context, caller, type, text, limit + 1, deadline));
         if (found === undefined) unfinished.push(type.key);
         else groups.set(type, found);
       }
@@ -91,6 +92,7 @@ async function searchType(
   type: RecordType,
   text: string,
   limit: number,
+  deadline: number,
 ): Promise<readonly Found[]> {
   const { snapshot, services } = context;
   const hasKey = type.field.has("business_key");
@@ -99,7 +101,7 @@ async function searchType(
   const parameters = { ...parseListParameters(sent), q: parseQ(JSON.stringify({ fields, pheader: "0" })) };
   const rows = await again(() => {
     const scope = { snapshot, type, caller, now: new Date() };
-    return runUncounted(services.lists, planList(scope, generatedView(type), parameters));
+    return runUncounted(services.lists, planList(scope, generatedView(type), parameters), deadline);
   });
   return Array.from({ length: rows.length }, (_, row) => ({
     id: rows.text(row, fixedColumns.id),
@@ -108,7 +110,7 @@ async function searchType(
   }));
 }
 
-/** Gives undefined for what is not there in time. */
+/** Gives undefined for what is not there in time, or was given up by the database because it would not be. */
 async function within<T>(deadline: number, work: () => Promise<T>): Promise<T | undefined> {
   const left = deadline - Date.now();
   if (left <= 0) return undefined;
@@ -116,9 +118,10 @@ async function within<T>(deadline: number, work: () => Promise<T>): Promise<T | 
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), left);
   });
-  const running = work();
-  // Nobody listens to a failure that comes too late.
-  running.catch(() => undefined);
+  const running = work().catch((error: unknown) => {
+    if (isGivenUp(error) || Date.now() >= deadline) return undefined;
+    throw error;
+  });
   try {
     return await Promise.race([running, late]);
   } finally {

@@ -1,0 +1,57 @@
+// The texts that are there before anybody is logged in, in English: the way in, and what can go wrong anywhere.
+
+export const ground = {
+  brand: "Dossier",
+  page_title: "{{page}} · Dossier",
+  actions: {
+    cancel: "Cancel",
+    close: "Close",
+    copy: "Copy",
+    copied: "Copied",
+    done: "Done",
+    retry: "Try again",
+    home: "Go to the start page",
+    clear: "Clear",
+  },
+  login: {
+    again: "Log in to go on",
+    again_lead:
+      "Your session has ended. Nothing is lost: what you typed is still here, and goes on being saved once you are back.",
+    again_as: "As {{name}}",
+    leave: "Leave this page",
+    title: "Log in",
+    lead: "Your records, where you left them.",
+    user_name: "User name",
+    password: "Password",
+    show_password: "Show password",
+    caps_lock: "Caps Lock is on",
+    submit: "Log in",
+    missing_user_name: "Enter your user name",
+    missing_password: "Enter your password",
+    failed: "That did not work",
+    throttled: "Too many attempts",
+    throttled_wait_one: "You can try again in {{count}} second.",
+    throttled_wait_other: "You can try again in {{count}} seconds.",
+    unreachable: "The service cannot be reached. What you typed is still here; try again in a moment.",
+    expired: "Your session has ended. Log in to go on where you were.",
+    left: "You are logged out.",
+    signup: "Create an account",
+    forgotten: "Forgotten your password?",
+  },
+  states: {
+    not_found: "There is nothing here",
+    not_found_lead: "The address may be mistyped, or what it names is gone or not open to you.",
+    no_type: "There is no record type {{type}}",
+    forbidden: "This is not open to you",
+    failed: "Something went wrong",
+    failed_lead: "Nothing you saved is lost. Try again; if it stays, tell your administrator the request id.",
+    request_id: "Request id",
+    offline: "The service cannot be reached",
+    offline_lead: "Check your connection. This page comes back by itself as soon as there is an answer.",
+    starting: "The service is not ready",
+    starting_lead: "It may be starting or being updated. This page comes back by itself as soon as there is an answer.",
+    loading: "Loading",
+  },
+};
+
+export type GroundTexts = typeof ground;
