@@ -20,6 +20,11 @@ const never = new Set([
 ]);
 
 export function generateForm(type: RecordType): FormDefinition {
+  // What lies between them is already there as children, with what it leads to.
+  const grids = new Set(type.associations.filter(isOwned).map((association) => association.type));
+  const related = type.associations
+    .filter(isRelated)
+    .filter((association) => association.kind !== "has-many-through" || !grids.has(association.through));
   const own = type.fields.filter((field) => !never.has(field.name)).map((field) => ({ field: field.name }));
   const present = (names: readonly string[]) =>
     names.filter((name) => type.field.has(name)).map((name) => ({ field: name }));
@@ -31,7 +36,7 @@ export function generateForm(type: RecordType): FormDefinition {
       .map((association) => ({ section: association.label, elements: [{ grid: association.name }] })),
     {
       section: "Related",
-      elements: type.associations.filter(isRelated).map((association) => ({ related: association.name })),
+      elements: related.map((association) => ({ related: association.name })),
     },
     { section: "Ownership", columns: 2, elements: present(ownership) },
     { section: "Record", columns: 2, elements: present(bookkeeping) },

@@ -15,7 +15,9 @@ export function PageHead({ title, lead, icon, children }: PageHeadProps) {
     <div className={classes.head}>
       {icon !== undefined && <span className={classes.icon}>{icon}</span>}
       <div className={classes.words}>
-        <Title order={1}>{title}</Title>
+        <Title order={1} dir="auto">
+          {title}
+        </Title>
         {lead !== undefined && (
           <Text c="dimmed" size="sm">
             {lead}

@@ -93,6 +93,7 @@ export const record = {
   unnamed: "{{label}} بلا اسم",
   more: "المزيد",
   not_found: "هذا السجل ليس هنا",
+  to_list: "كل {{type}}",
   not_found_lead: "ربما حُذف، أو أنه غير متاح لك.",
   deleted_note: "هذا السجل في سلة المحذوفات.",
   restore: "استعادة",

@@ -93,6 +93,7 @@ export const record = {
   unnamed: "Unnamed {{label}}",
   more: "More",
   not_found: "This record is not here",
+  to_list: "All {{type}}",
   not_found_lead: "It may have been deleted, or it is not open to you.",
   deleted_note: "This record is in the recycle bin.",
   restore: "Restore",

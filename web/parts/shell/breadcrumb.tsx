@@ -34,8 +34,11 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const schema = useQuery({ ...schemaQuery(`${module}/${controller}`), enabled: false });
   const { id } = useSearch({ strict: false });
   const mode = pathname.endsWith("/edit") ? "edit" : "view";
-  const { data: record } = useQuery({ ...recordQuery(`${module}/${controller}`, mode, id), enabled: false });
-  const name = record?.name ?? record?.singular;
+  const { data: record, isError } = useQuery({
+    ...recordQuery(`${module}/${controller}`, mode, id),
+    enabled: false,
+  });
+  const name = isError ? t("states.not_found") : (record?.name ?? record?.singular);
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
   if (pathname === "/administration") {

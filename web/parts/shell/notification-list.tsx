@@ -65,13 +65,20 @@ export function NotificationList({ close }: { readonly close: () => void }) {
 
 function Item({ told, onFollow }: { readonly told: Told; readonly onFollow: () => void }) {
   const { t } = useTranslation();
-  const { related_type: type, related_id: id, read_at: read } = told;
+  const { related_type: type, related_id: id, related_name: name, read_at: read } = told;
   const content = (
     <>
       <span className={classes.dot} data-new={read === null || undefined}>
         {read === null && <span className="visually-hidden">{t("bell.unread")}</span>}
       </span>
-      <span className={classes.text}>{told.text}</span>
+      <span className={classes.text} dir="auto">
+        {told.text}
+      </span>
+      {name !== null && !told.text.includes(name) && (
+        <span className={classes.about} dir="auto">
+          {name}
+        </span>
+      )}
       <span className={classes.when}>
         <Ago text={told.created} />
       </span>

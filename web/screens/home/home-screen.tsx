@@ -8,7 +8,7 @@ import { NamedIcon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
-import { navigationQuery } from "../../queries.ts";
+import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -17,19 +17,35 @@ import { timeOfDay } from "./time-of-day.ts";
 import { useBegun } from "./use-begun.ts";
 
 export function HomeScreen() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { identity } = useSession();
+  const { data: waiting = 0 } = useQuery(myWorkCountQuery);
   const query = useQuery(navigationQuery);
   const [first] = query.data ?? [];
   const begun = useBegun(first);
   usePageTitle(t("home.title"));
   const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";
-  const organization = identity?.organization;
   return (
     <>
       <PageHead
         title={t(`home.${timeOfDay(new Date().getHours())}`, { name })}
-        lead={organization ? t("home.lead", { organization }) : t("home.lead_plain")}
+        lead={
+          <>
+            {new Date().toLocaleDateString(i18n.language === "en" ? undefined : i18n.language, {
+              weekday: "long",
+              day: "numeric",
+              month: "long",
+            })}
+            {waiting > 0 && (
+              <>
+                {" · "}
+                <Link to="/core/workflows/my_work" className={classes.waiting}>
+                  {t("home.waiting", { count: waiting })}
+                </Link>
+              </>
+            )}
+          </>
+        }
       />
       {begun === false && first ? <FirstSteps module={first} /> : <Dashboard isWaiting={begun === undefined} />}
       <Loaded query={query} skeleton={<HomeSkeleton />}>

@@ -53,7 +53,7 @@ export function TableTile({ schema, choice, label }: TableTileProps) {
                       const shown = column.shown(row);
                       const content = shown && fieldValue(column.field, { ...shown, href: undefined }, formats, words);
                       return (
-                        <td key={column.key} data-end={column.isNumeric || undefined}>
+                        <td key={column.key} data-end={column.isNumeric || undefined} dir="auto">
                           {position === 0 && typeof id === "string" ? (
                             <Link to={href}>{content ?? t("list.unnamed")}</Link>
                           ) : (

@@ -38,6 +38,8 @@ export function ListToolbar(props: ListToolbarProps) {
   const { recordType } = schema;
   const params = { module, controller };
   const total = head === undefined ? "" : formats.count(head.total);
+  // Groups, and figures over all records, are not counted as records.
+  const isCounted = head?.group.length === 0 && !head.header.some(({ aggregate }) => aggregate !== undefined);
   const add = (): void => void navigate({ to: "/$module/$controller/add", params });
   useHotkeys(mayAdd ? [["c", add]] : []);
   return (
@@ -46,7 +48,7 @@ export function ListToolbar(props: ListToolbarProps) {
         <NamedIcon name={recordType.icon} size={18} />
         <Title order={1}>{recordType.plural}</Title>
         <span className={classes.count} role="status">
-          {head !== undefined && head.group.length === 0 && (head.isExact ? total : t("list.about", { total }))}
+          {isCounted && (head.isExact ? total : t("list.about", { total }))}
         </span>
       </div>
       {head && (

@@ -104,7 +104,9 @@ function Waiting({ record }: { readonly record: WaitingRecord }) {
         className={classes.row}
       >
         <NamedIcon name={record.icon} />
-        <span className={classes.name}>{record.record_display_name ?? t("list.unnamed")}</span>
+        <span className={classes.name} dir="auto">
+          {record.record_display_name ?? t("list.unnamed")}
+        </span>
         <span className={classes.kind}>{record.singular}</span>
         <span className={classes.stage}>{record.__current_stage}</span>
         <span className={classes.owner}>{record.__owned_by}</span>

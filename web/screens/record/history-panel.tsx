@@ -15,7 +15,7 @@ import classes from "./history-panel.module.css";
 import type { PanelProps } from "./panel.ts";
 import { PanelSkeleton } from "./panel-skeleton.tsx";
 
-export function HistoryPanel({ recordTypeKey, id, view }: PanelProps) {
+export function HistoryPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useInfiniteQuery(historyQuery(recordTypeKey, id));
@@ -34,7 +34,20 @@ export function HistoryPanel({ recordTypeKey, id, view }: PanelProps) {
   });
   if (query.isPending) return <PanelSkeleton />;
   if (query.isError) return <FailureState error={query.error} retry={() => void query.refetch()} />;
-  if (revisions.length === 0) return <Text c="dimmed">{t("history.empty")}</Text>;
+  // What was brought in from elsewhere has no first revision: its beginning is known all the same.
+  const hasBeginning = query.hasNextPage || revisions.some(({ operation }) => operation === "add");
+  const textOf = (name: string): string | null => (typeof record[name] === "string" ? record[name] : null);
+  const beginning: Revision = {
+    revision: "",
+    operation: "add",
+    created: textOf("created") ?? "",
+    created_by: textOf("created_by"),
+    __created_by: textOf("__created_by"),
+    job_id: null,
+    along: [],
+    changes: [],
+  };
+  if (revisions.length === 0 && beginning.created === "") return <Text c="dimmed">{t("history.empty")}</Text>;
   const mayRevert = view.is_editable === 1 && !view.is_record_deleted;
   return (
     <>
@@ -46,6 +59,7 @@ export function HistoryPanel({ recordTypeKey, id, view }: PanelProps) {
             onRevert={mayRevert && index > 0 ? () => setAsked(revision) : undefined}
           />
         ))}
+        {!hasBeginning && beginning.created !== "" && <Entry revision={beginning} onRevert={undefined} />}
       </ol>
       {query.hasNextPage && (
         <Button

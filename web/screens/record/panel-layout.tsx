@@ -16,7 +16,7 @@ export function PanelLayout(props: PanelProps) {
     shown
       .filter((panel) => panel.place === place)
       .map(({ key, Component }) => (
-        <Suspense key={key}>
+        <Suspense key={key} fallback={<PanelSkeleton />}>
           <Component {...props} />
         </Suspense>
       ));

@@ -105,7 +105,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const elements = elementsOf(view.form);
   return (
     <form ref={form} onSubmit={submit} noValidate className={classes.editor}>
-      <RecordHead recordTypeKey={key} title={title} record={view.id === null ? undefined : record} />
+      <RecordHead recordTypeKey={key} title={title} view={view} record={view.id === null ? undefined : record} />
       {draft.isOld && !saving.conflict && (
         <Notice tone="news">
           {t("record.draft")}{" "}

@@ -1,17 +1,20 @@
 // The head of a record: its icon, what it is called, and the facts that one looks for first.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { WireRecord } from "../../../client/records.ts";
+import type { RecordView, WireRecord } from "../../../client/records.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { schemaQuery } from "../../queries.ts";
+import { elementsOf, fieldName } from "./form-rules.ts";
 import classes from "./record.module.css";
 
 interface RecordHeadProps {
   readonly recordTypeKey: string;
   readonly title: string;
+  /** Says what its facts are called. */
+  readonly view: RecordView;
   /** Undefined for a new one. */
   readonly record: WireRecord | undefined;
   readonly children?: ReactNode;
@@ -19,13 +22,14 @@ interface RecordHeadProps {
 
 const keyFacts = ["business_key", "owned_by", "modified"];
 
-export function RecordHead({ recordTypeKey, title, record, children }: RecordHeadProps) {
+export function RecordHead({ recordTypeKey, title, view, record, children }: RecordHeadProps) {
   const formats = useFormats();
   const { data: schema } = useQuery(schemaQuery(recordTypeKey));
   usePageTitle(title);
+  const elements = elementsOf(view.form);
   const facts = keyFacts.flatMap((name) => {
     const value = record?.[`__${name}`] ?? record?.[name];
-    const label = schema?.fields.find((field) => field.name === name)?.label;
+    const label = elements.find((element) => fieldName(element) === name)?.label;
     if (typeof value !== "string" || label === undefined) return [];
     return [{ name, label, text: name === "modified" ? formats.dateTime(value) : value }];
   });
@@ -37,8 +41,8 @@ export function RecordHead({ recordTypeKey, title, record, children }: RecordHea
         record && (
           <span className={classes.facts}>
             {facts.map(({ name, label, text }) => (
-              <span key={name} title={label}>
-                <span className="visually-hidden">{label}: </span>
+              <span key={name}>
+                {name === "business_key" ? <span className="visually-hidden">{label}: </span> : `${label} `}
                 {text}
               </span>
             ))}

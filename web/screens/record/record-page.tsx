@@ -58,7 +58,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   ]);
   return (
     <>
-      <RecordHead recordTypeKey={key} title={name} record={record}>
+      <RecordHead recordTypeKey={key} title={name} view={view} record={record}>
         <Group gap={6} wrap="nowrap">
           {mayEdit && (
             <Button

@@ -1,13 +1,15 @@
 // The page of one record, in its three ways: read, changed, new.
-import { Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton } from "@mantine/core";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { FormMode } from "../../../client/records.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { recordQuery } from "../../queries.ts";
 import { RecordEditor } from "./record-editor.tsx";
 import { RecordPage } from "./record-page.tsx";
@@ -41,10 +43,9 @@ interface RecordScreenProps {
 const untouched = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
 
 function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
-  const { t } = useTranslation();
   const key = `${module}/${controller}`;
   const query = useQuery({ ...recordQuery(key, mode, id), ...(mode === "view" ? {} : untouched) });
-  const nowhere = <EmptyState icon={IconError404} title={t("record.not_found")} text={t("record.not_found_lead")} />;
+  const nowhere = <NoRecord recordTypeKey={key} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
     <Loaded query={query} skeleton={<RecordSkeleton />} notFound={nowhere}>
@@ -57,6 +58,24 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
         );
       }}
     </Loaded>
+  );
+}
+
+function NoRecord({ recordTypeKey }: { readonly recordTypeKey: string }) {
+  const { t } = useTranslation();
+  const typeLabel = useTypeLabel();
+  usePageTitle(t("record.not_found"));
+  return (
+    <EmptyState icon={IconError404} title={t("record.not_found")} text={t("record.not_found_lead")}>
+      <Group gap="xs" justify="center">
+        <Button component={Link} to={`/${recordTypeKey}/index`} variant="default">
+          {t("record.to_list", { type: typeLabel(recordTypeKey) })}
+        </Button>
+        <Button component={Link} to="/core/search/index" variant="default">
+          {t("commands.search_page")}
+        </Button>
+      </Group>
+    </EmptyState>
   );
 }
 

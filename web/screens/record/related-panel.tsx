@@ -121,7 +121,7 @@ function RelatedTable({ label, far, page, schema, own = {} }: RelatedTableProps)
     .slice(0, MOST_COLUMNS);
   return (
     <ScrollRegion label={label}>
-      <table className={table.table}>
+      <table className={`${table.table} ${classes.relatedTable}`}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -140,7 +140,7 @@ function RelatedTable({ label, far, page, schema, own = {} }: RelatedTableProps)
                   const shown = column.shown(row);
                   const content = shown && fieldValue(column.field, shown, formats, words);
                   return (
-                    <td key={column.key} data-end={column.isNumeric || undefined}>
+                    <td key={column.key} data-end={column.isNumeric || undefined} dir="auto">
                       {index === 0 ? (
                         <Link
                           to="/$module/$controller/view"

@@ -24,7 +24,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
   const { t } = useTranslation();
   const [asked, setAsked] = useState<WireTransition>();
   const moving = useTransition(props, workflow, () => setAsked(undefined));
-  const possible = props.view.is_record_deleted ? [] : workflow.transitions.filter((one) => one.possible);
+  const possible = props.view.is_record_deleted ? [] : forwardFirst(workflow);
   const start = (transition: WireTransition): void => {
     if (asksFirst(transition, props)) setAsked(transition);
     else moving.take(transition, "", {});
@@ -78,6 +78,17 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
       <WorkflowDialog {...props} transition={asked} moving={moving} close={() => setAsked(undefined)} />
     </section>
   );
+}
+
+/** What goes on comes before what goes back, each the nearest first; of those to one stage, in the workflow's order. */
+function forwardFirst({ stage, stages, transitions }: WireWorkflow): readonly WireTransition[] {
+  const placeOf = (id: string): number => stages.findIndex((one) => one.id === id);
+  const here = placeOf(stage);
+  const distance = ({ to }: WireTransition): number => {
+    const steps = placeOf(to) - here;
+    return steps > 0 ? steps : stages.length - steps;
+  };
+  return transitions.filter((one) => one.possible).sort((one, other) => distance(one) - distance(other));
 }
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";

@@ -103,7 +103,7 @@ function Group({ group, text }: { readonly group: SearchGroup; readonly text: st
           <li key={id}>
             <Link to="/$module/$controller/view" params={params} search={{ id }} className={classes.hit}>
               <NamedIcon name={group.icon} />
-              <span>{name ?? t("list.unnamed")}</span>
+              <span dir="auto">{name ?? t("list.unnamed")}</span>
               {key !== null && <small>{key}</small>}
             </Link>
           </li>

@@ -48,7 +48,7 @@ export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
       }}
     >
       {time !== undefined && <time className={classes.hour}>{time}</time>}
-      <span>{entry.name}</span>
+      <span dir="auto">{entry.name}</span>
       {entry.kind !== undefined && <span className="visually-hidden">, {entry.kind}</span>}
     </Link>
   );

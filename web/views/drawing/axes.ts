@@ -71,6 +71,7 @@ export const legendOf = ({ data, look }: Drawn) =>
         legend: {
           type: "scroll" as const,
           bottom: 0,
+          align: look.isRtl ? ("right" as const) : ("left" as const),
           icon: "roundRect",
           itemWidth: 9,
           itemHeight: 9,

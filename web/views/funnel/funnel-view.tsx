@@ -36,7 +36,8 @@ function optionOf({ data, look, room, isTile }: Drawn) {
       {
         type: "funnel",
         sort: "none",
-        [look.isRtl ? "right" : "left"]: side,
+        left: look.isRtl ? "auto" : side,
+        right: look.isRtl ? side : "auto",
         top: 8,
         bottom: 8,
         width,

@@ -27,8 +27,9 @@ const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =
       series: [
         {
           type: "gauge",
-          startAngle: 205,
-          endAngle: -25,
+          startAngle: look.isRtl ? -25 : 205,
+          endAngle: look.isRtl ? 205 : -25,
+          clockwise: !look.isRtl,
           radius: "96%",
           center: ["50%", "58%"],
           min: numberIn(min, 0),

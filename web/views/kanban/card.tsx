@@ -67,7 +67,7 @@ export const Card = memo(function Card({
   return (
     <li ref={place} className={classes.card} data-dragged={isDragged || undefined} data-movable={mayMove || undefined}>
       <div className={classes.cardHead}>
-        <Link to={href} draggable={false}>
+        <Link to={href} draggable={false} dir="auto">
           {name}
         </Link>
         {mayMove && (

@@ -60,6 +60,7 @@ const optionWith = (otherWord: (count: number) => string) =>
               ...(room.width > 300 && isTile
                 ? { orient: "vertical", [look.isRtl ? "left" : "right"]: 0, top: "middle" }
                 : { bottom: 0 }),
+              align: look.isRtl ? "right" : "left",
               icon: "circle",
               itemWidth: 8,
               itemHeight: 8,
