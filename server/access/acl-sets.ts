@@ -76,12 +76,16 @@ function committedOf({ apart }: Queryable): Map<string, string> {
   return empty;
 }
 
-/** Gives the acl_id of each recipe, in order. Call within the transaction that writes the records. */
+/**
+ * Gives the acl_id of each recipe, in order. Call within the transaction that writes the records. `arriving`: the principals
+ * of users who are written only after this, by their ids: a user owns its own record.
+ */
 export async function internAcl(
   transaction: Queryable,
   snapshot: Snapshot,
   organizationId: string,
   recipes: readonly Recipe[],
+  arriving: ReadonlyMap<string, number> = new Map(),
 ): Promise<string[]> {
   const keyOf = (type: string, text: string) => `${organizationId} ${type} ${text}`;
   const texts = recipes.map(recipeText);
@@ -108,7 +112,8 @@ export async function internAcl(
   if (missing.length > 0) {
     await lockAccess(transaction, organizationId, "shared");
     const speaking = missing.flatMap(({ recipe }) => chainOf(recipe));
-    const facts = await readFacts(transaction, organizationId, namedIn(speaking));
+    const found = await readFacts(transaction, organizationId, namedIn(speaking));
+    const facts = { ...found, user: (id: string) => found.user(id) ?? arriving.get(id) };
     const policyOf = await readPolicies(transaction, organizationId);
     const now = instant();
     const columns = columnsOf(missing.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));

@@ -1,7 +1,7 @@
 // An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -26,6 +26,7 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, field.settings.precision, field.settings.scale)],
   parse: (input, { settings: { precision, scale } }) => parseDecimal(input, precision, scale),
+  parseSought: (input) => parseSoughtDecimal(input),
   examples: {
     settings: { precision: 24, scale: 4 },
     good: [

@@ -1,7 +1,7 @@
 // An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -33,6 +33,7 @@ export const money: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
   parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutGroups),
+  parseSought: (input) => parseSoughtDecimal(input, withoutGroups),
   examples: {
     settings: { currencyField: "currency_id" },
     good: [

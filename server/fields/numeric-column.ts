@@ -1,5 +1,5 @@
 // What the types stored as numeric(precision, scale) have in common: their column, and reading its values.
-import { exactDecimal } from "./exact-decimal.ts";
+import { exactDecimal, withoutTrailingZeros } from "./exact-decimal.ts";
 import { accept, type Column, type FieldRule, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 export const numericColumn = (name: string, precision: number, scale: number): Column => ({
@@ -23,5 +23,18 @@ export function parseDecimal(
   return parseScalar(input, "must be a number", (sent) => {
     const exact = exactDecimal(plain(sent), precision, scale);
     return "text" in exact ? accept(exact.text) : refuse(exact.fault);
+  });
+}
+
+/** More digits on either side of the point than any column has. */
+const MOST_SOUGHT = 100;
+
+/** A value to compare with: nobody stores it, so it may have more digits than the column. */
+export function parseSoughtDecimal(input: unknown, plain: (sent: string) => string = (sent) => sent): Parsed {
+  return parseScalar(input, "must be a number", (sent) => {
+    const number = plain(sent);
+    const scale = Math.min(number.split(".")[1]?.length ?? 0, MOST_SOUGHT);
+    const exact = exactDecimal(number, MOST_SOUGHT + scale, scale);
+    return "text" in exact ? accept(withoutTrailingZeros(exact.text)) : refuse(exact.fault);
   });
 }

@@ -1,7 +1,7 @@
 // A percentage, as people write it: 12.5 means 12.5 %. The sign may be sent and is not stored.
 import { z } from "zod";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal } from "./numeric-column.ts";
+import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
 import { orderOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
@@ -25,6 +25,7 @@ export const percent: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
   parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutSign),
+  parseSought: (input) => parseSoughtDecimal(input, withoutSign),
   examples: {
     settings: {},
     good: [

@@ -1,12 +1,13 @@
 // Takes the columns of a list; gives the form from which a client builds a filter: an element per column that can be
 // compared, with the name that q knows it by and the operators that its type has. Pure.
+import { actorsValue } from "../plan/actors-column.ts";
 import type { ColumnRef } from "../plan/column.ts";
 import { valueTypeOf } from "../plan/value.ts";
 
 interface FilterColumn {
   readonly ref: ColumnRef;
   readonly label: string;
-  /** Worked out, not stored: nothing to compare. */
+  /** Whom the record waits for: told by its access set, compared with users. */
   readonly actors?: true;
 }
 
@@ -29,8 +30,7 @@ export function filterForm(alias: string, columns: readonly FilterColumn[]): str
 }
 
 function elementOf({ ref, label, actors }: FilterColumn) {
-  if (actors) return undefined;
-  const { type, field } = valueTypeOf(ref);
+  const { type, field } = actors ? actorsValue(ref) : valueTypeOf(ref);
   if (type.operators.length === 0) return undefined;
   const name = ref.name.split(".");
   return {

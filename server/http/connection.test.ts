@@ -138,6 +138,14 @@ test("closing finishes what runs, and says that the connection ends", async () =
   await expect(fetch(url)).rejects.toThrow();
 });
 
+test("HEAD is not answered where GET writes: who only asks changes nothing", async () => {
+  const before = service.calls.length;
+  const url = `http://127.0.0.1:${port}/crm/leads/delete.json?id=1&is_confirm=1`;
+  const response = await fetch(url, { method: "HEAD", headers: bearer });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST"]);
+  expect(service.calls.length).toBe(before);
+});
+
 test("HEAD is answered like GET, without a body", async () => {
   const url = `http://127.0.0.1:${port}/crm/leads/index.json`;
   const response = await fetch(url, { method: "HEAD", headers: bearer });

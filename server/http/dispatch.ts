@@ -113,11 +113,13 @@ function wantsPage(address: Address, accept: string | undefined): boolean {
   return prefersHtml(accept);
 }
 
+/** HEAD is a GET without content; of an operation that writes by GET there is none: whoever only asks changes nothing. */
 function checkMethod(method: string, operation: Operation, name: string): "GET" | "POST" {
-  const sent = method === "HEAD" ? "GET" : method;
+  const asks = operation.reads !== false && operation.methods.includes("GET");
+  const sent = method === "HEAD" && asks ? "GET" : method;
   const found = operation.methods.find((allowed) => allowed === sent);
   if (found !== undefined) return found;
-  const allow = [...operation.methods, ...(operation.methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+  const allow = [...operation.methods, ...(asks ? ["HEAD"] : [])].join(", ");
   const allowed = operation.methods.join(" or ");
   throw new Failure("wrong_method", { with: { operation: name, method, allowed }, headers: { allow } });
 }
@@ -133,6 +135,7 @@ function callOf(request: FastifyRequest, sent: Sent): Call {
   const idempotencyKey = request.headers["idempotency-key"];
   return buildCall({
     ...sent,
+    headOnly: request.method === "HEAD",
     idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(",") : idempotencyKey,
     ifNoneMatch: request.headers["if-none-match"],
     range: request.headers.range,

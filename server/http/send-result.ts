@@ -1,4 +1,5 @@
 // Takes what an operation gave; sends it, in the dress in which the call came. Decides nothing but 304.
+import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { OperationResult } from "../operations/operation.ts";
 import type { Call } from "../request/call.ts";
@@ -11,9 +12,7 @@ export function sendResult(reply: FastifyReply, result: OperationResult, exchang
   // Records are private and change: nobody between us and the caller may keep them, unless the operation says so.
   reply.status(result.status ?? 200).headers({ "cache-control": "no-store", ...result.headers });
   if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) {
-    // What was opened to be sent must be closed all the same.
-    if ("raw" in result && typeof result.raw.content === "object" && "destroy" in result.raw.content)
-      result.raw.content.destroy();
+    leave(result);
     return reply.removeHeader("content-length").status(304).send();
   }
   if (!("raw" in result)) {
@@ -21,10 +20,18 @@ export function sendResult(reply: FastifyReply, result: OperationResult, exchang
   }
   const { contentType, content } = result.raw;
   reply.type(contentType);
+  if (call.headOnly && leave(result)) return reply.send(null);
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   if (exchange.rpcId === undefined || !isText || !contentType.startsWith("application/json"))
     return reply.send(content);
   return reply.send(inDress(content, exchange.rpcId));
+}
+
+/** What was opened to be sent and is not must be closed all the same; false for what was not opened. */
+function leave(result: OperationResult): boolean {
+  if (!("raw" in result) || !(result.raw.content instanceof Readable)) return false;
+  result.raw.content.destroy();
+  return true;
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

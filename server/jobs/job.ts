@@ -1,6 +1,7 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Work } from "../records/hooks.ts";
+import type { StageMove } from "../records/move-stages.ts";
 
 export const jobStates = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
@@ -29,6 +30,8 @@ export interface JobInput {
   readonly override?: boolean;
   /** Also where records look like ones already there. */
   readonly overrideDuplicates?: boolean;
+  /** Where records of older versions of a workflow go. */
+  readonly move?: StageMove;
   /** The job that this one undoes. */
   readonly undoes?: { readonly id: string; readonly kind: string };
 }

@@ -3,8 +3,10 @@ import { authorize } from "../access/matrix.ts";
 import { addMany } from "../records/add-many.ts";
 import { deleteMany, restoreMany } from "../records/delete-many.ts";
 import { editMany } from "../records/edit-many.ts";
+import { moveStages } from "../records/move-stages.ts";
 import type { JobKinds, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";
+import { Refused } from "./refused.ts";
 import { undo } from "./undo.ts";
 
 const edit: RunChunk = async ({ work, type, input, signal }, { ids }) => {
@@ -30,4 +32,10 @@ const add: RunChunk = async ({ work, type, input, signal }, { rows }) => {
   return addMany(work, { type, rows: sent, overrideDuplicates: input.overrideDuplicates, signal });
 };
 
-export const bulkKinds: JobKinds = { edit, delete: remove, restore, add, undo };
+const move: RunChunk = async ({ work, type, input }, { ids }) => {
+  if (!work.caller.isAdministrator) throw new Refused(["Only administrators move records to another version"]);
+  if (!input.move) throw new Error("a move names where records go");
+  return moveStages(work, type, input.move, ids);
+};
+
+export const bulkKinds: JobKinds = { edit, delete: remove, restore, add, move, undo };

@@ -11,7 +11,7 @@ import { AT_ONCE, type Chunk, type ChunkOutcome, type JobInput } from "./job.ts"
 import { bulkKinds } from "./kinds.ts";
 import { addChunk, addChunksOf, addJob, finishChunk, JOBS, queueJob, resultOf, sizeOf, updateJob } from "./store.ts";
 
-export type BulkKind = "edit" | "delete" | "restore" | "add" | "undo";
+export type BulkKind = "edit" | "delete" | "restore" | "add" | "move" | "undo";
 
 /** Which records a bulk operation is about. */
 export type Selection =
@@ -40,6 +40,7 @@ const verbs: Readonly<Record<BulkKind, string>> = {
   delete: "Delete",
   restore: "Restore",
   add: "Add",
+  move: "Move",
   undo: "Undo",
 };
 
@@ -50,7 +51,8 @@ const titleOf = (kind: BulkKind, type: RecordType, total: number): string =>
 export async function startBulk(work: Work, request: BulkRequest): Promise<StartedBulk> {
   const { kind, type } = request;
   authorize(work.caller, type, "bulk");
-  if (kind !== "undo") requireWritable(work, type, kind satisfies WriteOperation);
+  if (kind === "move") requireWritable(work, type, "edit");
+  else if (kind !== "undo") requireWritable(work, type, kind satisfies WriteOperation);
   const few = await fewOf(work, request.selection);
   const started = few ? await runAtOnce(work, request, few) : await queue(work, request);
   await audit(work.transaction, work.snapshot, {

@@ -18,6 +18,7 @@ import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
+import { moveRecords } from "./core/operations/move-records.ts";
 import { myWork } from "./core/operations/my-work.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
@@ -52,7 +53,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/listviews": { arrange, clone, dashboard, pin, unpin },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
-  "core/workflows": { my_work: myWork, stages },
+  "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
   "metadata/schema": { index: schema },
   "metadata/record_types": { check, remove, save, view },

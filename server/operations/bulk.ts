@@ -52,7 +52,7 @@ export const restoreSelected: Operation = {
   run: (context) => run(context, "restore", sentRecord(context.call.data, addressed(context).type.alias), {}),
 };
 
-const needed: Readonly<Record<Exclude<BulkKind, "undo">, MatrixOperation>> = {
+const needed: Readonly<Record<Exclude<BulkKind, "move" | "undo">, MatrixOperation>> = {
   edit: "edit",
   delete: "delete",
   restore: "delete",
@@ -115,7 +115,14 @@ function hasFile(value: Tree[string]): boolean {
   return Array.isArray(value) && value.some(hasFile);
 }
 
-const done = { edit: "changed", delete: "deleted", restore: "restored", add: "added", undo: "undone" } as const;
+const done: Readonly<Record<BulkKind, string>> = {
+  edit: "changed",
+  delete: "deleted",
+  restore: "restored",
+  add: "added",
+  move: "moved",
+  undo: "undone",
+};
 
 export const counted = (count: number, type: RecordType): string =>
   `${count.toLocaleString("en")} ${(count === 1 ? type.label : type.plural).toLowerCase()}`;

@@ -5,6 +5,7 @@ import { fieldMask } from "../access/field-mask.ts";
 import { mayRead } from "../access/visibility.ts";
 import { ident, sql } from "../database/sql.ts";
 import { findForm } from "../forms/find-form.ts";
+import { contentDisposition } from "../lib/content-disposition.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { formPointer } from "../query/form-pointer.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
@@ -47,7 +48,10 @@ export const download: Operation = {
       "accept-ranges": "bytes",
       // Kept by the browser, asked about every time: who may read a record changes.
       "cache-control": "private, no-cache",
-      "content-disposition": disposition(shownInBrowser.has(mimeType) && !wantsFile(context), name),
+      "content-disposition": contentDisposition(
+        shownInBrowser.has(mimeType) && !wantsFile(context) ? "inline" : "attachment",
+        name,
+      ),
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox",
       "content-length": String(range ? range.end - range.start + 1 : size),
       ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
@@ -84,11 +88,4 @@ async function findFile(context: OperationContext): Promise<HeldFile> {
   }
   if (row.thumbnail_key == null) throw noSuchRecord(type);
   return { key: row.thumbnail_key, name: `${name}.webp`, mimeType: "image/webp", size: undefined };
-}
-
-/** RFC 6266: a plain name for old clients, the whole one for all others. */
-function disposition(inline: boolean, name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  return `${inline ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }

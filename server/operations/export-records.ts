@@ -2,6 +2,7 @@
 // and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
+import { contentDisposition } from "../lib/content-disposition.ts";
 import { exportGroups, exportRows } from "../records/export-table.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
@@ -30,10 +31,15 @@ export const exportRecords: Operation = {
       caller.organizationId,
     );
     const planned = planView({ snapshot, type, caller, now: new Date() }, view, parameters);
+    const title = planned.plan.view.name;
+    const name = `${title} ${new Date().toISOString().slice(0, 10)}.${format}`;
+    const headers = { "content-disposition": contentDisposition("attachment", name) };
+    const { contentType } = exportFormats[format];
+    // Who asks for the head alone takes nothing with it.
+    if (call.headOnly) return { headers, raw: { contentType, content: "" } };
     const { connection } = services.database;
     const table =
       planned.kind === "rows" ? exportRows(connection, planned.plan) : exportGroups(connection, planned.plan);
-    const title = planned.plan.view.name;
     const bom = textAt(call.parameters, "bom") === "1";
     await audit(services.database, snapshot, {
       organizationId: caller.organizationId,
@@ -45,20 +51,6 @@ export const exportRecords: Operation = {
       detail: { format },
     });
     const content = await time("query", () => writeExport(table, format, { title, controller: type.key, bom }));
-    return {
-      headers: { "content-disposition": disposition(`${title} ${new Date().toISOString().slice(0, 10)}.${format}`) },
-      raw: { contentType: exportFormats[format].contentType, content },
-    };
+    return { headers, raw: { contentType, content } };
   },
 };
-
-/** Both spellings of a file's name: for every program, and with all its letters (RFC 6266). */
-function disposition(name: string): string {
-  const safe = name.replace(/[\p{Cc}"\\/:*?<>|]/gu, " ");
-  const plain = safe.normalize("NFKD").replace(/[^\x20-\x7e]/gu, "");
-  const encoded = encodeURIComponent(safe).replace(
-    /['()*]/gu,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}

@@ -35,6 +35,14 @@ export type FilterPlan =
   | { readonly kind: "text"; readonly operand: Operand; readonly operator: TextOperator; readonly value: string }
   | { readonly kind: "null"; readonly operand: Operand }
   | {
+      /** It is the turn of one of these users in the record's workflow, or of nobody. */
+      readonly kind: "turn";
+      readonly users: readonly string[];
+      readonly orNobody: boolean;
+      /** The record types that tell who acts as what. */
+      readonly deciding: readonly RecordType[];
+    }
+  | {
       readonly kind: "exists";
       /** To the record that has many. */
       readonly steps: readonly Step[];
@@ -64,6 +72,8 @@ export function shapeOf(plan: FilterPlan): string {
     case "between":
     case "null":
       return `${operandShape(plan.operand)} ${plan.kind}`;
+    case "turn":
+      return `turn${plan.orNobody ? " or nobody" : ""}`;
     case "exists":
       return `exists(${pathShape(plan.steps, plan.owner)}.${plan.association.name}${plan.deletedToo ? "+" : ""},${shapeOf(plan.of)})`;
   }

@@ -41,7 +41,7 @@ describe("plans", () => {
       "money as people write it",
       "crm/leads",
       { amount: { op: ">", value: "1,234.5" } },
-      { compare: "leads.amount", as: "numeric(19,2)", operator: ">", value: "1234.50" },
+      { compare: "leads.amount", as: "numeric", operator: ">", value: "1234.5" },
     ],
     ["null", "crm/leads", { score: null }, { null: "leads.score", as: "bigint" }],
     ["an empty text as null", "crm/leads", { city: "" }, { null: "leads.city", as: "text" }],
@@ -140,7 +140,7 @@ describe("plans", () => {
       "half a place",
       "crm/leads",
       { location_lon: { op: ">", value: 13 } },
-      { compare: "leads.location_lon", as: "numeric(9,6)", operator: ">", value: "13.000000" },
+      { compare: "leads.location_lon", as: "numeric", operator: ">", value: "13" },
     ],
     [
       "several choices in their order",
@@ -265,7 +265,7 @@ describe("having", () => {
     [
       "an aggregate",
       { "avg(amount)": { op: "<", value: "1.005" } },
-      { compare: "avg(leads.amount)", as: "numeric", operator: "<", value: "1.005000000000" },
+      { compare: "avg(leads.amount)", as: "numeric", operator: "<", value: "1.005" },
     ],
     [
       "the least of dates",

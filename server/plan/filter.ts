@@ -4,6 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { Operator } from "../fields/field-type.ts";
 import type { QCondition } from "../request/q-types.ts";
 import { shown } from "../request/tree.ts";
+import { actorsRef, actorsValue, asTurn } from "./actors-column.ts";
 import { type AggregatePlan, aggregateValue, type GroupPlan, readAggregate } from "./aggregate.ts";
 import { type ColumnRef, isMany, type ManyRef, resolveColumn, resolveFilterColumn, type Scope } from "./column.ts";
 import type { FilterPlan, Operand } from "./filter-plan.ts";
@@ -16,6 +17,8 @@ type Leaf = Extract<QCondition, { kind: "leaf" }>;
 
 export function planFilter(scope: Scope, condition: QCondition): FilterPlan {
   return planCondition(condition, (leaf) => {
+    const actors = actorsRef(scope, leaf.column);
+    if (actors) return asTurn(scope, planLeaf(scope, operandOf(actors, actorsValue(actors)), actors.name, leaf));
     const ref = resolveFilterColumn(scope, leaf.column);
     return isMany(ref) ? planMany(scope, ref, leaf) : planLeaf(scope, columnOperand(ref), ref.name, leaf);
   });
@@ -67,10 +70,12 @@ interface Compared {
   readonly value: ValueType;
 }
 
-function columnOperand(ref: ColumnRef): Compared {
-  const value = valueTypeOf(ref);
-  return { operand: { kind: "column", ref, by: value.by, sqlType: value.sqlType }, value };
-}
+const columnOperand = (ref: ColumnRef): Compared => operandOf(ref, valueTypeOf(ref));
+
+const operandOf = (ref: ColumnRef, value: ValueType): Compared => ({
+  operand: { kind: "column", ref, by: value.by, sqlType: value.sqlType },
+  value,
+});
 
 function planLeaf(scope: Scope, { operand, value }: Compared, name: string, leaf: Leaf): FilterPlan {
   const { operator } = leaf;

@@ -2,13 +2,13 @@
 // rows, in which order. Access is not asked for here: it is in the plan's scope, and compiling cannot leave it out.
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
-import { fieldMask } from "../access/field-mask.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
+import { ACTORS, ACTORS_COLUMN, actorsRef } from "./actors-column.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
@@ -168,25 +168,6 @@ const allFields = (type: RecordType): Extract<QField, { kind: "column" }>[] =>
   [...type.fields.map((field) => field.name), ...(type.field.has("current_stage") ? [ACTORS_COLUMN] : [])].map(
     (name) => ({ kind: "column", column: `${type.alias}.${name}` }),
   );
-
-const ACTORS = "Current Workflow Actors";
-const ACTORS_COLUMN = "current_workflow_actors";
-
-/** Whom a record waits for is no field: who sees the stage sees it. It can be neither sorted nor filtered by. */
-function actorsRef({ type, caller }: Scope, name: string): ColumnRef | undefined {
-  const spelt = [ACTORS_COLUMN, `${type.alias}.${ACTORS_COLUMN}`, `{{MODEL}}.${ACTORS_COLUMN}`];
-  const stage = spelt.includes(name) ? type.field.get("current_stage") : undefined;
-  if (!stage || !fieldMask(type, caller).visible.has(stage.name)) return undefined;
-  const field: Field = {
-    ...stage,
-    name: "acl_id",
-    label: "Current workflow actors",
-    type: "short-text",
-    settings: {},
-    sortable: false,
-  };
-  return { steps: [], type, field, name: `${type.alias}.${ACTORS_COLUMN}` };
-}
 
 function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrder[] {
   const { type } = scope;

@@ -5,6 +5,7 @@ import type { Field } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { type ListParameters, searchWords } from "../request/list-parameters.ts";
 import type { QCondition } from "../request/q.ts";
+import { namesActors } from "./actors-column.ts";
 import type { Scope } from "./column.ts";
 import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
 import type { ListView } from "./list-view.ts";
@@ -73,10 +74,11 @@ function mentions(condition: QCondition, field: string, type: RecordType): boole
   }
 }
 
-/** Names with more than alias and field lead to other records. */
+/** Names with more than alias and field lead to other records; so does whose turn it is. */
 function goesFurther(condition: QCondition, type: RecordType): boolean {
   if (condition.kind === "not") return goesFurther(condition.of, type);
   if (condition.kind !== "leaf") return condition.of.some((one) => goesFurther(one, type));
+  if (namesActors(condition.column, type)) return true;
   const [first, ...rest] = condition.column.split(".");
   return rest.length > 1 || (rest.length === 1 && first !== type.alias && first !== "{{MODEL}}");
 }
@@ -97,6 +99,8 @@ function valuesOf(filter: FilterPlan): readonly string[] {
       return [...filter.values, String(filter.orNull)];
     case "between":
       return [filter.from, filter.to];
+    case "turn":
+      return [...filter.users, String(filter.orNobody)];
     case "null":
       return [];
   }

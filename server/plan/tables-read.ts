@@ -31,6 +31,9 @@ export function tablesRead(
         if (filter.through) types.add(filter.through);
         walk(filter.of);
         return;
+      case "turn":
+        for (const type of filter.deciding) types.add(type);
+        return;
       default:
         operand(filter.operand);
     }

@@ -49,8 +49,9 @@ function makeValueType(whole: Field, columns: readonly Column[]): ValueType {
     by: plain ? "column" : "text",
     // Of several columns, and searched in like a text: people look for an address by its line, not by its parts.
     parsed: columns.length === 1 || !type.operators.includes("contains"),
-    // As the type itself declares it: of a narrower column (revision) it takes values of any size.
-    sqlType: plain ? (type.columns(field)[0]?.type ?? stored.type) : "text",
+    // As the type itself declares it: of a narrower column (revision) it takes values of any size. A numeric loses its
+    // precision: a cast to it would round what is compared with.
+    sqlType: plain ? (type.columns(field)[0]?.type ?? stored.type).replace(/^numeric\(.*/u, "numeric") : "text",
   };
 }
 

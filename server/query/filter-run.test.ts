@@ -60,6 +60,8 @@ const pieces = ["zo", "É", "%", "_", "\\", "ss", "ß", "σ", "ＡB", "0%", "a_"
 const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | null> => fc.option(fc.constantFrom(...values), { freq: 3 });
 const numbers = ["0", "1", "5", "42", "99", "100"];
 const moneys = ["-3.50", "0.00", "10.00", "1234567890123456.78", "99.99"];
+/** Nobody can have them; they can be compared with all the same. */
+const finerMoneys = ["99.9901", "99.985", "-3.5049", "123456789012345678901234567890"];
 const days = ["1999-12-31", "2024-02-29", "2026-02-27", "2026-02-28", "2026-03-01"];
 const instants = ["2026-02-27 23:59:59", "2026-02-28 00:00:00", "2026-02-28 12:00:00", "2026-03-01 00:00:00"];
 const places = ["52.500000,13.400000", "0.000000,0.000000"];
@@ -244,7 +246,11 @@ const columns: Readonly<Record<string, NaiveColumn>> = {
   mailing_address: { kind: "address", sought: ["10115 x", "Zoë", "89073", null], values: (person) => [line(person)] },
   mailing_address_city: { kind: "text", sought: [...words, null], values: one("city") },
   "peoples.company.name": { kind: "text", sought: [...words, null], values: ofCompany("name") },
-  "company.annual_revenue": { kind: "number", sought: [...moneys, null], values: ofCompany("annual_revenue") },
+  "company.annual_revenue": {
+    kind: "number",
+    sought: [...moneys, ...finerMoneys, null],
+    values: ofCompany("annual_revenue"),
+  },
   "company_id.industry": { kind: "choice", sought: ["finance", "food", null], values: ofCompany("industry") },
   "owned_by_user.name": {
     kind: "text",
@@ -299,8 +305,11 @@ function standsFor(text: string | null, name: string, caller: Caller): string | 
 function compare(kind: Kind, a: string, b: string): number {
   if (kind === "text") return collator.compare(a, b);
   if (kind === "moment") return a < b ? -1 : a > b ? 1 : 0;
-  const cents = (text: string): bigint => BigInt((text.includes(".") ? text : `${text}.00`).replace(".", ""));
-  return cents(a) < cents(b) ? -1 : cents(a) > cents(b) ? 1 : 0;
+  const exact = (text: string): bigint => {
+    const [whole = "", decimals = ""] = text.split(".");
+    return BigInt(whole + decimals.padEnd(4, "0"));
+  };
+  return exact(a) < exact(b) ? -1 : exact(a) > exact(b) ? 1 : 0;
 }
 
 function holdsOf(value: string | null, kind: Kind, operator: Operator, sought: readonly (string | null)[]): boolean {

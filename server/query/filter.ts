@@ -1,6 +1,7 @@
 // Takes a filter plan; gives the SQL condition for WHERE (or HAVING). Values are parameters, many of them one array.
 // NOT is carried down to the comparisons, where `is not true` makes it total; above them are only AND and OR, so that
 // an unknown counts as false and plain comparisons can use their indexes.
+import { actingAs } from "../access/acting-as.ts";
 import { mayRead, wall } from "../access/visibility.ts";
 import { ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -25,6 +26,8 @@ function compile(plan: FilterPlan, joins: Joins, negated: boolean): Sql {
       const unset = operandUnset(plan.operand, joins);
       return negated ? sql`not ${unset}` : unset;
     }
+    case "turn":
+      return total(compileTurn(plan, joins), negated);
     case "exists":
       return negated ? sql`not ${compileExists(plan, joins)}` : compileExists(plan, joins);
     case "compare":
@@ -87,6 +90,15 @@ function textMatch(operand: Operand, operator: TextOperator, value: string, join
     case "ends with":
       return sql`${folded} like '%' || ${sought}`;
   }
+}
+
+/** The record's access set tells whom it waits for; the sets are few, however many records there are. */
+function compileTurn({ users, orNobody }: Extract<FilterPlan, { kind: "turn" }>, { root, caller }: Joins): Sql {
+  const org = sql`${caller.organizationId}::bigint`;
+  const theirs = sql`s.actors && array(${actingAs(caller.organizationId, users)})`;
+  return sql`${ident(root.alias, "acl_id")} = any(array(
+    select s.id from core__acl_sets s where s.organization_id = ${org} and s.record_type = ${root.type.key}
+      and (${orNobody ? sql`s.actors is null or ${theirs}` : theirs})))`;
 }
 
 /** Some record on the far side, not deleted and readable, of which the condition holds. */

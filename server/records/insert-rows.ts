@@ -48,7 +48,7 @@ async function insertBatch(
   if (type.scope === "organization") {
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organisation`);
     const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
-    const aclIds = await internAcl(transaction, snapshot, organizationId, recipes);
+    const aclIds = await internAcl(transaction, snapshot, organizationId, recipes, arrivingUsers(type, rows));
     types.set("acl_id", "integer");
     rows.forEach((row, index) => {
       row.organization_id = organizationId;
@@ -89,6 +89,16 @@ async function insertBatch(
   }
   return rows.map((row) => written.get(row) ?? "");
 }
+
+/** Those who own the very rows that make them known. */
+const arrivingUsers = (type: RecordType, rows: readonly ColumnValues[]): ReadonlyMap<string, number> =>
+  new Map(
+    type.key === "access_controls/users"
+      ? rows.flatMap(({ id, principal_id: principal }) =>
+          id != null && principal != null ? [[id, Number(principal)]] : [],
+        )
+      : [],
+  );
 
 async function fillNumbers(
   transaction: Queryable,

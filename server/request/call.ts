@@ -20,6 +20,8 @@ export interface Call {
   readonly operation: string;
   /** HEAD arrives as GET. */
   readonly method: "GET" | "POST";
+  /** Only what stands before the answer's content is asked for (HEAD). */
+  readonly headOnly: boolean;
   /** The query string and the body's keys other than `data`; where both have one, the body's. */
   readonly parameters: Tree;
   /** `data` by controller, without `action` and `normalized`. */
@@ -40,6 +42,7 @@ export interface CallParts {
   readonly controller: string;
   readonly operation: string;
   readonly method: "GET" | "POST";
+  readonly headOnly?: boolean | undefined;
   /** The parsed query string. */
   readonly query: Tree;
   readonly body: Body;
@@ -63,6 +66,7 @@ export function buildCall(parts: CallParts): Call {
     controller,
     operation,
     method: parts.method,
+    headOnly: parts.headOnly ?? false,
     // Most calls only ask, and taking trees apart costs as much as reading them.
     ...(body === noBody && query.data === undefined ? { ...nothingSent, parameters: query } : joined(query, body.tree)),
     files: body.files,

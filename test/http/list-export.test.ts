@@ -85,6 +85,21 @@ describe("CSV", () => {
     ]);
   });
 
+  test("is only described to those who ask for its head, who take nothing with them", async () => {
+    const exports = async () =>
+      (await service.db.row(sql`select count(*)::text as n from access_controls__audit_events where event = 'export'`))
+        ?.n;
+    const before = await exports();
+    const response = await fetch(`${service.url}/crm/peoples/export.json?format=csv`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment/);
+    expect(response.headers.get("server-timing")).not.toContain("query");
+    expect(await exports()).toBe(before);
+  });
+
   test("begins with a byte order mark where one is asked for", async () => {
     const { bytes } = await file(`crm/opportunities/export.json?bom=1&${deals}`);
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);

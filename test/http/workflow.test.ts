@@ -403,6 +403,44 @@ describe("lists", () => {
     expect(csv.body).toContain("Sales manager, boss");
   });
 
+  test("are narrowed to what waits for somebody, by itself, by a role or by a group", async () => {
+    await add("crm/quotes", { name: "Drafted", description: "whose turn", amount: "10" });
+    const asked = await add("crm/quotes", { name: "Asked", description: "whose turn", amount: "10", discount: "15" });
+    await take("crm/quotes", asked, "submit");
+    const where = (actors: unknown) => ({
+      "quotes.description": "whose turn",
+      "quotes.current_workflow_actors": actors,
+    });
+    const q = (more: object) => `q=${encodeURIComponent(JSON.stringify({ order: ["quotes.id ASC"], ...more }))}`;
+    const list = (actors: unknown, token = admin) =>
+      service.get(`/crm/quotes/index.json?${q({ where: where(actors) })}`, token);
+    const turnOf = async (actors: unknown, token?: string) => {
+      const { data, total_count: count } = (await list(actors, token)).body.paginate;
+      expect(count).toBe(data.length);
+      return data.map((row: Record<string, string>) => row.record_display_name);
+    };
+    expect(await turnOf(rep.id)).toEqual(["Drafted"]);
+    expect(await turnOf(boss.id)).toEqual(["Asked"]);
+    expect(await turnOf("{{CURRENT_USER}}", manager.token)).toEqual(["Asked"]);
+    expect(await turnOf([rep.id, boss.id])).toEqual(["Drafted", "Asked"]);
+    expect(await turnOf({ op: "!=", value: rep.id })).toEqual(["Asked"]);
+    expect(await turnOf({ op: "is null" })).toEqual([]);
+    // Who takes a role on has its turns at once, and no longer.
+    expect(await turnOf(other.id)).toEqual([]);
+    const role = (await service.db.row(sql`select id from access_controls__roles where code = 'sales_manager'`))?.id;
+    const given = { id: other.id, roles_users: [{ role_id: role }] };
+    const { body } = await post("access_controls/users", "edit", given, SAVE, admin);
+    expect(await turnOf(other.id)).toEqual(["Asked"]);
+    const rows = body.data.users.roles_users.filter((one: { role_id: string }) => one.role_id === role);
+    const taken = { id: other.id, roles_users: [{ id: rows[0].id, deleted: "1" }] };
+    await post("access_controls/users", "edit", taken, SAVE, admin);
+    expect(await turnOf(other.id)).toEqual([]);
+    for (const wrong of ["somebody", { op: "contains", value: "rep" }, { op: ">", value: "1" }]) {
+      const { status, body: refused } = await list(wrong);
+      expect([status, refused.errors[0]]).toEqual([400, expect.stringContaining("quotes.current_workflow_actors")]);
+    }
+  });
+
   test("of a rename tell the new name at once", async () => {
     const id = await add("crm/quotes", { name: "Renamed actor", amount: "1" }, other.token);
     const row = async () =>
@@ -559,6 +597,69 @@ describe("a workflow made over the wire", () => {
     const free = await add("crm/companies", { name: "Free" });
     expect((await view("crm/companies", free)).workflow).toBeUndefined();
     expect((await take("crm/companies", young, "go", {}, manager.token)).status).toBe(200);
+  });
+
+  test("has its records brought to its newest version by administrators, stage by stage", async () => {
+    const [open] = stages;
+    const definition = {
+      stages: [open, { key: "check", name: "2. Check", actors: ["role:sales_manager"] }, stages[1]],
+      transitions: [
+        { name: "ask", label: "Ask", from: "open", to: "check" },
+        { name: "agree", label: "Agree", from: "check", to: "shut" },
+      ],
+    };
+    const { id } = (await saveWorkflow({ name: "People", controller: "crm/peoples", definition })).body;
+    const [waiting, checked] = [
+      await add("crm/peoples", { last_name: "Waiting" }),
+      await add("crm/peoples", { last_name: "Checked" }),
+    ];
+    await take("crm/peoples", checked, "ask");
+    const next = {
+      stages: [open, { key: "audit", name: "2. Audit", actors: ["owner"] }, stages[1]],
+      transitions: [
+        { name: "hand_in", label: "Hand in", from: "open", to: "audit" },
+        { name: "pass", label: "Pass", from: "audit", to: "shut" },
+      ],
+    };
+    await saveWorkflow({ id, definition: next }, "edit");
+    const move = (body: Values, token = admin) =>
+      service.post(`/core/workflows/move_records.json?id=${id}`, body, token);
+    expect((await move({ is_confirm: "1" }, manager.token)).status).toBe(403);
+    const asked = await move({});
+    expect([asked.status, asked.body.data.moving]).toEqual([
+      409,
+      [
+        { version: "1", stage: "open", __stage: "1. Open", count: 1, to: "open", __to: "1. Open" },
+        { version: "1", stage: "check", __stage: "2. Check", count: 1, to: null, __to: null },
+      ],
+    ]);
+    const unnamed = await move({ is_confirm: "1" });
+    expect([unnamed.status, Object.keys(unnamed.body.errors_by_field)]).toEqual([422, ["workflows.stages.check"]]);
+    expect((await move({ is_confirm: "1", stages: { check: "nowhere" } })).status).toBe(400);
+    expect((await view("crm/peoples", checked)).workflow).toMatchObject({ version: "1", __stage: "2. Check" });
+
+    const moved = await move({ is_confirm: "1", stages: { check: "audit" } });
+    expect([moved.status, moved.body.message]).toEqual([200, ["2 people moved"]]);
+    expect(await view("crm/peoples", checked)).toMatchObject({
+      workflow: { version: "2", __stage: "2. Audit", actors: ["rep"] },
+      data: { peoples: { revision: "3" } },
+    });
+    expect(await offered("crm/peoples", checked, rep.token)).toEqual(["pass"]);
+    expect(await offered("crm/peoples", waiting, rep.token)).toEqual(["hand_in"]);
+    expect((await log("crm/peoples", checked)).at(-1)).toMatchObject({
+      step: "start",
+      label: "Version 2",
+      __from: "2. Check",
+      __to: "2. Audit",
+      __created_by: "System administrator",
+    });
+    const events = await service.get(
+      `/access_controls/audit_events/index.json?q=${encodeURIComponent(JSON.stringify({ fields: ["*"], where: { subject_name: "Move 2 people" } }))}`,
+      admin,
+    );
+    expect(events.body.paginate.total_count).toBe(1);
+    expect((await move({ is_confirm: "1" })).body.message).toEqual(["0 people moved"]);
+    await saveWorkflow({ id, is_active: "0" }, "edit");
   });
 
   test("takes a record that was there before along with its next save", async () => {

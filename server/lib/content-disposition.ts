@@ -1,0 +1,15 @@
+// Takes the name of a file; gives the Content-Disposition header (RFC 6266) with both of its spellings: a plain one for
+// every program, and the whole one with all its letters. Imports nothing of ours.
+
+export function contentDisposition(kind: "inline" | "attachment", name: string): string {
+  const safe = name.replace(/[\p{Cc}"\\/:*?<>|]/gu, " ");
+  const plain = safe
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\x20-\x7e]|%/gu, "_");
+  const whole = encodeURIComponent(safe.toWellFormed()).replace(
+    /['()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`;
+}

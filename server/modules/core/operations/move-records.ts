@@ -1,0 +1,126 @@
+// move_records: brings the records that still go by older versions of a workflow to its newest one, each to the stage of
+// the same key or to the one that was named for it. For administrators; a bulk operation like any other.
+import { Failure } from "../../../../contract/failures.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { ident, type Sql, sql } from "../../../database/sql.ts";
+import { startBulk } from "../../../jobs/start-bulk.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import { requireType } from "../../../metadata/snapshot.ts";
+import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerOf } from "../../../operations/bulk.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { runWrite } from "../../../operations/write.ts";
+import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { treeOrNothing } from "../../../request/body.ts";
+import { shown, type Tree, textAt } from "../../../request/tree.ts";
+import { workflowInForce } from "../../../workflow/find-workflow.ts";
+import type { Workflow } from "../../../workflow/workflow.ts";
+
+/** Records of one stage and version. */
+interface Group {
+  readonly node: string;
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  readonly count: number;
+}
+
+export const moveRecords: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  run: (context) => {
+    const { caller, type: workflows } = addressed(context);
+    if (!caller.isAdministrator) {
+      throw new Failure("administrator_required", { with: { operation: "move records of", type: workflows.key } });
+    }
+    const { snapshot, call } = context;
+    const id = requireRecordId(workflows, requireId(context));
+    const sent = treeOrNothing(call.parameters.stages, "stages");
+    return runWrite(context, async (work) => {
+      // Held until the end: no newer version comes in between.
+      const row = await work.transaction.row(sql`
+        select w.controller, w.version::text as version from core__workflows w
+        where w.organization_id = ${caller.organizationId}::bigint and w.id = ${id}::uuid and w.deleted = 0 for share`);
+      const pointer = `${id} ${row?.version}`;
+      const newest = row && (await workflowInForce(work.transaction, snapshot, caller.organizationId, pointer));
+      if (!newest) throw noSuchRecord(workflows);
+      const type = requireType(snapshot, newest.type);
+      const groups = await readGroups(work.transaction, caller.organizationId, type, newest);
+      const target = targets(newest, groups, sent);
+      if (textAt(call.parameters, "is_confirm") !== "1") {
+        const moving = groups.map(({ key, name, version, count }) => {
+          const to = target.get(key);
+          return { version, stage: key, __stage: name, count, to: to?.key ?? null, __to: to?.name ?? null };
+        });
+        throw new Failure("not_confirmed", { with: { done: "moved" }, body: { data: { moving } } });
+      }
+      const missing = groups.filter(({ key }) => !target.has(key));
+      if (missing.length > 0) {
+        const byField = Object.fromEntries(
+          missing.map(({ key, name, count }) => [
+            `workflows.stages.${key}`,
+            [`${name} is not in version ${newest.version}: name the stage that its ${count} records go to`],
+          ]),
+        );
+        throw new Failure("invalid", { errors: Object.values(byField).flat(), byField });
+      }
+      const stages = Object.fromEntries(groups.map(({ node, key }) => [node, target.get(key)?.id ?? ""]));
+      const started = await startBulk(work, {
+        kind: "move",
+        type,
+        selection: { matching: onTheirWay(caller.organizationId, type, newest, Object.keys(stages)) },
+        input: { atomic: false, move: { version: newest.version, stages } },
+      });
+      return async () => answerOf(type, "move", started);
+    });
+  },
+};
+
+async function readGroups(
+  db: Queryable,
+  organizationId: string,
+  type: RecordType,
+  { id, version }: Workflow,
+): Promise<Group[]> {
+  const org = sql`${organizationId}::bigint`;
+  const rows = await db.rows(sql`
+    select n.id::text as node, n.key, n.name, r.workflow_version::text as version, count(*)::text as count
+    from ${ident(type.table)} r
+    join core__workflow_nodes n on n.organization_id = ${org} and n.id = r.current_stage and n.workflow_id = ${id}::uuid
+    where r.organization_id = ${org} and r.deleted = 0 and r.workflow_version <> ${version}::bigint
+    group by 1, 2, 3, 4, n.sequence order by 4, n.sequence, 2`);
+  return rows.map((row) => ({
+    node: row.node ?? "",
+    key: row.key ?? "",
+    name: row.name ?? "",
+    version: row.version ?? "",
+    count: Number(row.count),
+  }));
+}
+
+const onTheirWay = (
+  organizationId: string,
+  type: RecordType,
+  { version }: Workflow,
+  nodes: readonly string[],
+): Sql => sql`
+  select r.id::text from ${ident(type.table)} r
+  where r.organization_id = ${organizationId}::bigint and r.deleted = 0 and r.workflow_version <> ${version}::bigint
+    and r.current_stage = any(${nodes}::uuid[]) order by r.id`;
+
+/** The stage of the newest version for each key that records are at: the one that was named, else the one of that key. */
+function targets(newest: Workflow, groups: readonly Group[], sent: Tree) {
+  const refuse = (key: string, reason: string): never => {
+    throw new Failure("malformed_parameter", { with: { name: `stages[${shown(key)}]`, reason } });
+  };
+  const found = new Map(groups.flatMap(({ key }) => (newest.byKey.has(key) ? [[key, newest.byKey.get(key)]] : [])));
+  for (const [key, to] of Object.entries(sent)) {
+    if (!groups.some((group) => group.key === key)) refuse(key, "no records are there");
+    const stage = typeof to === "string" ? newest.byKey.get(to) : undefined;
+    if (!stage) refuse(key, `must be one of ${newest.stages.map((one) => one.key).join(", ")}`);
+    found.set(key, stage);
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+// Takes records that go by an older version of their workflow; brings them to stages of another version, with an entry in
+// their log and history. Nothing is done along: no effects, no messages. Call within a transaction.
+import { instant } from "../lib/instant.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import { lockRecords } from "../query/lock-rows.ts";
+import type { Draft } from "./draft.ts";
+import type { Work } from "./hooks.ts";
+import { insertRows } from "./insert-rows.ts";
+import type { ManyOutcome } from "./one-by-one.ts";
+import { accessColumns } from "./recipes.ts";
+import { rowOf } from "./save-record.ts";
+import { writeEdits } from "./write-edits.ts";
+
+export interface StageMove {
+  /** The version that records go by afterwards. */
+  readonly version: string;
+  /** Nodes: where a record is → where it goes. */
+  readonly stages: Readonly<Record<string, string>>;
+}
+
+export async function moveStages(
+  work: Work,
+  type: RecordType,
+  { version, stages }: StageMove,
+  ids: readonly string[],
+): Promise<ManyOutcome> {
+  const columns = [...new Set(["id", "revision", "deleted", "stage_since", ...accessColumns(type)])];
+  const at = instant();
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
+  const drafts: Draft[] = [];
+  const failed: Record<string, readonly string[]> = {};
+  const found = new Set<string>();
+  for (const texts of rows) {
+    const before = rowOf(columns, texts);
+    const id = before.id ?? "";
+    found.add(id);
+    const from = before.current_stage ?? "";
+    const to = stages[from];
+    if (before.deleted === "1") failed[id] = ["This record is deleted"];
+    else if (to === undefined) failed[id] = ["This record is in a stage that was not named"];
+    else if (before.workflow_version !== version) {
+      const since = to === from ? (before.stage_since ?? at) : at;
+      const after = { ...before, current_stage: to, workflow_version: version, stage_since: since };
+      drafts.push(draftOf(type, id, before, after, texts[columns.length + 2] ?? null));
+    }
+  }
+  // Before the records themselves: what they lend hangs on what was agreed since the last entry.
+  await insertRows(
+    work.transaction,
+    work.snapshot,
+    requireType(work.snapshot, "core/stage_log"),
+    work.caller.organizationId,
+    drafts.map(({ id = "", before = {}, after }) => ({
+      related_type: type.key,
+      related_id: id,
+      step: "start",
+      label: `Version ${version}`,
+      from_stage: before.current_stage ?? null,
+      to_stage: after.current_stage ?? null,
+      version,
+      created: at,
+      modified: at,
+      created_by: work.caller.userId,
+      modified_by: work.caller.userId,
+    })),
+  );
+  await writeEdits(work, type, drafts, "edit");
+  for (const id of ids) if (!found.has(id)) failed[id] = ["There is no such record any more"];
+  return { changed: ids.filter((id) => failed[id] === undefined), failed };
+}
+
+function draftOf(
+  type: RecordType,
+  id: string,
+  before: Draft["after"],
+  after: Draft["after"],
+  aclId: string | null,
+): Draft {
+  const plan = {
+    type,
+    path: type.alias,
+    id,
+    revision: undefined,
+    remove: false,
+    values: new Map(),
+    children: [],
+    errors: {},
+  };
+  return { plan, type, association: undefined, id, before, aclId, after, operation: "edit", errors: {} };
+}
