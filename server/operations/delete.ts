@@ -1,9 +1,9 @@
 // delete, restore, purge: to the recycle bin, back from it, and out of it for good.
 import { sweepFiles } from "../files/loose-files.ts";
 import { deleteRecord, purgeRecord, restoreRecord } from "../records/delete-record.ts";
-import { viewRecord } from "../records/view-record.ts";
 import { textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
+import { answerView } from "./answer-view.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { runWrite } from "./write.ts";
 
@@ -31,11 +31,10 @@ export const restore: Operation = {
   reads: false,
   matrix: "delete",
   run: (context) => {
-    const { caller, type } = addressed(context);
+    const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const id = await restoreRecord(work, type, requireId(context));
-      const message = [`${type.label} is back`];
-      return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, "view", id)), message });
+      return answerView(context, id, `${type.label} is back`);
     });
   },
 };

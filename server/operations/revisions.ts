@@ -2,14 +2,13 @@
 import { Failure } from "../../contract/failures.ts";
 import { readHistory } from "../records/read-history.ts";
 import { revertRecord } from "../records/revert-record.ts";
-import { preparedReader, viewRecord } from "../records/view-record.ts";
-import { parseListParameters } from "../request/list-parameters.ts";
+import { preparedReader } from "../records/view-record.ts";
 import { textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
+import { answerView } from "./answer-view.ts";
 import type { Operation } from "./operation.ts";
+import { pageOf } from "./pages.ts";
 import { runWrite } from "./write.ts";
-
-const DEFAULT_LIMIT = 100;
 
 export const revisions: Operation = {
   methods: ["GET"],
@@ -18,9 +17,8 @@ export const revisions: Operation = {
   matrix: "view",
   async run(context) {
     const { caller, type } = addressed(context);
-    const { page, limit = DEFAULT_LIMIT } = parseListParameters(context.call.parameters);
+    const { page, limit, offset } = pageOf(context, 100);
     const reader = preparedReader(context.services.database);
-    const offset = (page - 1) * limit;
     const id = requireId(context);
     const history = await readHistory(reader, context.snapshot, type, caller, id, { limit, offset });
     return { body: { id, data: { revisions: history.revisions }, page, limit, total_count: Number(history.total) } };
@@ -33,7 +31,7 @@ export const revert: Operation = {
   reads: false,
   matrix: "edit",
   run: (context) => {
-    const { caller, type } = addressed(context);
+    const { type } = addressed(context);
     const revision = textAt(context.call.parameters, "revision");
     if (revision === undefined) {
       const reason = "must be the revision to go back to";
@@ -41,8 +39,7 @@ export const revert: Operation = {
     }
     return runWrite(context, async (work) => {
       const id = await revertRecord(work, type, requireId(context), revision);
-      const message = [`${type.label} is as it was after revision ${revision}`];
-      return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, "view", id)), message });
+      return answerView(context, id, `${type.label} is as it was after revision ${revision}`);
     });
   },
 };

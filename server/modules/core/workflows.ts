@@ -2,6 +2,18 @@
 // who moved which record where.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
+/** The part of a workflow that a record belongs to; it is never changed by hand. */
+const ofWorkflow = {
+  name: "workflow_id",
+  label: "Workflow",
+  type: "reference",
+  required: true,
+  permission: 4,
+  settings: { to: "core/workflows" },
+} as const;
+const stage = { type: "reference", permission: 4, settings: { to: "core/workflow_nodes" } } as const;
+const text = { type: "short-text", permission: 4 } as const;
+
 const forAdministrators = {
   read: ["organization"],
   edit: ["role:administrator"],
@@ -39,19 +51,12 @@ export const workflowNodes: RecordTypeDefinition = {
   hidden: true,
   displayField: "name",
   fields: [
-    { name: "name", type: "short-text", required: true, searchable: true, permission: 4 },
-    {
-      name: "workflow_id",
-      label: "Workflow",
-      type: "reference",
-      required: true,
-      permission: 4,
-      settings: { to: "core/workflows" },
-    },
-    { name: "key", type: "short-text", required: true, permission: 4 },
+    { name: "name", ...text, required: true, searchable: true },
+    ofWorkflow,
+    { name: "key", ...text, required: true },
     { name: "sequence", type: "integer", permission: 4 },
-    { name: "kind", type: "short-text", permission: 4, help: "start, stage or end" },
-    { name: "color", type: "short-text", permission: 4 },
+    { name: "kind", ...text, help: "start, stage or end" },
+    { name: "color", ...text },
     { name: "is_retired", label: "Retired", type: "flag", permission: 4, help: "Not in the newest version" },
   ],
   access: forAdministrators,
@@ -68,14 +73,7 @@ export const workflowVersions: RecordTypeDefinition = {
   hidden: true,
   displayField: "number",
   fields: [
-    {
-      name: "workflow_id",
-      label: "Workflow",
-      type: "reference",
-      required: true,
-      permission: 4,
-      settings: { to: "core/workflows" },
-    },
+    ofWorkflow,
     { name: "number", label: "Version", type: "integer", required: true, permission: 4, settings: { min: 1 } },
     { name: "definition", type: "json", required: true, permission: 4 },
   ],
@@ -92,25 +90,14 @@ export const stageLog: RecordTypeDefinition = {
   hidden: true,
   displayField: "label",
   fields: [
-    { name: "related_type", type: "short-text", required: true, permission: 4 },
-    { name: "related_id", type: "short-text", required: true, permission: 4 },
-    { name: "step", type: "short-text", required: true, permission: 4, help: "start, move or vote" },
-    { name: "kind", type: "short-text", permission: 4, help: "move, approve, reject or recall" },
-    { name: "action_name", label: "Action", type: "short-text", permission: 4 },
-    { name: "label", type: "short-text", permission: 4 },
-    {
-      name: "from_stage",
-      type: "reference",
-      permission: 4,
-      settings: { to: "core/workflow_nodes" },
-    },
-    {
-      name: "to_stage",
-      type: "reference",
-      required: true,
-      permission: 4,
-      settings: { to: "core/workflow_nodes" },
-    },
+    { name: "related_type", ...text, required: true },
+    { name: "related_id", ...text, required: true },
+    { name: "step", ...text, required: true, help: "start, move or vote" },
+    { name: "kind", ...text, help: "move, approve, reject or recall" },
+    { name: "action_name", label: "Action", ...text },
+    { name: "label", ...text },
+    { name: "from_stage", ...stage },
+    { name: "to_stage", ...stage, required: true },
     { name: "version", type: "integer", required: true, permission: 4 },
     { name: "comment", type: "long-text", permission: 4 },
     { name: "settled", type: "long-text", permission: 4, help: "The actors for whom a vote counts" },

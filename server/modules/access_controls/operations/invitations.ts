@@ -4,9 +4,9 @@ import { audit } from "../../../access/audit.ts";
 import { recordChanges } from "../../../database/changes.ts";
 import { sql } from "../../../database/sql.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerView } from "../../../operations/answer-view.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
-import { viewRecord } from "../../../records/view-record.ts";
 import { dropTokens } from "../one-time-tokens.ts";
 import { sendInvitation } from "../send-invitation.ts";
 import { actor } from "./session.ts";
@@ -45,8 +45,8 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
         event: what === "resend" ? "invitation_resent" : "invitation_revoked",
         subject: { type: type.key, id, name: row.email ?? null },
       });
-      const message = what === "resend" ? ["The invitation was sent again"] : ["The invitation no longer works"];
-      return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, "view", id)), message });
+      const message = what === "resend" ? "The invitation was sent again" : "The invitation no longer works";
+      return answerView(context, id, message);
     });
   },
 });

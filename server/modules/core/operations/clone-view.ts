@@ -3,11 +3,11 @@
 import { mayRead } from "../../../access/visibility.ts";
 import { sql } from "../../../database/sql.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerView } from "../../../operations/answer-view.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import { saveRecord } from "../../../records/save-record.ts";
-import { viewRecord } from "../../../records/view-record.ts";
 import { isTree } from "../../../request/tree.ts";
 
 export const clone: Operation = {
@@ -17,7 +17,7 @@ export const clone: Operation = {
   matrix: "add",
   async run(context) {
     const { caller, type } = addressed(context);
-    const { call, snapshot } = context;
+    const { call } = context;
     const id = requireRecordId(type, requireId(context));
     const changes = call.data[type.alias];
     return runWrite(context, async (work) => {
@@ -33,8 +33,7 @@ export const clone: Operation = {
         ...(isTree(changes) ? changes : {}),
       };
       const saved = await saveRecord(work, { type, id: undefined, sent, operation: "add" });
-      const message = [`${source.name} is copied`];
-      return async (reader) => ({ ...(await viewRecord(reader, snapshot, type, caller, "edit", saved)), message });
+      return answerView(context, saved, `${source.name} is copied`, "edit");
     });
   },
 };

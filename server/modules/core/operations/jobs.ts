@@ -9,13 +9,13 @@ import { readJob, updateJob } from "../../../jobs/store.ts";
 import { recordsOf } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerView } from "../../../operations/answer-view.ts";
 import { answerOf } from "../../../operations/bulk.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { pageOf } from "../../../operations/pages.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import type { Work } from "../../../records/hooks.ts";
-import { viewRecord } from "../../../records/view-record.ts";
-import { parseListParameters } from "../../../request/list-parameters.ts";
 
 /** A job that the caller can see: its own, or any for administrators. Locked, so that it is undone once. */
 const visible = (caller: Caller, type: RecordType, id: string): Sql => sql`
@@ -39,16 +39,13 @@ export const cancel: Operation = {
   reads: false,
   matrix: "view",
   run: (context) => {
-    const { caller, type } = addressed(context);
+    const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const job = await lockJob(work, type, requireId(context));
       if (isOver(job)) throw conflict("This job is over already");
       await cancelJob(work, job.id);
-      const message = ["The job stops after the records that it is at; what is done stays done and can be undone"];
-      return async (reader) => ({
-        ...(await viewRecord(reader, context.snapshot, type, caller, "view", job.id)),
-        message,
-      });
+      const message = "The job stops after the records that it is at; what is done stays done and can be undone";
+      return answerView(context, job.id, message);
     });
   },
 };
@@ -92,8 +89,6 @@ async function undoable(context: OperationContext, work: Work, job: Job): Promis
   return of;
 }
 
-const DEFAULT_LIMIT = 100;
-
 export const failures: Operation = {
   methods: ["GET"],
   authentication: "required",
@@ -101,7 +96,7 @@ export const failures: Operation = {
   matrix: "view",
   async run(context) {
     const { caller, type } = addressed(context);
-    const { page, limit = DEFAULT_LIMIT } = parseListParameters(context.call.parameters);
+    const { page, limit, offset } = pageOf(context, 100);
     const { database } = context.services;
     const id = requireRecordId(type, requireId(context));
     if (!(await database.row(visible(caller, type, id)))) throw noSuchRecord(type);
@@ -114,7 +109,7 @@ export const failures: Operation = {
       select kind, record_id, reasons, count(*) over ()::text as total
       from (${told("failed")} union all ${told("left_alone")}) t
       order by number, kind, length(record_id), record_id
-      limit ${limit}::bigint offset ${(page - 1) * limit}::bigint`);
+      limit ${limit}::bigint offset ${offset}::bigint`);
     const list = rows.map((row) => ({
       id: row.record_id,
       kind: row.kind,

@@ -9,12 +9,12 @@ import type { RecordType } from "../../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { addressed } from "../../../operations/addressed.ts";
 import type { Operation } from "../../../operations/operation.ts";
+import { pageOf } from "../../../operations/pages.ts";
+import { DEFAULT_LIMIT } from "../../../plan/plan-list.ts";
 import { readDisplayTexts } from "../../../records/display-texts.ts";
-import { parseListParameters } from "../../../request/list-parameters.ts";
 import { textAt } from "../../../request/tree.ts";
 
 const NODES = "core/workflow_nodes";
-const DEFAULT_LIMIT = 25;
 
 interface Waiting {
   readonly type: RecordType;
@@ -64,13 +64,12 @@ export const myWork: Operation = {
     const { caller } = addressed(context);
     const { snapshot, services, call } = context;
     const db = services.database;
-    const { page, limit = DEFAULT_LIMIT } = parseListParameters(call.parameters);
+    const { page, limit, offset } = pageOf(context, DEFAULT_LIMIT);
     const all = await findWaiting(db, snapshot, caller);
     const only = textAt(call.parameters, "controller");
     if (only !== undefined) requireType(snapshot, only);
     const waiting = only === undefined ? all : all.filter(({ type }) => type.key === only);
     const total = waiting.reduce((sum, one) => sum + one.count, 0);
-    const offset = (page - 1) * limit;
     if (offset + limit > MOST) {
       const reason = `what waits is listed up to its ${MOST.toLocaleString("en")}th record`;
       throw new Failure("malformed_parameter", { with: { name: "page", reason } });

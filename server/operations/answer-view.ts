@@ -1,0 +1,14 @@
+// Takes a record that was just written; gives the answer that most writes have: its view as it is now, and a message.
+import type { FormMode } from "../forms/actions.ts";
+import { viewRecord } from "../records/view-record.ts";
+import { addressed } from "./addressed.ts";
+import type { OperationContext } from "./operation.ts";
+import type { Answer } from "./write.ts";
+
+export function answerView(context: OperationContext, id: string, message: string, mode: FormMode = "view"): Answer {
+  const { caller, type } = addressed(context);
+  return async (reader) => ({
+    ...(await viewRecord(reader, context.snapshot, type, caller, mode, id)),
+    message: [message],
+  });
+}
