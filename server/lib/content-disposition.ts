@@ -2,12 +2,8 @@
 // every program, and the whole one with all its letters. Imports nothing of ours.
 
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
-  const safe = name.replace(/[\p{Cc}"\\/:*?<>|]/gu, " ");
-  const plain = safe
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^\x20-\x7e]|%/gu, "_");
-  const whole = encodeURIComponent(safe.toWellFormed()).replace(
+  const plain = name.replace(/[^\x20-\x7e]|["\\%/:*?<>|]/gu, "_");
+  const whole = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/gu,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -28,6 +28,7 @@ function plan(type: string, where: unknown): FilterPlan {
 function outline(tree: FilterPlan): unknown {
   if (tree.kind === "not") return { not: outline(tree.of) };
   if (tree.kind === "exists") return { exists: tree.association.name, of: outline(tree.of) };
+  if (tree.kind === "turn") return { turn: tree.users, orNobody: tree.orNobody };
   if (!("operand" in tree)) return { [tree.kind]: tree.of.map(outline) };
   const { operand, kind, ...rest } = tree;
   const name = operand.kind === "aggregate" ? operand.aggregate.name : operand.ref.name;

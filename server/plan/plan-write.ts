@@ -74,7 +74,8 @@ function planRow(row: SentRow): WritePlan {
       if (rows === undefined) fail(name, `${owned.label} must be a list of records`);
       else if (rows.length > MAX_CHILDREN) fail(name, `${owned.label} must be at most ${MAX_CHILDREN} at once`);
       else children.push({ association: owned, rows: planChildren(row, owned, rows) });
-    } else if (!isCompanion(type, visible, name)) fail(name, `${shown(name)} ${UNKNOWN}`);
+    } else if (!isCompanion(type, visible, name) && !isEmptyContainer(name, value))
+      fail(name, `${shown(name)} ${UNKNOWN}`);
   }
   return {
     type,
@@ -95,6 +96,11 @@ function isCompanion(type: RecordType, visible: ReadonlySet<string>, name: strin
   const field = visible.has(base) ? type.field.get(base) : undefined;
   return field !== undefined && referencedBy(type, field) !== undefined;
 }
+
+/** A tab or section of a form: programs that send every element that may be edited send these too, without a value. */
+const isEmptyContainer = (name: string, value: TreeValue): boolean =>
+  /^(?:tab|section)_\d+$/u.test(name) &&
+  (isEmpty(value) || (isTree(value) && Object.entries(value).every(([inner, one]) => isEmptyContainer(inner, one))));
 
 /** A list, or an object whose keys are the rows' numbers; nothing where nothing was sent. */
 function sentRows(value: TreeValue): readonly (readonly [string, TreeValue])[] | undefined {

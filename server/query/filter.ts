@@ -95,7 +95,7 @@ function textMatch(operand: Operand, operator: TextOperator, value: string, join
 /** The record's access set tells whom it waits for; the sets are few, however many records there are. */
 function compileTurn({ users, orNobody }: Extract<FilterPlan, { kind: "turn" }>, { root, caller }: Joins): Sql {
   const org = sql`${caller.organizationId}::bigint`;
-  const theirs = sql`s.actors && array(${actingAs(caller.organizationId, users)})`;
+  const theirs = sql`s.actors && array(${actingAs(caller.organizationId, users)})::integer[]`;
   return sql`${ident(root.alias, "acl_id")} = any(array(
     select s.id from core__acl_sets s where s.organization_id = ${org} and s.record_type = ${root.type.key}
       and (${orNobody ? sql`s.actors is null or ${theirs}` : theirs})))`;

@@ -208,6 +208,38 @@ describe("an edit", () => {
     expect(body.data.leads).toMatchObject({ score: "12", revision: "2" });
   });
 
+  test("takes every element that may be edited, as a program sends it that knows nothing but the form", async () => {
+    const { form, data } = (await service.get(`/crm/leads/edit.json?id=${lead}`, rep.token)).body;
+    const body = new FormData();
+    const bracketed = (name: readonly string[]) => `data${name.map((part) => `[${part}]`).join("")}`;
+    for (const element of elements(form)) {
+      if (element.permission !== 2 || element.template === "submit" || element.name.length < 2) continue;
+      const [, field, ...deeper] = element.name;
+      const value = deeper.length > 0 || Array.isArray(data.leads[field]) ? undefined : data.leads[field];
+      body.append(bracketed(element.name), value ?? "null");
+      const text = data.leads[`__${field}`];
+      if (text !== undefined) body.append(`data[leads][__${field}]`, text ?? "null");
+    }
+    for (const name of [
+      "id",
+      "created",
+      "created_by",
+      "created_by_model",
+      "owned_by_model",
+      "revision",
+      "business_key",
+    ]) {
+      body.set(`data[leads][${name}]`, data.leads[name] ?? "null");
+    }
+    body.set("data[leads][score]", "44");
+    body.append("data[normalized]", "1");
+    const submit = elements(form).find((one) => one.template === "submit");
+    body.append(bracketed(submit.name), submit.label);
+    const answer = await service.post("/crm/leads/edit.json", body, rep.token);
+    expect([answer.status, answer.body.errors]).toEqual([200, []]);
+    expect(answer.body.data.leads).toMatchObject({ score: "44", revision: "2", addresses: data.leads.addresses });
+  });
+
   test("adds, changes and removes children in one go; those not mentioned stay", async () => {
     const [first, second] = (await view(lead)).addresses;
     const { status, body } = await edit({

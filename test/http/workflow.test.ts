@@ -651,7 +651,7 @@ describe("a workflow made over the wire", () => {
       label: "Version 2",
       __from: "2. Check",
       __to: "2. Audit",
-      __created_by: "System administrator",
+      __created_by: "Administrator",
     });
     const events = await service.get(
       `/access_controls/audit_events/index.json?q=${encodeURIComponent(JSON.stringify({ fields: ["*"], where: { subject_name: "Move 2 people" } }))}`,

@@ -8,6 +8,7 @@ import { instant } from "../../../lib/instant.ts";
 import { digest, newSecret } from "../../../lib/tokens.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { showRecord } from "../../../operations/view.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
 import { rowValues } from "../../../records/row-values.ts";
 import { textAt } from "../../../request/tree.ts";
@@ -41,10 +42,11 @@ export const mine: Operation = {
 };
 
 export const add: Operation = {
-  methods: ["POST"],
+  methods: ["GET", "POST"],
   authentication: "required",
-  reads: false,
+  reads: "by GET",
   async run(context) {
+    if (context.call.method === "GET") return showRecord(context, "add");
     const caller = requirePerson(context);
     const type = requireType(context.snapshot, "access_controls/api_keys");
     const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
