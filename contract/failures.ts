@@ -90,6 +90,12 @@ export const failures = {
     status: 503,
     message: "The database cannot be reached just now; nothing was changed, try again in a moment",
   },
+  outcome_unknown: {
+    stage: "database",
+    status: 503,
+    message:
+      "The database was lost at the last moment: this may have been saved. Look before you send it again, or send it with an Idempotency-Key",
+  },
   internal: {
     stage: "service",
     status: 500,

@@ -1,7 +1,7 @@
 // Takes connection settings; gives the one interface by which everything above talks to PostgreSQL, embedded or outside.
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
-import { translateError } from "./errors.ts";
+import { translateError, unknownOutcome } from "./errors.ts";
 import { rawPool } from "./raw-pool.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
@@ -195,7 +195,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
         await transaction.script("begin");
         try {
           const result = await work(transaction);
-          await transaction.script("commit");
+          await transaction.script("commit").catch((error: unknown) => {
+            throw unknownOutcome(error);
+          });
           return result;
         } catch (error) {
           // The connection may be the very thing that failed; the first error is the one that tells.

@@ -17,6 +17,12 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
+/** A connection that is lost after the commit was asked for, or before its answer was read, leaves both possible. */
+export const unknownOutcome = (error: unknown): unknown =>
+  error instanceof Failure && error.code === "database_unavailable"
+    ? new Failure("outcome_unknown", { cause: error.cause })
+    : error;
+
 /** The name of the constraint that a write ran into, by SQLSTATE. */
 export function violated(error: unknown, code: "23505" | "23503"): string | undefined {
   return error instanceof pg.DatabaseError && error.code === code ? (error.constraint ?? "") : undefined;
@@ -24,7 +30,7 @@ export function violated(error: unknown, code: "23505" | "23503"): string | unde
 
 /** Another try may well succeed: two writers waited for each other, or the connection was lost. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof Failure) return error.code === "database_unavailable";
+  if (error instanceof Failure) return error.code === "database_unavailable" || error.code === "outcome_unknown";
   return error instanceof pg.DatabaseError && /^(40001|40P01|55P03)$/.test(error.code ?? "");
 }
 

@@ -1,5 +1,5 @@
 // The POST side of add and edit: exactly one action, the record by its id or a new one, and the saved record as answer.
-import { Failure } from "../../contract/failures.ts";
+import { Failure, type FailureCode } from "../../contract/failures.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
 import { echo } from "../records/echo.ts";
 import { saveRecord } from "../records/save-record.ts";
@@ -31,15 +31,21 @@ export async function save(context: OperationContext, operation: "add" | "edit")
         try {
           return { ...(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
         } catch (error) {
-          if (!(error instanceof Failure) || error.code !== "record_not_found") throw error;
-          // It was handed to somebody whose records the caller does not see.
-          const gone = `${message[0]}, and you no longer see it`;
-          return { message: [gone], body: { id: saved, data: { [type.alias]: { id: saved } } } };
+          const why = error instanceof Failure ? unshown[error.code] : undefined;
+          if (why === undefined) throw error;
+          return { message: [`${message[0]}${why}`], body: { id: saved, data: { [type.alias]: { id: saved } } } };
         }
       };
     }),
   );
 }
+
+/** What is saved and cannot be shown is saved all the same: whoever was told otherwise would send it again. */
+const unshown: Partial<Record<FailureCode, string>> = {
+  // It was handed to somebody whose records the caller does not see.
+  record_not_found: ", and you no longer see it",
+  database_unavailable: ", but cannot be shown just now",
+};
 
 /** What a record's workflow allows is known once the record is read; a new record can only be saved. */
 function saveActionOf({ call, type }: OperationContext, operation: "add" | "edit", plain: boolean): SaveAction {

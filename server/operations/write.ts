@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
+import { unknownOutcome } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import type { Reader } from "../records/display-texts.ts";
 import { echo } from "../records/echo.ts";
@@ -33,7 +34,11 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
     }),
   );
   if (work.accessChanges.size > 0) services.forget(caller.organizationId);
-  return context.time("view", () => written(preparedReader(services.database, services.lists)));
+  return context.time("view", () =>
+    written(preparedReader(services.database, services.lists)).catch((error: unknown) => {
+      throw unknownOutcome(error);
+    }),
+  );
 }
 
 /** Gives the first answer if there is one. A request under way with the same key is waited for. */

@@ -57,7 +57,8 @@ function planRow(row: SentRow): WritePlan {
     errors[`${path}.${shown(name)}`] = sentences;
   };
   const id = isEmpty(sent.id) ? undefined : parseRecordId(sent.id, type.idKind);
-  if (id && !id.ok) fail("id", "does not exist");
+  if (id && !id.ok) fail("id", `${type.label} does not exist`);
+  if (typeof sent.revision === "object" && sent.revision !== null) fail("revision", "Revision must be one number");
 
   for (const [name, value] of Object.entries(sent)) {
     const field = visible.has(name) ? type.field.get(name) : undefined;

@@ -86,14 +86,24 @@ describe("the tree of bracketed keys", () => {
     },
     { name: "a huge index costs nothing", entries: [["a[999999999]", "x"]], tree: { a: { 999999999: "x" } } },
     {
-      name: "the last of equal keys",
+      name: "equal keys with equal values",
       entries: [
         ["a", "1"],
-        ["a", "2"],
-        ["b[c]", "3"],
-        ["b[c]", "4"],
+        ["a", "1"],
+        ["b[c]", ""],
+        ["b[c]", ""],
       ],
-      tree: { a: "2", b: { c: "4" } },
+      tree: { a: "1", b: { c: "" } },
+    },
+    {
+      name: "an empty value beside its parts",
+      entries: [
+        ["a", "null"],
+        ["a[b]", "1"],
+        ["c[d]", "2"],
+        ["c", ""],
+      ],
+      tree: { a: { b: "1" }, c: { d: "2" } },
     },
     {
       name: "files",
@@ -148,6 +158,15 @@ describe("keys that are refused", () => {
     { name: "a closing bracket alone", entries: [["a]", "1"]], code: "malformed_parameter", says: "a]" },
     { name: "brackets without a name", entries: [["[a]", "1"]], code: "malformed_parameter", says: "[a]" },
     { name: "no name", entries: [["", "1"]], code: "malformed_parameter", says: "without a name" },
+    {
+      name: "a key twice with different values",
+      entries: [
+        ["a[b]", "1"],
+        ["a[b]", "2"],
+      ],
+      code: "malformed_parameter",
+      says: "a[b]: is sent twice, with different values",
+    },
     {
       name: "a value that is a branch too",
       entries: [

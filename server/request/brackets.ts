@@ -84,19 +84,28 @@ function place(root: Branch, segments: readonly string[], key: string, value: Le
     const name = segment === "" ? String(at.next) : segment;
     const existing = at.entries.get(name);
     if (isIndex(name)) at.next = Math.max(at.next, Number(name) + 1);
-    if (level === last ? isBranch(existing) : existing !== undefined && !isBranch(existing)) {
-      const reason = "is sent both as one value and with further brackets";
-      throw new Failure("malformed_parameter", { with: { name: shown(key), reason } });
-    }
     if (level === last) {
+      // An element that has no value of its own but parts is sent as an empty one, and so are its parts.
+      if (isBranch(existing) && saysNothing(value)) return;
+      if (isBranch(existing)) throw ambiguous(key, BOTH);
+      // Equal ones mean the same thing; of others nobody can tell which was meant.
+      if (existing !== undefined && existing !== value) throw ambiguous(key, "is sent twice, with different values");
       at.entries.set(name, value);
     } else {
+      if (existing !== undefined && !isBranch(existing) && !saysNothing(existing)) throw ambiguous(key, BOTH);
       const child = isBranch(existing) ? existing : branch();
       if (child !== existing) at.entries.set(name, child);
       at = child;
     }
   }
 }
+
+const BOTH = "is sent both as one value and with further brackets";
+
+const ambiguous = (key: string, reason: string): Failure =>
+  new Failure("malformed_parameter", { with: { name: shown(key), reason } });
+
+const saysNothing = (value: Leaf): boolean => value === null || value === "" || value === "null";
 
 const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(name);
 

@@ -1,6 +1,7 @@
 // add and edit on the wire: what is saved, what is refused, and that what is refused leaves the record as it was.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
+import { fieldTypes } from "../../server/fields/index.ts";
 import { requireType } from "../../server/metadata/snapshot.ts";
 import { insertRows } from "../../server/records/insert-rows.ts";
 import { type Answer, startService, type TestService } from "../service.ts";
@@ -439,7 +440,7 @@ describe("bad input", () => {
   test.each<[string, Values | undefined]>([
     ["no action", undefined],
     ["two actions", { save_progress: "Save", "save_&_continue": "Save & Continue" }],
-    ["an action of another stage", { approve: "Approve" }],
+    ["an action of another stage", { convert: "Convert" }],
   ])("refuses %s and names those possible", async (_, action) => {
     const { status, body } = await post("/crm/leads/edit.json", { id: lead, score: "9" }, rep.token, action ?? {});
     expect(status).toBe(422);
@@ -452,6 +453,39 @@ describe("bad input", () => {
     ["a prototype key", () => "data[leads][__proto__][x]=1&data[action][save_progress]=Save", {}, 400],
     ["6,000 keys", () => Array.from({ length: 6000 }, (_, n) => `data[leads][k${n}]=1`).join("&"), {}, 400],
     ["20 levels", () => `data[leads]${"[a]".repeat(20)}=1&data[action][save_progress]=Save`, {}, 400],
+    [
+      "the same key twice with different values",
+      () => "data[leads][score]=8&data[leads][score]=9&data[action][save_progress]=Save",
+      {},
+      400,
+    ],
+    [
+      "the same key twice in a multipart body",
+      () => {
+        const form = new FormData();
+        for (const [key, value] of [
+          ["data[leads][score]", "8"],
+          ["data[leads][score]", "9"],
+          ["data[action][save_progress]", "Save"],
+        ] as const)
+          form.append(key, value);
+        return form;
+      },
+      {},
+      400,
+    ],
+    [
+      "the same JSON key twice",
+      () => '{"data":{"leads":{"score":"8","score":"9"},"action":{"save_progress":"Save"}}}',
+      { "content-type": "application/json" },
+      400,
+    ],
+    [
+      "a list of revisions",
+      () => "data[leads][revision][]=1&data[leads][score]=9&data[action][save_progress]=Save",
+      {},
+      422,
+    ],
     [
       "another record type's data",
       () => `data[leads][id]=${lead}&data[users][id]=1&data[action][save_progress]=Save`,
@@ -468,18 +502,59 @@ describe("bad input", () => {
     ["a text that is no JSON", () => "{", { "content-type": "application/json" }, 400],
     ["a body of another kind", () => "<x/>", { "content-type": "text/xml" }, 415],
   ])("refuses %s", async (_, body, headers, status) => {
+    const content = body();
+    const typed = { "content-type": "application/x-www-form-urlencoded", ...headers };
     const response = await fetch(`${service.url}/crm/leads/edit.json?id=${lead}`, {
       method: "POST",
-      headers: {
-        authorization: `Bearer ${rep.token}`,
-        "content-type": "application/x-www-form-urlencoded",
-        ...headers,
-      },
-      body: body(),
+      headers: { authorization: `Bearer ${rep.token}`, ...(content instanceof FormData ? {} : typed) },
+      body: content,
     });
     expect(response.status).toBe(status);
+    expect((await response.json()).errors.length).toBeGreaterThan(0);
     expect(await view(lead)).toEqual(before);
   });
+});
+
+test("refuses what each type of field refuses, over the wire as anywhere, and keeps the record", async () => {
+  const types = Object.values(fieldTypes).filter((type) => type.id !== "auto-number");
+  const fieldOf = (id: string) => `f_${id.replaceAll("-", "_")}`;
+  const definition = {
+    module: "lab",
+    controller: "kinds",
+    label: "Kind",
+    plural: "Kinds",
+    displayField: "title",
+    fields: [
+      { name: "title", type: "short-text", required: true },
+      { name: "currency_id", type: "reference", settings: { to: "masters/currencies" } },
+      ...types.map(({ id, examples }) => ({
+        name: fieldOf(id),
+        type: id,
+        settings: id === "reference" ? { to: "masters/countries" } : examples.settings,
+      })),
+    ],
+    access: { read: ["owner"], edit: ["owner"], delete: [], comment: [] },
+  };
+  const made = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(definition) },
+    admin,
+  );
+  expect(made.body.errors).toEqual([]);
+  const { id } = (await add({ title: "Steady" }, admin, "lab/kinds")).body;
+  const before = await view(id, admin, "lab/kinds");
+  const wire = /^(?:NaN|-?Infinity)$/u;
+  for (const type of types) {
+    const name = fieldOf(type.id);
+    // What JSON itself cannot say never gets this far.
+    const bad = type.examples.bad.filter((one) => !wire.test(String(one)) && typeof one !== "boolean").slice(0, 6);
+    for (const value of [...bad, ...(type.id === "json" ? [] : [{ unheard_of: { x: ["y"] } }])]) {
+      const { status, body } = await edit({ id, title: "Other", [name]: value }, admin, "lab/kinds");
+      const told = [type.id, JSON.stringify(value)?.slice(0, 60), status, Object.keys(body.errors_by_field ?? {})];
+      expect(told).toEqual([type.id, told[1], 422, [`kinds.${name}`]]);
+    }
+  }
+  expect(await view(id, admin, "lab/kinds")).toEqual(before);
 });
 
 describe("comments on a record", () => {
@@ -508,6 +583,22 @@ describe("what must be unique", () => {
     const answers = await Promise.all([1, 2, 3].map(() => add(rush, admin, "crm/types")));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
   });
+});
+
+test("a database that is lost at the commit is not said to have changed nothing", async () => {
+  await service.db.script(`
+    create function lose_commit() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger lose_commit after insert on crm__leads deferrable initially deferred
+      for each row when (new.last_name = 'At the last moment') execute function lose_commit();`);
+  const { status, body } = await add({ last_name: "At the last moment" });
+  await service.db.script("drop function lose_commit cascade");
+  expect([status, body.error_code, body.errors]).toEqual([
+    503,
+    "outcome_unknown",
+    [expect.stringContaining("may have been saved")],
+  ]);
+  expect((await add({ last_name: "Afterwards" })).status).toBe(200);
 });
 
 describe("an Idempotency-Key", () => {

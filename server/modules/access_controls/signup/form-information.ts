@@ -1,6 +1,7 @@
 // Gives the signup form information: everything that a client needs to show the form, and nothing about anybody.
 import type { Database } from "../../../database/database.ts";
 import { sql } from "../../../database/sql.ts";
+import { submitElement } from "../../../forms/actions.ts";
 import type { OperationContext } from "../../../operations/operation.ts";
 import { operatorId } from "../operator.ts";
 import { preferenceOptions } from "../preferences.ts";
@@ -49,17 +50,7 @@ const element = (path: string) => ({
   not_empty: required.includes(path) ? 1 : 0,
 });
 
-const submit = {
-  name: ["action", "signup"],
-  __name: "action.signup",
-  label: "Signup",
-  template: "submit",
-  method: "submit",
-  value: "Signup",
-  __value: "Signup",
-  permission: 2,
-  not_empty: 0,
-};
+const submit = submitElement({ name: "signup", label: "Signup" }, "access_controls");
 
 const notEmpty = (message: string) => ({ rule: "notEmpty", params: [], message });
 
