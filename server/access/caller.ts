@@ -24,6 +24,8 @@ export interface Caller {
   /** The user, its groups and theirs, its roles, its organisation, everyone; ascending. */
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
+  /** Fields that the forms in force hide from it, by record type. */
+  readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, ReadonlySet<string>>;
   readonly locale: string;
   readonly timeZone: string;
   /** How it proved who it is. */

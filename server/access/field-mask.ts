@@ -1,4 +1,4 @@
-// Which fields of a record type a caller may see and write, before any form narrows it further. Pure.
+// Which fields of a record type a caller may see and write, before any form narrows it further by the record's values. Pure.
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
@@ -18,7 +18,7 @@ export function fieldPermission(
   operation: "view" | "add" | "edit",
 ): EffectivePermission {
   const field = type.field.get(name);
-  if (!field) return 1;
+  if (!field || caller.hiddenByForms?.get(type.key)?.has(name)) return 1;
   const roles = caller.isAdministrator
     ? 2
     : acrossRoles(caller.roles.map((role) => role.fields.get(type.key)?.get(name)));

@@ -4,6 +4,7 @@ import type { MatrixOperation, Permission } from "../../contract/permissions.ts"
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { type Caller, type CallerRole, EVERYONE } from "./caller.ts";
+import { type FormRights, hiddenByForm } from "./hidden-by-form.ts";
 
 export type Person = Omit<Caller, "credential">;
 
@@ -41,6 +42,11 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     select role_id, record_type, field, permission from access_controls__role_fields
     where organization_id = ${org} and role_id = any(${roleIds}::uuid[]) and deleted = 0`);
 
+  const formRows = await db.rows(sql`
+    select distinct on (controller) controller, definition from core__forms
+    where organization_id = ${org} and is_default = 1 and deleted = 0
+    order by controller, modified desc, id desc`);
+
   const roles = roleRows.map((row): CallerRole => {
     const operations = new Map<string, Set<MatrixOperation>>();
     for (const entry of operationRows) {
@@ -64,6 +70,8 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
       fields,
     };
   });
+  const isAdministrator = roles.some((role) => role.isAdministrator);
+  const codes = isAdministrator ? undefined : roles.map((role) => role.code);
   const principals = [
     EVERYONE,
     Number(user.principal_id),
@@ -78,9 +86,16 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     organizationId,
     organizationName: user.organization_name ?? "",
     isOperator: user.is_operator === "1",
-    isAdministrator: roles.some((role) => role.isAdministrator),
+    isAdministrator,
     principals: [...new Set(principals)].sort((a, b) => a - b),
     roles,
+    hiddenByForms: new Map(
+      // A form was checked before it was saved.
+      formRows.map((row) => [
+        row.controller ?? "",
+        hiddenByForm(JSON.parse(row.definition ?? "{}") as FormRights, codes),
+      ]),
+    ),
     locale: user.locale ?? "en-US",
     timeZone: user.time_zone ?? "UTC",
   };

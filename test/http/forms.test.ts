@@ -122,6 +122,42 @@ describe("a saved form", () => {
     });
   });
 
+  test("hides it in lists, conditions, exports, history and conflicts as well", async () => {
+    const added = await save("crm/leads", "add", { last_name: "Hidden", job_title: "Engineer" });
+    const { id } = added.body;
+    const edited = await save("crm/leads", "edit", { id, campaign: "A secret campaign" }, manager.token);
+    expect(edited.body.errors).toEqual([]);
+    const q = (value: object) => encodeURIComponent(JSON.stringify(value));
+    for (const value of [
+      { fields: ["leads.campaign"] },
+      { where: { "leads.campaign": "A secret campaign" } },
+      { order: ["leads.campaign ASC"] },
+    ]) {
+      expect((await service.get(`/crm/leads/index.json?q=${q(value)}`, rep.token)).status).toBe(400);
+    }
+    const everywhere = [
+      `index.json?q=${q({ fields: ["*"] })}`,
+      `export.json?format=json&q=${q({ fields: ["*"] })}`,
+      `revisions.json?id=${id}`,
+      `view.json?id=${id}`,
+    ];
+    for (const path of everywhere) {
+      const { status, body } = await service.get(`/crm/leads/${path}`, rep.token);
+      expect([path, status, JSON.stringify(body).includes("A secret")]).toEqual([path, 200, false]);
+      const shown = JSON.stringify((await service.get(`/crm/leads/${path}`, manager.token)).body);
+      expect([path, shown.includes("A secret")]).toEqual([path, true]);
+    }
+    for (const [token, found] of [
+      [rep.token, 0],
+      [manager.token, 1],
+    ] as const) {
+      const { body } = await service.get("/crm/leads/index.json?search_basic=secret", token);
+      expect(body.paginate.total_count).toBe(found);
+    }
+    const stale = await save("crm/leads", "edit", { id, job_title: "Other", revision: "1" });
+    expect([stale.status, JSON.stringify(stale.body).includes("secret")]).toEqual([409, false]);
+  });
+
   test("shows and requires a field by its condition, for the values that are sent", async () => {
     const added = await save("crm/leads", "add", { last_name: "Cond", job_title: "Engineer" });
     expect(added.body.errors).toEqual([]);

@@ -3,6 +3,8 @@ import { checkForm } from "../../forms/check-form.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
 
 export const formHooks: RecordHooks = {
+  // What a form hides is hidden everywhere.
+  changesAccess: "callers",
   check: async ({ snapshot }, { operation, after }) => {
     if (operation === "delete" || after?.controller == null) return {};
     const type = snapshot.types.get(after.controller);

@@ -1,0 +1,48 @@
+// Takes a saved form and somebody's roles; gives the fields that it hides from them whatever the values of a record are.
+// These are hidden everywhere: a form is no place to look past. What hangs on conditions is for the form itself. Pure.
+import type { Permission } from "../../contract/permissions.ts";
+import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
+
+interface Rights {
+  readonly permission?: Permission | undefined;
+  readonly roles?: Readonly<Record<string, Permission>> | undefined;
+}
+
+interface Section extends Rights {
+  readonly elements: readonly (Rights & { readonly field?: string })[];
+}
+
+/** What of a form's definition tells its rights. */
+export interface FormRights extends Rights {
+  readonly sections?: readonly Section[];
+  readonly tabs?: readonly (Rights & { readonly sections: readonly Section[] })[];
+}
+
+/** `roles` undefined: an administrator, whom overrides by role do not concern. */
+export function hiddenByForm(form: FormRights, roles: readonly string[] | undefined): ReadonlySet<string> {
+  const level = (rights: Rights): EffectivePermission =>
+    roles === undefined ? 2 : acrossRoles(roles.map((code) => rights.roles?.[code]));
+  const effective = (rights: Rights, parent: EffectivePermission, whole: Permission): EffectivePermission =>
+    effectivePermission({
+      parent,
+      declared: rights.permission ?? 0,
+      roles: level(rights),
+      form: whole,
+      operation: "edit",
+    });
+  const whole = effective(form, 2, 0);
+  const tabs = form.tabs ?? [{ sections: form.sections ?? [] }];
+  const hidden = new Set<string>();
+  for (const tab of tabs) {
+    const ofTab = effective(tab, whole, whole);
+    for (const section of tab.sections) {
+      const ofSection = effective(section, ofTab, whole);
+      for (const element of section.elements) {
+        if (element.field === undefined) continue;
+        if (effective(element, ofSection, whole) === 1) hidden.add(element.field);
+        else hidden.delete(element.field);
+      }
+    }
+  }
+  return hidden;
+}
