@@ -6,7 +6,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Call } from "../request/call.ts";
 import { listLimits, parseListParameters } from "../request/list-parameters.ts";
-import { parseQ, type Q, type QCondition } from "../request/q.ts";
+import { type Q, type QCondition, queryAt } from "../request/q.ts";
 import { emptyTree, textAt } from "../request/tree.ts";
 import { listWithin } from "./index-records.ts";
 import type { OperationContext } from "./operation.ts";
@@ -80,8 +80,7 @@ export type ViewRequest =
   | { readonly kind: "list"; readonly request: RelatedRequest };
 
 export function parseViewRequest({ parameters }: Call): ViewRequest {
-  const text = textAt(parameters, "q");
-  const q = text === undefined ? undefined : parseQ(text);
+  const q = queryAt(parameters, "q");
   const related = q?.relatedModelClass !== undefined || q?.showHasManyRecords !== undefined;
   const request: RelatedRequest = {
     relatedTo: textAt(parameters, "related_to"),

@@ -9,7 +9,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
 import { ACTORS, ACTORS_COLUMN, actorsRef } from "./actors-column.ts";
-import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
+import { type ColumnRef, resolveColumn, type Scope, unknownColumn } from "./column.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
@@ -134,6 +134,11 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
   const fields: readonly QField[] = asked ?? view.query.fields ?? [{ kind: "all" }];
   const columns: ListColumn[] = [];
   const everything = allFields(scope.type);
+  for (const one of fields) {
+    if (one.kind === "all" && one.of !== undefined && one.of !== scope.type.alias && one.of !== "{{MODEL}}") {
+      unknownColumn(scope, `${one.of}.*`, "q");
+    }
+  }
   for (const field of fields.flatMap((one) => (one.kind === "all" ? everything : [one]))) {
     const waiting = actorsRef(scope, field.column);
     let ref: ColumnRef;

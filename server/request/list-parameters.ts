@@ -1,7 +1,7 @@
 // Takes the parameters of a list; gives them read and within their ranges, or a 400 that names the parameter, its range
 // and what was sent. Syntax only.
 import { Failure } from "../../contract/failures.ts";
-import { parseQ, type Q, viewKeys } from "./q.ts";
+import { type Q, queryAt, viewKeys } from "./q.ts";
 import { shown, type Tree, textAt } from "./tree.ts";
 
 export interface ListParameters {
@@ -52,11 +52,9 @@ export function parseListParameters(parameters: Tree): ListParameters {
     refuse("search_basic", `a text of at most ${listLimits.search} characters`, search);
   }
   refuseManyWords("search_basic", search);
-  const text = textAt(parameters, "q");
-  const q = text === undefined ? undefined : parseQ(text);
+  const q = queryAt(parameters, "q");
   refuseManyWords("q", q?.search);
-  const draft = textAt(parameters, "listview_query");
-  const viewQuery = draft === undefined ? undefined : parseQ(draft, viewKeys);
+  const viewQuery = queryAt(parameters, "listview_query", viewKeys);
   refuseManyWords("listview_query", viewQuery?.search);
   return {
     viewId: viewId?.toLowerCase(),

@@ -72,6 +72,7 @@ export function readField(value: TreeValue): QField {
   if (typeof value !== "string") refuseQ(`fields: must hold names of columns, not ${sent(value)}`);
   const text = bounded(value, "fields");
   if (text === "*") return { kind: "all" };
+  if (text.endsWith(".*") && isPath(text.slice(0, -2))) return { kind: "all", of: text.slice(0, -2) };
   const expression = readExpression(text);
   if (expression) return { kind: "column", ...expression };
   const [, before, name] = /^(.*?\S)\s+as\s+(\S.*)$/isu.exec(text) ?? [];

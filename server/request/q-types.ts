@@ -11,7 +11,8 @@ export const periods = ["day", "week", "month", "quarter", "year"] as const;
 export type Period = (typeof periods)[number];
 
 export type QField =
-  | { readonly kind: "all" }
+  /** `of`: the record type's alias, where it was written in front. */
+  | { readonly kind: "all"; readonly of?: string }
   /** `column` is `*` for `count(*)` alone. */
   | {
       readonly kind: "column";

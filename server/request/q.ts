@@ -5,7 +5,7 @@ import { parseJson } from "./json.ts";
 import { readColumn, readField, readOrder } from "./q-column.ts";
 import { type Q, type QField, qLimits, refuseQ, sent } from "./q-types.ts";
 import { parseWhere } from "./q-where.ts";
-import { emptyTree, isTree, shown, type Tree, type TreeValue } from "./tree.ts";
+import { emptyTree, isTree, shown, type Tree, type TreeValue, textAt } from "./tree.ts";
 
 export { qToJson } from "./q-json.ts";
 export type { Aggregate, Period, Q, QCondition, QField, QOrder } from "./q-types.ts";
@@ -41,6 +41,14 @@ function readJson(text: string): TreeValue {
   }
 }
 
+/** A parameter that holds a q: as text, or in a JSON body as it is. */
+export function queryAt(parameters: Tree, name: string, more?: ReadonlySet<string>): Q | undefined {
+  const value = parameters[name];
+  if (isTree(value)) return readQ(value, more);
+  const text = textAt(parameters, name);
+  return text === undefined ? undefined : parseQ(text, more);
+}
+
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 /** What each key does to the q that is being read. */
@@ -63,7 +71,7 @@ const keys: Readonly<Record<string, (q: Mutable<Q>, value: TreeValue, key: strin
     q.having = parseWhere(value, "having");
   },
   order: (q, value, key) => {
-    q.order = list(value, key, qLimits.orders).map(readOrder);
+    q.order = list(typeof value === "string" ? [value] : value, key, qLimits.orders).map(readOrder);
   },
   page: (q, value, key) => {
     q.page = whole(value, key, qLimits.page, "");

@@ -152,6 +152,12 @@ describe("the envelope", () => {
     );
     expect(rpc.body).toMatchObject({ jsonrpc: "2.0", id: 7 });
     expect(rpc.body.result.paginate.data).toEqual(posted.body.paginate.data);
+    const asked = { fields: ["leads.*"], where: { "leads.score": { op: "is not null" } }, order: "leads.id DESC" };
+    const written = await withQ(asked);
+    const asJson = await service.post("/crm/leads/index.json", { q: asked }, admin);
+    expect(asJson.body.paginate.data).toHaveLength(2);
+    expect(asJson.body.paginate).toEqual(written.body.paginate);
+    expect((await withQ({ fields: ["people.*"] })).status).toBe(400);
   });
 });
 
