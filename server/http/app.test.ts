@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UploadedFile } from "../request/tree.ts";
@@ -296,6 +297,12 @@ describe("refuses", () => {
     {
       name: "a wrong media type",
       request: post({ ...bearer, "content-type": "text/xml" }, "<a/>"),
+      status: 415,
+      content: { error_code: "wrong_media_type" },
+    },
+    {
+      name: "a compressed body",
+      request: post({ ...json, "content-encoding": "gzip" }, gzipSync('{"data":{}}')),
       status: 415,
       content: { error_code: "wrong_media_type" },
     },

@@ -14,6 +14,7 @@ import {
 } from "../request/body.ts";
 import type { JsonDocument } from "../request/json.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
+import { shown } from "../request/tree.ts";
 import { receiveUpload, type Upload, type UploadPlace } from "./uploads.ts";
 
 export interface IncomingBody {
@@ -43,11 +44,12 @@ export function incomingBody(message: IncomingMessage, place: UploadPlace): Inco
 
   return {
     async rpcId() {
-      if (!hasBody(message) || !isJson(message)) return undefined;
+      if (!hasBody(message) || !isJson(message) || encodingOf(message) !== undefined) return undefined;
       return readDocument().then(rpcIdOf, () => undefined);
     },
     async read() {
       if (!hasBody(message)) return noBody;
+      refuseEncoding(message);
       const dress = parseDress(message.headers["content-type"]);
       if (dress.kind === "multipart") return receive(dress.boundary);
       if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message));
@@ -60,6 +62,20 @@ export function incomingBody(message: IncomingMessage, place: UploadPlace): Inco
 function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === "GET" || method === "HEAD") return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** How the bytes were packed, where they were. */
+function encodingOf({ headers }: IncomingMessage): string | undefined {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  return encoding === "" || encoding === "identity" ? undefined : encoding;
+}
+
+/** A packed body could unpack to anything: nobody sends those here. */
+function refuseEncoding(message: IncomingMessage): void {
+  const encoding = encodingOf(message);
+  if (encoding === undefined) return;
+  message.resume();
+  throw new Failure("wrong_media_type", { with: { type: `a body in ${shown(encoding)}` } });
 }
 
 function isJson(message: IncomingMessage): boolean {
