@@ -180,7 +180,7 @@ describe("answers", () => {
 describe("refuses", () => {
   const keys = Array.from({ length: 6_000 }, (_, index) => `a[${index}]=x`).join("&");
   const file = (content: string) =>
-    `--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n${content}`;
+    `--B\r\nContent-Disposition: form-data; name="f[]"; filename="a.txt"\r\n\r\n${content}`;
   const scenarios: Scenario[] = [
     {
       name: "no token",

@@ -40,6 +40,7 @@ describe("one call in three dresses", () => {
       controller: "leads",
       operation: "add",
       method: "POST",
+      headOnly: false,
       parameters: { atomic: "1", partial: "1" },
       data: { leads: { name: "Ada", amount: "1.10" } },
       normalized: true,

@@ -551,7 +551,9 @@ test("refuses what each type of field refuses, over the wire as anywhere, and ke
     for (const value of [...bad, ...(type.id === "json" ? [] : [{ unheard_of: { x: ["y"] } }])]) {
       const { status, body } = await edit({ id, title: "Other", [name]: value }, admin, "lab/kinds");
       const told = [type.id, JSON.stringify(value)?.slice(0, 60), status, Object.keys(body.errors_by_field ?? {})];
-      expect(told).toEqual([type.id, told[1], 422, [`kinds.${name}`]]);
+      // What no database can hold does not come as far as its field.
+      const atTheDoor = /\\u0000|\\ud[89a-f]/u.test(JSON.stringify(value));
+      expect(told).toEqual([type.id, told[1], ...(atTheDoor ? [400, []] : [422, [`kinds.${name}`]])]);
     }
   }
   expect(await view(id, admin, "lab/kinds")).toEqual(before);
