@@ -552,7 +552,7 @@ test("refuses what each type of field refuses, over the wire as anywhere, and ke
       const { status, body } = await edit({ id, title: "Other", [name]: value }, admin, "lab/kinds");
       const told = [type.id, JSON.stringify(value)?.slice(0, 60), status, Object.keys(body.errors_by_field ?? {})];
       // What no database can hold does not come as far as its field.
-      const atTheDoor = /\\u0000|\\ud[89a-f]/u.test(JSON.stringify(value));
+      const atTheDoor = typeof value === "string" && (value.includes("\0") || !value.isWellFormed());
       expect(told).toEqual([type.id, told[1], ...(atTheDoor ? [400, []] : [422, [`kinds.${name}`]])]);
     }
   }
