@@ -8,6 +8,15 @@ import { activateForgottenPassword, resetForgottenPassword } from "./access_cont
 import { resend, revoke as revokeInvitation } from "./access_controls/operations/invitations.ts";
 import { acceptLicenseAgreement, licenseAgreement } from "./access_controls/operations/license.ts";
 import { login } from "./access_controls/operations/login.ts";
+import {
+  beginMfa,
+  confirmMfa,
+  endMfa,
+  mfa,
+  mfaUsers,
+  renewRecoveryCodes,
+  resetMfa,
+} from "./access_controls/operations/mfa.ts";
 import { info } from "./access_controls/operations/organization-info.ts";
 import { profile } from "./access_controls/operations/profile.ts";
 import { accessToken, changePassword, logout } from "./access_controls/operations/session.ts";
@@ -40,6 +49,13 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     license_agreement: licenseAgreement,
     accept_license_agreement: acceptLicenseAgreement,
     profile,
+    mfa,
+    begin_mfa: beginMfa,
+    confirm_mfa: confirmMfa,
+    renew_recovery_codes: renewRecoveryCodes,
+    end_mfa: endMfa,
+    reset_mfa: resetMfa,
+    mfa_users: mfaUsers,
     activate,
     deactivate,
   },

@@ -166,7 +166,7 @@ export const admin = {
   save: "حفظ",
   matrix_saved: "تم حفظ الدور {{role}}",
   organization_lead: "ما يشترك فيه الجميع في المؤسسة.",
-  organization_record: "الشعار والتاريخ",
+  organization_record: "السجل التاريخي",
   organization_name: "الاسم",
   organization_currency_id: "العملة",
   organization_time_zone: "المنطقة الزمنية",

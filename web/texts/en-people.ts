@@ -165,7 +165,7 @@ export const admin = {
   save: "Save",
   matrix_saved: "The role {{role}} is saved",
   organization_lead: "What everybody in the organisation shares.",
-  organization_record: "Logo and history",
+  organization_record: "History",
   organization_name: "Name",
   organization_currency_id: "Currency",
   organization_time_zone: "Time zone",

@@ -1,0 +1,48 @@
+// A small table of facts that scrolls within itself, and the quiet button at the end of its rows.
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ScrollRegion } from "./scroll-region.tsx";
+import table from "./table.module.css";
+
+interface FactsTableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly className?: string | undefined;
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+export function FactsTable({ label, columns, className, children }: FactsTableProps) {
+  return (
+    <ScrollRegion label={label}>
+      <table className={[table.table, className].filter(Boolean).join(" ")}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+interface RowActionProps {
+  readonly children: string;
+  /** What it does, with the name of its row: buttons of many rows read alike otherwise. */
+  readonly label: string;
+  readonly loading?: boolean;
+  readonly onClick: () => void;
+}
+
+export function RowAction({ children, label, loading = false, onClick }: RowActionProps) {
+  return (
+    <Button size="compact-sm" variant="subtle" color="gray" loading={loading} aria-label={label} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
