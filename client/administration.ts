@@ -2,28 +2,8 @@
 import type { MatrixOperation } from "../contract/permissions.ts";
 import type { RecordTypeKey } from "./address.ts";
 import { type FormElement, readRecord, type WireValue } from "./records.ts";
+import { reader, readRows } from "./small-lists.ts";
 import type { Answer, Call } from "./transport.ts";
-
-type Row = Readonly<Record<string, string | null>>;
-
-/** All rows of a small table, as the wire gives them: `<alias>.<column>`. */
-async function readRows(
-  call: Call,
-  key: RecordTypeKey,
-  fields: readonly string[],
-  more: Readonly<Record<string, unknown>> = {},
-  signal?: AbortSignal,
-): Promise<readonly Row[]> {
-  const alias = key.split("/")[1] ?? "";
-  const q = JSON.stringify({ fields: fields.map((field) => `${alias}.${field}`), limit: -1, pheader: "0", ...more });
-  const answer = await call<{ paginate: { data: readonly Row[] } }>(`${key}/index`, {
-    query: { q, track_open: 0 },
-    signal,
-  });
-  return answer.paginate.data;
-}
-
-const reader = (alias: string, row: Row) => (field: string) => row[`${alias}.${field}`] ?? "";
 
 export interface ListedUser {
   readonly id: string;

@@ -50,8 +50,22 @@ const dark: MantineColorsTuple = [
   "#08090a",
 ];
 
+/** Darker than the library's from the middle on: white words on it must be read. */
+const red: MantineColorsTuple = [
+  "#fff5f5",
+  "#ffe3e3",
+  "#ffc9c9",
+  "#ffa8a8",
+  "#ff8787",
+  "#fa5252",
+  "#e03131",
+  "#c92a2a",
+  "#b02525",
+  "#8f1d1d",
+];
+
 export const theme = createTheme({
-  colors: { iris, gray, dark },
+  colors: { iris, gray, dark, red },
   primaryColor: "iris",
   primaryShade: 7,
   black: "#1c1d21",

@@ -364,10 +364,14 @@ describe("the licence agreement", () => {
       is_license_agreement_required: 1,
       license_agreement_version: "2",
     });
+    // Who was logged in before hears of it as well.
+    const heard = async () => (await service.get("/core/notifications/unread.json", rep.token)).body;
+    expect(await heard()).toMatchObject({ is_license_agreement_required: 1, license_agreement_version: "2" });
     const accept = (version: string) =>
       service.post(`${users}/accept_license_agreement.json?version=${version}`, {}, login.body.access_token);
     expect((await accept("1")).status).toBe(409);
     expect((await Promise.all([accept("2"), accept("2")])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await heard()).toMatchObject({ is_license_agreement_required: 0 });
     expect(
       (await post(`${users}/login.json`, { user_name: "rep", user_password: NEXT })).body.is_license_agreement_required,
     ).toBe(0);

@@ -36,12 +36,22 @@ interface RowActionProps {
   /** What it does, with the name of its row: buttons of many rows read alike otherwise. */
   readonly label: string;
   readonly loading?: boolean;
+  /** Of one that unfolds something. */
+  readonly isOpen?: boolean;
   readonly onClick: () => void;
 }
 
-export function RowAction({ children, label, loading = false, onClick }: RowActionProps) {
+export function RowAction({ children, label, loading = false, isOpen, onClick }: RowActionProps) {
   return (
-    <Button size="compact-sm" variant="subtle" color="gray" loading={loading} aria-label={label} onClick={onClick}>
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      loading={loading}
+      aria-label={label}
+      aria-expanded={isOpen}
+      onClick={onClick}
+    >
       {children}
     </Button>
   );

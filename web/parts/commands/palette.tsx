@@ -76,7 +76,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
         aria-label={t("commands.placeholder")}
         leftSection={<IconSearch size={17} stroke={1.6} aria-hidden="true" />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList viewportProps={{ tabIndex: 0, role: "group", "aria-label": t("commands.palette") }}>
         {groups.map(({ label, items }) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {items.map(({ id, label: words, icon, end, run }) => (

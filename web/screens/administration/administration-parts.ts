@@ -1,3 +1,12 @@
-export const administrationParts = ["users", "invitations", "roles", "organization", "license", "sessions"] as const;
+export const administrationParts = [
+  "users",
+  "invitations",
+  "groups",
+  "roles",
+  "organization",
+  "license",
+  "sessions",
+  "audit",
+] as const;
 
 export type AdministrationPart = (typeof administrationParts)[number];

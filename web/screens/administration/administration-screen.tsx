@@ -1,4 +1,5 @@
-// Administration: people, invitations, roles, the organisation, its licence, sessions; and the lists that belong to it.
+// Administration: people, invitations, groups, roles, the organisation, its licence, sessions, the audit log; and the lists
+// that belong to it.
 import { Anchor, Tabs } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -11,6 +12,8 @@ import { useSession } from "../../session/use-session.ts";
 import { type AdministrationPart, administrationParts } from "./administration-parts.ts";
 import classes from "./administration-screen.module.css";
 import { AllSessionsPart } from "./all-sessions-part.tsx";
+import { AuditPart } from "./audit-part.tsx";
+import { GroupsPart } from "./groups-part.tsx";
 import { InvitationsPart } from "./invitations-part.tsx";
 import { LicensePart } from "./license-part.tsx";
 import { OrganizationPart } from "./organization-part.tsx";
@@ -20,14 +23,16 @@ import { UsersPart } from "./users-part.tsx";
 const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   users: UsersPart,
   invitations: InvitationsPart,
+  groups: GroupsPart,
   roles: RolesPart,
   organization: OrganizationPart,
   license: LicensePart,
   sessions: AllSessionsPart,
+  audit: AuditPart,
 };
 
 /** Everything is a record type: these have the ordinary list. */
-const lists = ["groups", "policies", "api_keys", "audit_events"] as const;
+const lists = ["policies", "api_keys"] as const;
 
 export function AdministrationScreen() {
   const { t } = useTranslation();

@@ -82,7 +82,7 @@ function LicenseEditor({ license, close }: { readonly license: License; readonly
   const publish = useChange({
     run: () => publishLicense(call, { title, text, is_required_again: again ? "1" : "0" }),
     done: t("admin.license_published"),
-    refresh: ["license", "admin-licenses", "admin-organization"],
+    refresh: ["license", "admin-licenses", "admin-organization", "unread"],
     after: close,
     quiet: true,
   });

@@ -1,12 +1,12 @@
 // The people of the organisation: who is active, and the way to deactivate somebody and hand over what they own.
-import { Anchor, Button, Select, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { activateUser, deactivateUser, type ListedUser, listUsers } from "../../../client/administration.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { activateUser, type ListedUser, listUsers } from "../../../client/administration.ts";
+import { listMfaUsers } from "../../../client/mfa.ts";
 import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
@@ -17,19 +17,24 @@ import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./administration-screen.module.css";
 import { useChange } from "./use-change.ts";
-
-const refresh = ["admin-users", "list", "admin-sessions"];
+import { DeactivateDialog, ResetMfaDialog, usersRefresh } from "./user-dialogs.tsx";
 
 export function UsersPart() {
   const { t } = useTranslation();
   const { identity } = useSession();
   const [sought, setSought] = useState("");
   const [leaving, setLeaving] = useState<ListedUser>();
+  const [resetting, setResetting] = useState<ListedUser>();
   const query = useQuery({ queryKey: ["admin-users"], queryFn: ({ signal }) => listUsers(call, signal) });
+  const { data: twoSteps } = useQuery({
+    queryKey: ["admin-mfa"],
+    queryFn: ({ signal }) => listMfaUsers(call, signal),
+    staleTime: 0,
+  });
   const activate = useChange({
     run: (id: string) => activateUser(call, id),
     done: t("admin.activated"),
-    refresh,
+    refresh: usersRefresh,
   });
   const add = (
     <Button
@@ -83,7 +88,8 @@ export function UsersPart() {
                     <td>
                       <Tag tone={user.isActive ? "good" : "plain"}>
                         {t(user.isActive ? "admin.active" : "admin.inactive")}
-                      </Tag>
+                      </Tag>{" "}
+                      {twoSteps?.has(user.id) && <Tag>{t("mfa.two_steps")}</Tag>}
                     </td>
                     <td>
                       <Moment text={user.lastLogin} none={t("admin.never")} />
@@ -94,14 +100,24 @@ export function UsersPart() {
                           {t("admin.you")}
                         </Text>
                       ) : (
-                        <RowAction
-                          label={t(user.isActive ? "admin.deactivate_name" : "admin.activate_name", {
-                            name: user.name,
-                          })}
-                          onClick={() => (user.isActive ? setLeaving(user) : activate.mutate(user.id))}
-                        >
-                          {t(user.isActive ? "admin.deactivate" : "admin.activate")}
-                        </RowAction>
+                        <Group gap={4} wrap="nowrap">
+                          <RowAction
+                            label={t(user.isActive ? "admin.deactivate_name" : "admin.activate_name", {
+                              name: user.name,
+                            })}
+                            onClick={() => (user.isActive ? setLeaving(user) : activate.mutate(user.id))}
+                          >
+                            {t(user.isActive ? "admin.deactivate" : "admin.activate")}
+                          </RowAction>
+                          {twoSteps?.has(user.id) && (
+                            <RowAction
+                              label={t("mfa.reset_name", { name: user.name })}
+                              onClick={() => setResetting(user)}
+                            >
+                              {t("mfa.reset")}
+                            </RowAction>
+                          )}
+                        </Group>
                       )}
                     </td>
                   </tr>
@@ -114,51 +130,11 @@ export function UsersPart() {
                   close={() => setLeaving(undefined)}
                 />
               )}
+              {resetting && <ResetMfaDialog user={resetting} close={() => setResetting(undefined)} />}
             </Stack>
           );
         }}
       </Loaded>
     </Section>
-  );
-}
-
-interface DeactivateDialogProps {
-  readonly user: ListedUser;
-  readonly heirs: readonly ListedUser[];
-  readonly close: () => void;
-}
-
-function DeactivateDialog({ user, heirs, close }: DeactivateDialogProps) {
-  const { t } = useTranslation();
-  const [heir, setHeir] = useState<string | null>(null);
-  const deactivate = useChange({
-    run: () => deactivateUser(call, user.id, heir ?? undefined),
-    done: t("admin.deactivated", { name: user.name }),
-    refresh,
-    after: close,
-    quiet: true,
-  });
-  return (
-    <ConfirmDialog
-      opened
-      close={close}
-      title={t("admin.deactivate_title", { name: user.name })}
-      lead={t("admin.deactivate_lead")}
-      action={t("admin.deactivate")}
-      change={deactivate}
-      onConfirm={() => deactivate.mutate(undefined)}
-    >
-      <Select
-        label={t("admin.heir")}
-        description={t("admin.heir_lead")}
-        placeholder={t("admin.heir_none")}
-        searchable
-        clearable
-        data={heirs.map((one) => ({ value: one.id, label: one.name || one.userName }))}
-        value={heir}
-        onChange={setHeir}
-        nothingFoundMessage={t("signup.nothing")}
-      />
-    </ConfirmDialog>
   );
 }
