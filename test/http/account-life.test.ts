@@ -428,6 +428,26 @@ describe("the licence agreement", () => {
   });
 });
 
+test("a group holds people and groups, never itself, and the log calls its members' entries by its name", async () => {
+  const group = async (name: string, members: Record<string, string>[] = []) =>
+    (await save("access_controls/groups", "add", { name, members })).body.id as string;
+  const inner = await group("Inner", [{ user_id: rep.id }]);
+  const middle = await group("Middle", [{ member_group_id: inner }]);
+  const outer = await group("Outer", [{ member_group_id: middle }]);
+  const put = (into: string, member_group_id: string) =>
+    save("access_controls/groups", "edit", { id: into, members: [{ member_group_id }] });
+  for (const [into, member] of [
+    [inner, inner],
+    [inner, outer],
+  ] as const) {
+    const { status, body } = await put(into, member);
+    expect([status, Object.values(body.errors_by_field)]).toEqual([422, [["The group would contain itself"]]]);
+  }
+  expect((await put(outer, inner)).status).toBe(200);
+  const names = (await events("group_changed")).map((row: Record<string, string>) => row["audit_events.subject_name"]);
+  expect(new Set(names)).toEqual(new Set(["Inner", "Middle", "Outer"]));
+});
+
 describe("the audit log", () => {
   test("holds what matters, with who did it, and none of the secrets", async () => {
     await save("access_controls/role_operations", "add", {

@@ -1,4 +1,5 @@
-// A small table of facts that scrolls within itself, and the quiet button at the end of its rows.
+// A small table of facts: on a phone each row is a block of its own, so that nothing lies out of sight. And the quiet button
+// at the end of its rows.
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ScrollRegion } from "./scroll-region.tsx";
@@ -8,14 +9,14 @@ interface FactsTableProps {
   readonly label: string;
   readonly columns: readonly string[];
   readonly className?: string | undefined;
-  /** The rows. */
+  /** The rows. A cell with `data-label` says what it is where there is no head. */
   readonly children: ReactNode;
 }
 
 export function FactsTable({ label, columns, className, children }: FactsTableProps) {
   return (
     <ScrollRegion label={label}>
-      <table className={[table.table, className].filter(Boolean).join(" ")}>
+      <table className={[table.table, table.stacked, className].filter(Boolean).join(" ")}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -49,7 +49,7 @@ export function SessionTable({ sessions, end, ending }: SessionTableProps) {
             <span className={one.person === undefined ? undefined : table.mono}>{programName(one.program)}</span>
           </th>
           <td dir="ltr">{one.address}</td>
-          <td>
+          <td data-label={t("sessions.last_used")}>
             <Moment text={one.lastUsed} none="–" />
           </td>
           <td>

@@ -17,7 +17,7 @@ import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { schemaQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
-import { auditLines } from "./audit-words.ts";
+import { auditLines, wordsOf } from "./audit-words.ts";
 
 const AUDIT = "access_controls/audit_events";
 const spans = ["", "0", "7", "30", "365"] as const;
@@ -204,7 +204,9 @@ function Subject({ entry }: { readonly entry: AuditEntry }) {
   const typeLabel = useTypeLabel();
   const [module = "", controller = ""] = entry.subjectType.split("/");
   if (controller === "") return null;
-  const kind = typeLabel(entry.subjectType);
+  const known = typeLabel(entry.subjectType);
+  // Of types that the navigation does not show.
+  const kind = known === entry.subjectType ? wordsOf(controller) : known;
   const name = entry.subjectName || entry.subjectId;
   return (
     <>

@@ -46,7 +46,7 @@ export function GroupDialog({ group, groups, close }: GroupDialogProps) {
           label={t("admin.add_member")}
           description={t("admin.add_member_lead")}
           searchable
-          data-autofocus
+          placeholder={t("admin.find_user")}
           value={null}
           disabled={add.isPending}
           nothingFoundMessage={t("signup.nothing")}

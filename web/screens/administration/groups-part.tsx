@@ -57,8 +57,8 @@ export function GroupsPart() {
                         </Anchor>
                         {one.description !== "" && <div>{one.description}</div>}
                       </th>
-                      <td>{one.members.map(({ name }) => name).join(", ") || "–"}</td>
-                      <td data-end>{peopleWithin(groups, one.id).size}</td>
+                      <td data-label={t("admin.members")}>{one.members.map(({ name }) => name).join(", ") || "–"}</td>
+                      <td data-label={t("admin.people_within")}>{peopleWithin(groups, one.id).size}</td>
                       <td>
                         <RowAction
                           label={t("admin.edit_members_name", { name: one.name })}

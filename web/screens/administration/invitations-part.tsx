@@ -72,7 +72,7 @@ export function InvitationsPart() {
                     <td>
                       <Tag tone={tones[state]}>{t(`admin.invitation_${state}`)}</Tag>
                     </td>
-                    <td>
+                    <td data-label={t("admin.sent")}>
                       <Moment text={one.lastSent} none="–" />
                     </td>
                     <td>

@@ -59,10 +59,10 @@ export function LicensePart() {
                 <tr key={row.id}>
                   <th scope="row">{row.version}</th>
                   <td>{row.title}</td>
-                  <td>
+                  <td data-label={t("admin.published")}>
                     <Moment text={row.created} none="–" />
                   </td>
-                  <td>{t(row.isRequiredAgain ? "admin.yes" : "admin.no")}</td>
+                  <td data-label={t("admin.required_again")}>{t(row.isRequiredAgain ? "admin.yes" : "admin.no")}</td>
                 </tr>
               ))}
             </FactsTable>

@@ -91,7 +91,7 @@ export function UsersPart() {
                       </Tag>{" "}
                       {twoSteps?.has(user.id) && <Tag>{t("mfa.two_steps")}</Tag>}
                     </td>
-                    <td>
+                    <td data-label={t("admin.last_login")}>
                       <Moment text={user.lastLogin} none={t("admin.never")} />
                     </td>
                     <td>
