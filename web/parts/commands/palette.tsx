@@ -54,6 +54,8 @@ export function Palette({ opened, onClose }: PaletteProps) {
     const timer = setTimeout(selectFirst);
     return () => clearTimeout(timer);
   }, [first, opened]);
+  // Handed on to the scroll area within, though the types do not say so: what scrolls is reached by keyboard.
+  const scrolls = { viewportProps: { tabIndex: 0, role: "group", "aria-label": t("commands.palette") } };
   return (
     <Spotlight.Root
       store={store}
@@ -76,7 +78,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
         aria-label={t("commands.placeholder")}
         leftSection={<IconSearch size={17} stroke={1.6} aria-hidden="true" />}
       />
-      <Spotlight.ActionsList viewportProps={{ tabIndex: 0, role: "group", "aria-label": t("commands.palette") }}>
+      <Spotlight.ActionsList {...scrolls}>
         {groups.map(({ label, items }) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {items.map(({ id, label: words, icon, end, run }) => (
