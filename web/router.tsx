@@ -194,7 +194,7 @@ const list = createRoute({
     ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
     ...(textOf(search.q) === undefined ? {} : { q: textOf(search.q) }),
   }),
-  component: lazyRouteComponent(() => import("./screens/list/list-screen.tsx"), "ListScreen"),
+  component: lazyRouteComponent(() => withTexts("table", () => import("./screens/list/list-screen.tsx")), "ListScreen"),
 });
 
 const idSearch = (search: Record<string, unknown>): { id?: string } => {

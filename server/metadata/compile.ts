@@ -4,6 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
+import { onlyRead } from "./kept-by-the-service.ts";
 import type {
   Association,
   AssociationDefinition,
@@ -124,7 +125,7 @@ export function compileRecordType(
     duplicates: definition.duplicates ?? [],
     hidden: definition.hidden ?? false,
     appendOnly: definition.appendOnly ?? false,
-    writtenByService: definition.writtenByService ?? false,
+    refuses: definition.writtenByService ? onlyRead : (definition.refuses ?? {}),
     origin,
   } satisfies RecordType);
 }

@@ -11,6 +11,7 @@ const name = z
 const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, "must not have two _ in a row, nor end in one");
 const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, "must be <module>/<controller>");
 const label = z.string().trim().min(1).max(80);
+const refusal = z.string().trim().min(1).max(200).optional();
 const grantee = z.union([
   z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
   z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
@@ -100,6 +101,7 @@ export const definitionSchema = z.strictObject({
   hidden: z.boolean().optional(),
   appendOnly: z.boolean().optional(),
   writtenByService: z.boolean().optional(),
+  refuses: z.strictObject({ add: refusal, edit: refusal, delete: refusal }).optional(),
 });
 
 export type DefinitionCheck =

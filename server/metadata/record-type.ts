@@ -113,7 +113,12 @@ export interface RecordTypeDefinition {
   readonly appendOnly?: boolean;
   /** People only read it, whatever their roles say. */
   readonly writtenByService?: boolean;
+  /** What else nobody does to its records. */
+  readonly refuses?: Refusals;
 }
+
+/** What nobody does to records of a type, whatever their roles say, each with the sentence that says why. */
+export type Refusals = Readonly<Partial<Record<"add" | "edit" | "delete", string>>>;
 
 export interface RecordType {
   readonly key: RecordTypeKey;
@@ -148,6 +153,6 @@ export interface RecordType {
   readonly duplicates: readonly (readonly string[])[];
   readonly hidden: boolean;
   readonly appendOnly: boolean;
-  readonly writtenByService: boolean;
+  readonly refuses: Refusals;
   readonly origin: "built-in" | "run-time";
 }

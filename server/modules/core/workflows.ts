@@ -49,6 +49,7 @@ export const workflowNodes: RecordTypeDefinition = {
   icon: "circle-dot",
   idKind: "uuid",
   hidden: true,
+  writtenByService: true,
   displayField: "name",
   fields: [
     { name: "name", ...text, required: true, searchable: true },
@@ -71,6 +72,7 @@ export const workflowVersions: RecordTypeDefinition = {
   icon: "versions",
   idKind: "uuid",
   hidden: true,
+  writtenByService: true,
   displayField: "number",
   fields: [
     ofWorkflow,
@@ -88,6 +90,7 @@ export const stageLog: RecordTypeDefinition = {
   plural: "Stage log",
   icon: "history",
   hidden: true,
+  writtenByService: true,
   displayField: "label",
   fields: [
     { name: "related_type", ...text, required: true },

@@ -118,7 +118,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
   const iconOf = (key: string) => navigation.flatMap((module) => module.entries).find((one) => one.key === key)?.icon;
 
   const actions = commands
-    .filter(({ label }) => query === "" || matches(label))
+    .filter(({ label, run, when }) => run !== undefined && when === undefined && (query === "" || matches(label)))
     .map(
       ({ id, label, keys, icon: CommandIcon = IconArrowRight, run }): Item => ({
         id: `command ${id}`,
@@ -126,7 +126,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
         icon: <CommandIcon size={16} stroke={1.6} aria-hidden="true" />,
         end: keys === undefined ? undefined : <KeyCaps keys={keys} />,
         // Once the palette has given the focus back.
-        run: () => setTimeout(run),
+        run: () => setTimeout(() => run?.()),
       }),
     );
   if (query === "") {

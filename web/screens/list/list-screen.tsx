@@ -1,5 +1,4 @@
 // The list of a record type. View, search and sort are in the address: the same link shows the same list.
-import { useHotkeys } from "@mantine/hooks";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
@@ -7,6 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -91,7 +91,20 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
     export: isOn(mine?.export),
   };
   const maySelect = Object.values(rights).some(Boolean) && head?.group.length === 0;
-  useHotkeys([["Escape", () => setPeeked(undefined)]]);
+  useCommands(
+    peeked === undefined
+      ? []
+      : [
+          {
+            id: "list-close-peek",
+            label: t("table.close_peek"),
+            group: "list",
+            keys: "Escape",
+            when: () => document.querySelector("[role=dialog], [role=menu], [role=listbox]") === null,
+            run: () => setPeeked(undefined),
+          },
+        ],
+  );
 
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
@@ -188,6 +201,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
             selection={maySelect ? selection : undefined}
+            mayBulk={rights.edit}
           />
           {maySelect && selection.count > 0 && (
             <Suspense>
