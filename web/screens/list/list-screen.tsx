@@ -29,6 +29,7 @@ import { useSelection } from "./selection/use-selection.ts";
 import { useRowHref } from "./use-row-href.ts";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
+import { useWanted } from "./use-wanted.ts";
 import { ViewMenu } from "./view-menu.tsx";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
@@ -70,12 +71,13 @@ interface ListProps {
   readonly head: ListHead;
 }
 
-function List({ module, controller, choice, schema, head: { query, choice: shownChoice } }: ListProps) {
+function List({ module, controller, choice: atAddress, schema, head: { query, choice: shownChoice } }: ListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: "/$module/$controller/index" });
   const router = useRouter();
   const queryClient = useQueryClient();
   const key = schema.recordType.key;
+  const [choice, choose] = useWanted(atAddress, (next, replace) => void navigate({ search: next, replace }));
   const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
   const mayAdd = isOn(mine?.add);
   const head = query.data;
@@ -109,17 +111,16 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
   useEffect(() => {
-    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === choice.view) return;
+    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === atAddress.view) return;
     // Whoever is already on the way to another page stays on it.
     if (router.latestLocation.pathname !== `/${key}/index`) return;
-    const next = { ...choice, view: chosen };
+    const next = { ...atAddress, view: chosen };
     queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
     void navigate({ search: next, replace: true });
-  }, [chosen, choice, head, key, navigate, queryClient, router]);
+  }, [chosen, atAddress, head, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
-  const sorting = sortingOf(shownChoice);
-  const choose = (next: ListChoice, replace = false): void => void navigate({ search: next, replace });
+  const sorting = sortingOf(choice);
   const sort = ({ sort: column }: Column, descending?: boolean): void => {
     const { sort: _, dir: __, ...rest } = choice;
     if (descending !== undefined) choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });

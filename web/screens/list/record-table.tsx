@@ -258,6 +258,14 @@ export function RecordTable(props: RecordTableProps) {
 
   return (
     <div className={classes.frame}>
+      {held.size > 0 && (
+        <HeldNotice
+          recordTypeKey={recordTypeKey}
+          editorOf={editorOf}
+          onRetry={edit.retry}
+          onDiscard={(cell) => releaseCell(recordTypeKey, cell)}
+        />
+      )}
       <div
         ref={scroller}
         role="grid"
@@ -323,14 +331,6 @@ export function RecordTable(props: RecordTableProps) {
         </div>
         {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
       </div>
-      {held.size > 0 && (
-        <HeldNotice
-          recordTypeKey={recordTypeKey}
-          editorOf={editorOf}
-          onRetry={edit.retry}
-          onDiscard={(cell) => releaseCell(recordTypeKey, cell)}
-        />
-      )}
       {clipboard.request && (
         <Suspense>
           <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />

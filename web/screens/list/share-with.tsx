@@ -11,18 +11,16 @@ import { viewPrincipalsQuery } from "../../queries.ts";
 const BREATH_MS = 180;
 
 interface ShareWithProps {
-  /** Any view that the person may see: who can be found does not depend on it. */
-  readonly viewId: string;
   readonly chosen: readonly Principal[];
   readonly onChange: (chosen: readonly Principal[]) => void;
 }
 
-export function ShareWith({ viewId, chosen, onChange }: ShareWithProps) {
+export function ShareWith({ chosen, onChange }: ShareWithProps) {
   const { t } = useTranslation();
   const combobox = useCombobox();
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), BREATH_MS);
-  const found = useQuery({ ...viewPrincipalsQuery(viewId, search), enabled: combobox.dropdownOpened });
+  const found = useQuery({ ...viewPrincipalsQuery(search), enabled: combobox.dropdownOpened });
   const offered = (found.data ?? []).filter((each) => !chosen.some((one) => one.principal_id === each.principal_id));
   return (
     <Combobox

@@ -135,7 +135,9 @@ export function PasteFailures({ failed, rows }: PasteFailuresProps) {
       {Object.entries(failed).map(([id, reasons]) => (
         <li key={id}>
           <b>{rows.find((row) => row.id === id)?.name ?? id}</b>
-          <span>{reasons.join(" ")}</span>
+          {reasons.map((reason) => (
+            <span key={reason}>{reason}</span>
+          ))}
         </li>
       ))}
     </ul>
