@@ -186,6 +186,7 @@ inBrowser("editing in a list", () => {
     await shoot(page, "paste-light-1280");
     await dialog.getByRole("button", { name: "Change 3 records" }).click();
     await sees(page, "3 records changed");
+    await expect.poll(() => focusedPlace(page), soon).toBe("0:1");
     expect(await stored(0)).toMatchObject({ company_name: "Quill, Sons", score: "50", rating: "warm" });
     expect(await stored(1)).toMatchObject({ company_name: "Tarn Mills", score: "1", rating: "hot" });
     await page.getByRole("button", { name: "Undo" }).click();

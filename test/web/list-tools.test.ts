@@ -211,9 +211,9 @@ inBrowser("the tools of a list", () => {
     await page.getByRole("checkbox", { name: "Campaign" }).click();
     expect(await page.getByRole("checkbox", { name: "Campaign" }).isChecked()).toBe(true);
     await page.getByRole("checkbox", { name: "City", exact: true }).click();
-    await expect.poll(() => labels(page), soon).toEqual(expect.arrayContaining(["Campaign", "City"]));
-    await page.getByRole("checkbox", { name: "City", exact: true }).click();
     expect(await page.getByRole("checkbox", { name: "City", exact: true }).isChecked()).toBe(false);
+    await expect.poll(() => labels(page), soon).toContain("Campaign");
+    expect(await labels(page)).not.toContain("City");
     await expectAccessible(page, false);
     await shoot(page, "columns-light-1280");
     await page.getByRole("button", { name: "By way of another record" }).click();
@@ -276,14 +276,15 @@ inBrowser("the tools of a list", () => {
     await page.getByRole("menuitem", { name: "Update view" }).getByText("It is not yours to change").waitFor();
     await page.getByRole("menuitem", { name: "Save as new view" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("For Otto");
+    const name = `For Otto ${Date.now()}`;
+    await dialog.getByLabel("Name").fill(name);
     await dialog.getByLabel("Me, and people and groups that I choose").check();
     await dialog.getByLabel("Shared with").last().fill("ott");
     await option(page, "otto").click();
     await shoot(page, "save-view-light-1280");
     await expectAccessible(page, false);
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "View: For Otto" }).waitFor();
+    await page.getByRole("button", { name: `View: ${name}` }).waitFor();
     const id = new URL(page.url()).searchParams.get("view") ?? "";
     const seenBy = async (token: string) =>
       (await app.service.get(`/core/listviews/view.json?id=${id}&form=0`, token)).status;
@@ -292,8 +293,8 @@ inBrowser("the tools of a list", () => {
     const friend = await app.visit();
     await enterQuickly(app, friend, "/crm/leads/index", "otto");
     await friend.getByRole("button", { name: /^View: / }).click();
-    await friend.getByRole("menuitemradio", { name: "For Otto" }).click();
-    await friend.getByRole("button", { name: "View: For Otto" }).waitFor();
+    await friend.getByRole("menuitemradio", { name }).click();
+    await friend.getByRole("button", { name: `View: ${name}` }).waitFor();
     await friend.getByRole("button", { name: "This view" }).click();
     expect(await friend.getByRole("menuitem", { name: "Name and sharing" }).count()).toBe(0);
 

@@ -152,6 +152,7 @@ inBrowser("the list", () => {
     await shoot(page, "list-shortcuts-1280");
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
+    await expect.poll(() => focusedPlace(page)).toMatch(/^449:/);
     await page.keyboard.press("Control+Home");
     await expect.poll(() => focusedPlace(page)).toBe("0:0");
     await page.keyboard.press("ArrowUp");

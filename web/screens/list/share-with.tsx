@@ -38,7 +38,12 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
               <Pill
                 key={each.principal_id}
                 withRemoveButton
-                removeButtonProps={{ "aria-label": t("filter.leave_out", { name: each.name }) }}
+                // The library keeps its button from the keyboard and from readers.
+                removeButtonProps={{
+                  "aria-label": t("filter.leave_out", { name: each.name }),
+                  "aria-hidden": false,
+                  tabIndex: 0,
+                }}
                 onRemove={() => onChange(chosen.filter((one) => one !== each))}
               >
                 {each.name}
@@ -51,6 +56,9 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
                 placeholder={t("views.with_hint")}
                 onFocus={() => combobox.openDropdown()}
                 onBlur={() => combobox.closeDropdown()}
+                onKeyDown={(event) => {
+                  if (event.key === "Backspace" && typed === "") onChange(chosen.slice(0, -1));
+                }}
                 onChange={(event) => {
                   setTyped(event.currentTarget.value);
                   combobox.openDropdown();

@@ -9,6 +9,7 @@ import type { ListChoice } from "../../../../client/lists.ts";
 import type { ManyEdited, RowEdit } from "../../../../client/many-edits.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { showDone, showUndo } from "../../../parts/toasts.tsx";
+import { useReturnFocus } from "../../../parts/use-return-focus.ts";
 import { forgetRecords, jobsQuery } from "../../../queries.ts";
 import { reasonsOf } from "../../jobs/use-bulk.tsx";
 import type { Column } from "../columns.ts";
@@ -58,6 +59,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
   const [outcome, setOutcome] = useState<ManyEdited>();
   const [done, setDone] = useState(0);
   const stop = useRef(new AbortController());
+  useReturnFocus(true);
   const prepared = useQuery({
     queryKey: ["paste", look],
     queryFn: async (): Promise<readonly PastedRow[]> => {
