@@ -45,11 +45,11 @@ export const readAccess = async (
   signal?: AbortSignal,
 ): Promise<RecordAccess> => (await call<AccessBody>(`${key}/access`, { query: { id }, signal })).data.access;
 
-/** Users and groups by a text, for a record that one may edit, or one that is still to be made. */
+/** Users and groups by a text. */
 export const findPrincipals = async (
   call: Call,
   key: RecordTypeKey,
-  id: string | undefined,
+  id: string,
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly Principal[]> =>

@@ -25,6 +25,8 @@ export interface SessionBody {
   readonly refresh_token: string;
   readonly expires_in: number | string;
   readonly data?: { readonly users?: UserRecord };
+  /** A new version of the licence agreement waits to be accepted. */
+  readonly is_license_agreement_required?: 0 | 1;
 }
 
 export function tokenPair(body: SessionBody): TokenPair {
@@ -35,11 +37,10 @@ export function tokenPair(body: SessionBody): TokenPair {
   };
 }
 
-/** `otp`: the code of the second step, where the service asked for one (a WireFailure of code `otp_required`). */
-export const logIn = (call: Call, userName: string, password: string, otp?: string): Promise<Answer<SessionBody>> =>
+export const logIn = (call: Call, userName: string, password: string): Promise<Answer<SessionBody>> =>
   call<SessionBody>("access_controls/users/login", {
     anonymous: true,
-    body: { data: { users: { user_name: userName, user_password: password, ...(otp === undefined ? {} : { otp }) } } },
+    body: { data: { users: { user_name: userName, user_password: password } } },
   });
 
 export const refreshSession = (call: Call, refreshToken: string): Promise<Answer<SessionBody>> =>

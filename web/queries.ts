@@ -52,10 +52,10 @@ export const viewSharesQuery = (id: string) =>
     staleTime: 0,
   });
 
-export const viewPrincipalsQuery = (text: string) =>
+export const viewPrincipalsQuery = (id: string, text: string) =>
   queryOptions({
-    queryKey: ["view-principals", text],
-    queryFn: ({ signal }) => findPrincipals(call, VIEWS, undefined, text, signal),
+    queryKey: ["view-principals", id, text],
+    queryFn: ({ signal }) => findPrincipals(call, VIEWS, id, text, signal),
   });
 
 export const listPageQuery = (key: string, choice: ListChoice, page: number) =>

@@ -107,8 +107,7 @@ export const { call, callForFile } = createTransport({
 
 function learn(envelope: Envelope, session?: SessionBody): void {
   const next = mergeIdentity(state.identity, envelope, session?.data?.users);
-  const { is_license_agreement_required: told = state.licenseRequired ? 1 : 0 } = envelope;
-  const licenseRequired = told === 1;
+  const licenseRequired = session ? session.is_license_agreement_required === 1 : (state.licenseRequired ?? false);
   if (next === state.identity && licenseRequired === (state.licenseRequired ?? false)) return;
   writeIdentity(next);
   if (state.status === "in") become({ ...state, identity: next, licenseRequired });
@@ -148,8 +147,8 @@ export const session = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  async enter(userName: string, password: string, otp?: string): Promise<void> {
-    session.begin(await logIn(anonymous, userName, password, otp));
+  async enter(userName: string, password: string): Promise<void> {
+    session.begin(await logIn(anonymous, userName, password));
   },
   /** With the tokens of a login, or of a signup that was one. */
   begin(body: SessionBody & Envelope): void {
@@ -165,6 +164,9 @@ export const session = {
     if (!state.asleep) return;
     become({ status: "out", identity: undefined, end: "expired" });
     wake(false);
+  },
+  licenseAccepted(): void {
+    become({ ...state, licenseRequired: false });
   },
   /** What is known of the user changed: the screen shows it at once. */
   tell(user: UserRecord): void {

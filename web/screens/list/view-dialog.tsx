@@ -27,7 +27,7 @@ interface ViewDialogProps {
 }
 
 export function ViewDialog(props: ViewDialogProps) {
-  const { view } = props;
+  const { view, like } = props;
   const { t } = useTranslation();
   const shares = useQuery({ ...viewSharesQuery(view?.id ?? ""), enabled: view !== undefined });
   return (
@@ -38,7 +38,9 @@ export function ViewDialog(props: ViewDialogProps) {
       size={460}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
-      {(view === undefined || !shares.isPending) && <ViewForm {...props} shared={shares.data ?? []} />}
+      {(view === undefined || !shares.isPending) && (
+        <ViewForm {...props} shared={shares.data ?? []} anchor={view?.id ?? like?.id} />
+      )}
     </Modal>
   );
 }
@@ -46,9 +48,11 @@ export function ViewDialog(props: ViewDialogProps) {
 interface ViewFormProps extends ViewDialogProps {
   /** With whom the view is shared now. */
   readonly shared: readonly (Principal & { readonly id: string })[];
+  /** A view by which people to share with are found. */
+  readonly anchor: string | undefined;
 }
 
-function ViewForm({ recordTypeKey, view, like, query, shared, onSaved, onClose }: ViewFormProps) {
+function ViewForm({ recordTypeKey, view, like, query, shared, anchor, onSaved, onClose }: ViewFormProps) {
   const { t } = useTranslation();
   const [name, setName] = useState(view?.name ?? "");
   const [category, setCategory] = useState(view?.categoryId ?? like?.categoryId ?? null);
@@ -120,11 +124,13 @@ function ViewForm({ recordTypeKey, view, like, query, shared, onSaved, onClose }
         >
           <Stack gap={8} mt={6}>
             <Radio value="mine" label={t("views.mine")} />
-            <Radio value="chosen" label={t("views.chosen")} />
+            {anchor !== undefined && <Radio value="chosen" label={t("views.chosen")} />}
             <Radio value="all" label={t("views.all")} />
           </Stack>
         </Radio.Group>
-        {audience === "chosen" && <ShareWith chosen={chosen} onChange={setChosen} />}
+        {audience === "chosen" && anchor !== undefined && (
+          <ShareWith viewId={anchor} chosen={chosen} onChange={setChosen} />
+        )}
         <Checkbox
           label={t(audience === "all" ? "views.default_all" : "views.default_mine")}
           checked={opensFirst}
