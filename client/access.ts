@@ -45,11 +45,11 @@ export const readAccess = async (
   signal?: AbortSignal,
 ): Promise<RecordAccess> => (await call<AccessBody>(`${key}/access`, { query: { id }, signal })).data.access;
 
-/** Users and groups by a text. */
+/** Users and groups by a text, for a record that one may edit, or one that is still to be made. */
 export const findPrincipals = async (
   call: Call,
   key: RecordTypeKey,
-  id: string,
+  id: string | undefined,
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly Principal[]> =>

@@ -1,28 +1,9 @@
 // What administrators do: users, invitations, roles with their operations, the organisation, its licence, sessions.
 import type { MatrixOperation } from "../contract/permissions.ts";
 import type { RecordTypeKey } from "./address.ts";
+import { type FormElement, readRecord, type WireValue } from "./records.ts";
+import { reader, readRows } from "./small-lists.ts";
 import type { Answer, Call } from "./transport.ts";
-
-type Row = Readonly<Record<string, string | null>>;
-
-/** All rows of a small table, as the wire gives them: `<alias>.<column>`. */
-async function readRows(
-  call: Call,
-  key: RecordTypeKey,
-  fields: readonly string[],
-  more: Readonly<Record<string, unknown>> = {},
-  signal?: AbortSignal,
-): Promise<readonly Row[]> {
-  const alias = key.split("/")[1] ?? "";
-  const q = JSON.stringify({ fields: fields.map((field) => `${alias}.${field}`), limit: -1, pheader: "0", ...more });
-  const answer = await call<{ paginate: { data: readonly Row[] } }>(`${key}/index`, {
-    query: { q, track_open: 0 },
-    signal,
-  });
-  return answer.paginate.data;
-}
-
-const reader = (alias: string, row: Row) => (field: string) => row[`${alias}.${field}`] ?? "";
 
 export interface ListedUser {
   readonly id: string;
@@ -193,6 +174,9 @@ export interface OrganizationInfo {
 export interface OrganizationSettings extends OrganizationInfo {
   readonly allowed_domains: string | null;
   readonly revision: string;
+  readonly logo: WireValue;
+  /** How its logo is put in, as its form says. */
+  readonly logoElement: FormElement | undefined;
 }
 
 export async function readOrganization(call: Call, signal?: AbortSignal): Promise<OrganizationSettings> {
@@ -200,18 +184,33 @@ export async function readOrganization(call: Call, signal?: AbortSignal): Promis
     signal,
   });
   const { id } = info.data.organizations;
-  const record = await call<{ data: { organizations: Row } }>("access_controls/organizations/view", {
-    query: { id },
-    signal,
-  });
-  const { allowed_domains = null, revision } = record.data.organizations;
-  return { ...info.data.organizations, allowed_domains, revision: revision ?? "" };
+  const { data, form } = await readRecord(call, "access_controls/organizations", "edit", id, signal);
+  const record = data.organizations ?? {};
+  const text = (name: string): string | null => (typeof record[name] === "string" ? record[name] : null);
+  const { logo = null } = record;
+  return {
+    ...info.data.organizations,
+    allowed_domains: text("allowed_domains"),
+    revision: text("revision") ?? "",
+    // A field holds no rows.
+    logo: Array.isArray(logo) ? null : (logo as WireValue),
+    logoElement: findElement(form, "organizations.logo"),
+  };
+}
+
+function findElement(form: FormElement, name: string): FormElement | undefined {
+  if (form.__name === name) return form;
+  for (const child of form.children ?? []) {
+    const found = findElement(child, name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export const saveOrganization = (
   call: Call,
   id: string,
-  values: Readonly<Record<string, string | null>>,
+  values: Readonly<Record<string, WireValue | File>>,
 ): Promise<Answer<unknown>> =>
   call("access_controls/organizations/edit", { body: { data: { organizations: { id, ...values }, action: save } } });
 

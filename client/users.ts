@@ -25,8 +25,6 @@ export interface SessionBody {
   readonly refresh_token: string;
   readonly expires_in: number | string;
   readonly data?: { readonly users?: UserRecord };
-  /** A new version of the licence agreement waits to be accepted. */
-  readonly is_license_agreement_required?: 0 | 1;
 }
 
 export function tokenPair(body: SessionBody): TokenPair {
@@ -37,10 +35,11 @@ export function tokenPair(body: SessionBody): TokenPair {
   };
 }
 
-export const logIn = (call: Call, userName: string, password: string): Promise<Answer<SessionBody>> =>
+/** `otp`: the code of the second step, where the service asked for one (a WireFailure of code `otp_required`). */
+export const logIn = (call: Call, userName: string, password: string, otp?: string): Promise<Answer<SessionBody>> =>
   call<SessionBody>("access_controls/users/login", {
     anonymous: true,
-    body: { data: { users: { user_name: userName, user_password: password } } },
+    body: { data: { users: { user_name: userName, user_password: password, ...(otp === undefined ? {} : { otp }) } } },
   });
 
 export const refreshSession = (call: Call, refreshToken: string): Promise<Answer<SessionBody>> =>

@@ -35,6 +35,10 @@ export class Unreachable extends Error {
   }
 }
 
+/** All that the service said; of anything else, what it says of itself. */
+export const reasonsOf = (error: Error): readonly string[] =>
+  error instanceof WireFailure && error.errors.length > 0 ? error.errors : [error.message];
+
 /** Takes a Retry-After header, in seconds or as a date; gives whole seconds from now. */
 export function readRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null || header.trim() === "") return undefined;

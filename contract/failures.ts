@@ -24,6 +24,7 @@ export const failures = {
   },
   login_required: { stage: "session", status: 401, message: "Client need to login to access this URL" },
   login_failed: { stage: "session", status: 401, message: "The user name or the password is not right" },
+  otp_required: { stage: "session", status: 401, message: "Send the code of your authenticator as well (otp)" },
   token_refused: { stage: "session", status: 401, message: "The refresh token is not valid any more; log in again" },
   cookie_refused: {
     stage: "session",

@@ -19,6 +19,7 @@ import { buildApp } from "./http/app.ts";
 import { bulkKinds } from "./jobs/kinds.ts";
 import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
 import { root } from "./lib/root.ts";
+import { createSeal } from "./lib/seal.ts";
 import { secretFile } from "./lib/secret-file.ts";
 import { tokenSigner } from "./lib/tokens.ts";
 import { type Deliverer, startDeliverer } from "./mail/deliver-mail.ts";
@@ -87,7 +88,8 @@ export async function openService(
   const storage = await openStorage(config, log, outside);
   const { database, metadata, connection } = storage;
   try {
-    const signer = tokenSigner(config.tokenSecret ?? secretFile(config.dataDir, "token-secret"));
+    const secret = config.tokenSecret ?? secretFile(config.dataDir, "token-secret");
+    const signer = tokenSigner(secret);
     const authenticator = createAuthenticator(database, signer, metadata.current, () => listener.connected());
     const directory = createAclDirectory(database);
     const lists = createListSources(database, directory);
@@ -120,6 +122,7 @@ export async function openService(
         database,
         metadata,
         signer,
+        seal: createSeal(secret),
         lists,
         files,
         views,

@@ -52,10 +52,10 @@ export const viewSharesQuery = (id: string) =>
     staleTime: 0,
   });
 
-export const viewPrincipalsQuery = (id: string, text: string) =>
+export const viewPrincipalsQuery = (text: string) =>
   queryOptions({
-    queryKey: ["view-principals", id, text],
-    queryFn: ({ signal }) => findPrincipals(call, VIEWS, id, text, signal),
+    queryKey: ["view-principals", text],
+    queryFn: ({ signal }) => findPrincipals(call, VIEWS, undefined, text, signal),
   });
 
 export const listPageQuery = (key: string, choice: ListChoice, page: number) =>

@@ -130,28 +130,6 @@ const administration = createRoute({
   ),
 });
 
-const newType = createRoute({
-  getParentRoute: () => inside,
-  path: "/metadata/record_types/add",
-  component: lazyRouteComponent(
-    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
-    "NewTypeScreen",
-  ),
-});
-
-const designedType = createRoute({
-  getParentRoute: () => inside,
-  path: "/metadata/record_types/view",
-  validateSearch: (search): { key?: string } => {
-    const key = textOf(search.key);
-    return key === undefined ? {} : { key };
-  },
-  component: lazyRouteComponent(
-    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
-    "TypeScreen",
-  ),
-});
-
 const search = createRoute({
   getParentRoute: () => inside,
   path: "/core/search/index",
@@ -216,7 +194,7 @@ const list = createRoute({
     ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
     ...(textOf(search.q) === undefined ? {} : { q: textOf(search.q) }),
   }),
-  component: lazyRouteComponent(() => import("./screens/list/list-screen.tsx"), "ListScreen"),
+  component: lazyRouteComponent(() => withTexts("table", () => import("./screens/list/list-screen.tsx")), "ListScreen"),
 });
 
 const idSearch = (search: Record<string, unknown>): { id?: string } => {
@@ -273,8 +251,6 @@ export const router = createRouter({
       account,
       search,
       administration,
-      newType,
-      designedType,
       myWork,
       jobs,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),

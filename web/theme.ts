@@ -50,18 +50,18 @@ const dark: MantineColorsTuple = [
   "#08090a",
 ];
 
-/** White on the red of a button that takes something away can be read. */
+/** Darker than the library's from the middle on: white words on it must be read. */
 const red: MantineColorsTuple = [
   "#fff5f5",
   "#ffe3e3",
   "#ffc9c9",
   "#ffa8a8",
   "#ff8787",
-  "#ff6b6b",
   "#fa5252",
+  "#e03131",
   "#c92a2a",
-  "#b3261e",
-  "#8f1d16",
+  "#b02525",
+  "#8f1d1d",
 ];
 
 export const theme = createTheme({

@@ -10,12 +10,19 @@ export function mayOperate(caller: Caller, type: RecordType, operation: MatrixOp
   if (type.scope === "shared" && !["index", "view", "export"].includes(operation)) {
     return caller.isAdministrator && caller.isOperator;
   }
-  if (type.writtenByService && !["index", "view", "export", "comment"].includes(operation)) return false;
+  if (refusalOf(type, operation) !== undefined) return false;
   if (type.appendOnly && ["edit", "delete", "bulk", "import"].includes(operation)) return false;
   if (caller.isAdministrator) return true;
   // What hangs on a record is looked at and written by whoever may do so with the record; that is asked there.
   if (type.follows !== undefined && ofTheRecord.has(operation)) return true;
   return allowed(caller, type.key, operation);
+}
+
+/** Why nobody does it to records of this type, whoever asks. */
+function refusalOf({ refuses }: RecordType, operation: MatrixOperation): string | undefined {
+  if (operation === "add" || operation === "edit" || operation === "delete") return refuses[operation];
+  if (operation === "import") return refuses.add;
+  return operation === "bulk" && refuses.edit !== undefined && refuses.delete !== undefined ? refuses.add : undefined;
 }
 
 const ofTheRecord: ReadonlySet<MatrixOperation> = new Set(["index", "view", "add", "edit", "delete"]);
@@ -40,6 +47,8 @@ export const passesSets = (caller: Caller, type: RecordType): boolean => caller.
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (mayOperate(caller, type, operation)) return;
   if (operation === "design") throw new Failure("designer_required");
+  const refusal = refusalOf(type, operation);
+  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
   throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
 }
 

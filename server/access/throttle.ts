@@ -21,14 +21,16 @@ export interface ThrottleKey {
  */
 export function throttlesOf(
   config: Pick<Config, "rateLimit">,
-  what: "login" | "signup" | "reset" | "token",
+  what: "login" | "otp" | "signup" | "reset" | "token",
   userName: string | undefined,
   address: string,
 ): readonly ThrottleKey[] {
   if (config.rateLimit === 0) return [];
   const byAddress = { kind: `${what}-address`, subject: address, free: 20, longest: 900 };
   if (userName === undefined) return [byAddress];
-  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, longest: 30 }, byAddress];
+  // Codes are short, and only who has the password can try them: a longer wait keeps nobody else out.
+  const longest = what === "otp" ? 300 : 30;
+  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, longest }, byAddress];
 }
 
 const digestOf = (key: ThrottleKey): string => createHash("sha256").update(`${key.kind}\0${key.subject}`).digest("hex");

@@ -6,21 +6,14 @@ import { singleColumn } from "./single-column.ts";
 
 const LONGEST = 1000;
 
-const settings = z.strictObject({
-  maxLength: z.int().min(1).max(LONGEST).default(255),
-  /** It names something that people choose rather than write. */
-  names: z.enum(["record-type"]).optional(),
-});
+const settings = z.strictObject({ maxLength: z.int().min(1).max(LONGEST).default(255) });
 
 export const shortText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "short-text",
   label: "Short text",
   input: { template: "input", method: "text" },
-  inputSettings: ({ settings: { maxLength, names } }) => ({
-    max_length: maxLength,
-    ...(names === undefined ? {} : { names }),
-  }),
+  inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   dataType: "VAR_STRING",
   settings,

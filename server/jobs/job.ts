@@ -39,7 +39,7 @@ export interface JobInput {
 export interface Chunk {
   readonly number: number;
   readonly ids: readonly string[];
-  /** Records to be added, each with its number and its values as `keepValues` writes them. */
+  /** Records that each have values of their own, as `keepValues` writes them: to be added, by number, or edited, by id. */
   readonly rows: readonly (readonly [string, string])[];
 }
 

@@ -2,19 +2,32 @@
 import { authorize } from "../access/matrix.ts";
 import { addMany } from "../records/add-many.ts";
 import { deleteMany, restoreMany } from "../records/delete-many.ts";
-import { editMany } from "../records/edit-many.ts";
+import { editMany, type RowEdit } from "../records/edit-many.ts";
 import { moveStages } from "../records/move-stages.ts";
-import type { JobKinds, RunChunk } from "./job.ts";
+import type { Tree } from "../request/tree.ts";
+import type { Chunk, JobKinds, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";
 import { Refused } from "./refused.ts";
 import { undo } from "./undo.ts";
 
-const edit: RunChunk = async ({ work, type, input, signal }, { ids }) => {
+const edit: RunChunk = async ({ work, type, input, signal }, chunk) => {
   authorize(work.caller, type, "edit");
-  const sent = keptValues(input.values ?? "{}");
   const { overrideDuplicates } = input;
-  return editMany(work, { type, rows: ids.map((id) => ({ id, sent })), operation: "edit", overrideDuplicates, signal });
+  return editMany(work, { type, rows: editsOf(chunk, input.values), operation: "edit", overrideDuplicates, signal });
 };
+
+/** The same values for all, or each with its own; equal ones are read once. */
+function editsOf({ ids, rows }: Chunk, values = "{}"): readonly RowEdit[] {
+  const read = new Map<string, Tree>();
+  const treeOf = (text: string): Tree => {
+    const tree = read.get(text) ?? keptValues(text);
+    read.set(text, tree);
+    return tree;
+  };
+  return rows.length > 0
+    ? rows.map(([id, own]) => ({ id, sent: treeOf(own) }))
+    : ids.map((id) => ({ id, sent: treeOf(values) }));
+}
 
 const remove: RunChunk = async ({ work, type, input, signal }, { ids }) => {
   authorize(work.caller, type, "delete");

@@ -18,7 +18,7 @@ export type Selection =
   | { readonly ids: readonly string[] }
   /** A statement that gives their ids as texts in one column, in the order in which they are to be changed. */
   | { readonly matching: Sql }
-  /** Records to be added, each with its number. */
+  /** Records with values of their own: to be added, by number, or edited, by id. */
   | { readonly rows: Chunk["rows"] };
 
 export interface BulkRequest {

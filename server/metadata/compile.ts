@@ -1,9 +1,10 @@
 // Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
 // Pure: knows no database.
+import { Failure } from "../../contract/failures.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
-import { definitionRefused } from "./definition-refusal.ts";
+import { onlyRead } from "./kept-by-the-service.ts";
 import type {
   Association,
   AssociationDefinition,
@@ -92,7 +93,7 @@ export function compileRecordType(
     if (fault) wrong.push(`duplicates.${path}: ${fault}`);
   }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
-  if (wrong.length > 0) throw definitionRefused(wrong, key);
+  if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
 
   return Object.freeze({
     key,
@@ -124,7 +125,7 @@ export function compileRecordType(
     duplicates: definition.duplicates ?? [],
     hidden: definition.hidden ?? false,
     appendOnly: definition.appendOnly ?? false,
-    writtenByService: definition.writtenByService ?? false,
+    refuses: definition.writtenByService ? onlyRead : (definition.refuses ?? {}),
     origin,
   } satisfies RecordType);
 }
@@ -157,9 +158,8 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
   const settings: Record<string, unknown> = { ...definition.settings };
   if (definition.type === "reference") {
     const target = typeof settings.to === "string" ? lookup(settings.to) : undefined;
-    if (!target && settings.to !== undefined)
-      wrong.push(`${at}.settings.to: it refers to ${String(settings.to)}, which is not a record type`);
-    else if (target) settings.idKind = target.idKind ?? "integer";
+    if (!target) wrong.push(`${at}: it refers to ${String(settings.to)}, which is not a record type`);
+    else settings.idKind = target.idKind ?? "integer";
   }
   const parsed = type.settings.safeParse(settings);
   if (!parsed.success) {

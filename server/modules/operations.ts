@@ -8,6 +8,15 @@ import { activateForgottenPassword, resetForgottenPassword } from "./access_cont
 import { resend, revoke as revokeInvitation } from "./access_controls/operations/invitations.ts";
 import { acceptLicenseAgreement, licenseAgreement } from "./access_controls/operations/license.ts";
 import { login } from "./access_controls/operations/login.ts";
+import {
+  beginMfa,
+  confirmMfa,
+  endMfa,
+  mfa,
+  mfaUsers,
+  renewRecoveryCodes,
+  resetMfa,
+} from "./access_controls/operations/mfa.ts";
 import { info } from "./access_controls/operations/organization-info.ts";
 import { profile } from "./access_controls/operations/profile.ts";
 import { accessToken, changePassword, logout } from "./access_controls/operations/session.ts";
@@ -16,7 +25,6 @@ import { signup } from "./access_controls/operations/signup.ts";
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
-import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { moveRecords } from "./core/operations/move-records.ts";
@@ -25,7 +33,7 @@ import { markRead, mine as myNotifications, unread } from "./core/operations/not
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { appMenu } from "./development_base/app-menu.ts";
-import { check, index, remove, save, view } from "./metadata/record-types.ts";
+import { check, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
 export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
@@ -41,6 +49,13 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     license_agreement: licenseAgreement,
     accept_license_agreement: acceptLicenseAgreement,
     profile,
+    mfa,
+    begin_mfa: beginMfa,
+    confirm_mfa: confirmMfa,
+    renew_recovery_codes: renewRecoveryCodes,
+    end_mfa: endMfa,
+    reset_mfa: resetMfa,
+    mfa_users: mfaUsers,
     activate,
     deactivate,
   },
@@ -52,11 +67,10 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
   "core/listviews": { arrange, clone, dashboard, pin, unpin },
-  "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
   "metadata/schema": { index: schema },
-  "metadata/record_types": { check, index, remove, save, view },
+  "metadata/record_types": { check, remove, save, view },
 };

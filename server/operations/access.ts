@@ -135,8 +135,13 @@ export const access: Operation = {
   async run(context) {
     const { caller, type } = addressed(context);
     const { database } = context.services;
-    const record = await requireEditable(database, caller, type, requireId(context));
     const find = textAt(context.call.parameters, "find");
+    // Whom a record that is not there yet could be shared with.
+    if (find !== undefined && textAt(context.call.parameters, "id") === undefined) {
+      const candidates = await findPrincipals(database, context.snapshot, caller, find);
+      return { body: { data: { access: { candidates } } } };
+    }
+    const record = await requireEditable(database, caller, type, requireId(context));
     const described = await describeAccess(database, context.snapshot, caller, type, record);
     const candidates =
       find === undefined ? {} : { candidates: await findPrincipals(database, context.snapshot, caller, find) };

@@ -6,6 +6,7 @@ import { deleteSelected, editSelected, restoreSelected } from "./bulk.ts";
 import { purge, remove, restore } from "./delete.ts";
 import { download } from "./download.ts";
 import { edit } from "./edit.ts";
+import { editMany } from "./edit-many.ts";
 import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
@@ -29,6 +30,7 @@ export const operations: OperationTable = {
   share,
   unshare,
   add_many: addMany,
+  edit_many: editMany,
   edit_selected: editSelected,
   delete_selected: deleteSelected,
   restore_selected: restoreSelected,

@@ -5,6 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
+import type { Seal } from "../lib/seal.ts";
 import type { TokenSigner } from "../lib/tokens.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -20,6 +21,8 @@ export interface Services {
   readonly database: Database;
   readonly metadata: MetadataStore;
   readonly signer: TokenSigner;
+  /** For what is kept secret and must be read again. */
+  readonly seal: Seal;
   readonly lists: ListSources;
   readonly views: KeptViews;
   readonly files: FileStore;

@@ -18,6 +18,7 @@ import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
 import { accessColumns } from "./recipes.ts";
 import { columnNames } from "./record-row.ts";
 import { editRefusal, rowOf, saveRecord } from "./save-record.ts";
+import { staleRevision } from "./stale-revision.ts";
 import { writeEdits } from "./write-edits.ts";
 
 const alwaysRead = ["id", "revision", "deleted"];
@@ -114,8 +115,11 @@ async function draftMany(
     if (!asked) continue;
     const [mayEdit, mayDelete, aclId = null, , workflow = null] = texts.slice(columns.length);
     const refusal = editRefusal(type, row, mayEdit === "1", mayDelete === "1");
+    const { revision } = asked.plan;
     if (refusal) failed[id] = reasonsOf(refusal);
-    else if (workflow !== null) beginning.push(asked.row);
+    else if (revision !== undefined && revision !== row.revision) {
+      failed[id] = reasonsOf(await staleRevision(work, { ...asked.plan, id }, row, asked.row.sent));
+    } else if (workflow !== null) beginning.push(asked.row);
     else {
       const stored = { row, aclId };
       const source = {

@@ -19,7 +19,7 @@ export function canGoTogether(work: Work, type: RecordType, change: GoingTogethe
   // Checks and consequences of the type's own, and what takes its access from another record.
   if (hooks.check || hooks.follow || hooks.changesAccess || type.follows !== undefined) return false;
   if (operation === "add" && hooks.prepare) return false;
-  if (plans.some((plan) => plan.children.length > 0 || plan.revision !== undefined)) return false;
+  if (plans.some((plan) => plan.children.length > 0)) return false;
   const touched = new Set([...(hooks.computes ?? []), ...plans.flatMap((plan) => [...plan.values.keys()])]);
   const single = new Set([
     ...fileFields(type).map((field) => field.name),

@@ -48,8 +48,8 @@ export interface RecordHooks {
   readonly setsFields?: readonly string[];
   /** Only administrators write records of this type, whatever the matrix says. */
   readonly administratorsOnly?: boolean;
-  /** What cannot be done to records of this type, each with the sentence that says why. */
-  readonly refuses?: Readonly<Partial<Record<WriteOperation, string>>>;
+  /** Ways back that records of this type do not have, each with the sentence that says why; the rest is in its definition. */
+  readonly refuses?: Readonly<Partial<Record<"restore" | "purge", string>>>;
   /** Bookkeeping: its references never stand in the way of a deletion. */
   readonly bookkeeping?: boolean;
   /** Fields that are worked out from the others. */
@@ -73,7 +73,7 @@ export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHook
 export function requireWritable(work: Work, type: RecordType, operation: WriteOperation): void {
   const hooks = hooksOf(work, type);
   const refusal =
-    hooks.refuses?.[operation] ??
+    (operation === "restore" || operation === "purge" ? hooks.refuses?.[operation] : type.refuses[operation]) ??
     (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
   if (hooks.administratorsOnly && !work.caller.isAdministrator) {

@@ -364,10 +364,14 @@ describe("the licence agreement", () => {
       is_license_agreement_required: 1,
       license_agreement_version: "2",
     });
+    // Who was logged in before hears of it as well.
+    const heard = async () => (await service.get("/core/notifications/unread.json", rep.token)).body;
+    expect(await heard()).toMatchObject({ is_license_agreement_required: 1, license_agreement_version: "2" });
     const accept = (version: string) =>
       service.post(`${users}/accept_license_agreement.json?version=${version}`, {}, login.body.access_token);
     expect((await accept("1")).status).toBe(409);
     expect((await Promise.all([accept("2"), accept("2")])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await heard()).toMatchObject({ is_license_agreement_required: 0 });
     expect(
       (await post(`${users}/login.json`, { user_name: "rep", user_password: NEXT })).body.is_license_agreement_required,
     ).toBe(0);
@@ -422,6 +426,26 @@ describe("the licence agreement", () => {
     expect(own.body.license_agreement).toBe("<p>Own terms</p>");
     expect((await service.get(LICENSE)).body.license_agreement).not.toBe("<p>Own terms</p>");
   });
+});
+
+test("a group holds people and groups, never itself, and the log calls its members' entries by its name", async () => {
+  const group = async (name: string, members: Record<string, string>[] = []) =>
+    (await save("access_controls/groups", "add", { name, members })).body.id as string;
+  const inner = await group("Inner", [{ user_id: rep.id }]);
+  const middle = await group("Middle", [{ member_group_id: inner }]);
+  const outer = await group("Outer", [{ member_group_id: middle }]);
+  const put = (into: string, member_group_id: string) =>
+    save("access_controls/groups", "edit", { id: into, members: [{ member_group_id }] });
+  for (const [into, member] of [
+    [inner, inner],
+    [inner, outer],
+  ] as const) {
+    const { status, body } = await put(into, member);
+    expect([status, Object.values(body.errors_by_field)]).toEqual([422, [["The group would contain itself"]]]);
+  }
+  expect((await put(outer, inner)).status).toBe(200);
+  const names = (await events("group_changed")).map((row: Record<string, string>) => row["audit_events.subject_name"]);
+  expect(new Set(names)).toEqual(new Set(["Inner", "Middle", "Outer"]));
 });
 
 describe("the audit log", () => {

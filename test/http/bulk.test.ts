@@ -290,6 +290,77 @@ describe("add_many", () => {
   });
 });
 
+describe("edit_many", () => {
+  test("gives each record its own values, compares revisions, tells why not of the others, and is undone as one", async () => {
+    const [a = "", b = "", c = "", d = ""] = await leads(4, { score: "5" });
+    await bulk("edit_selected", { ids: c, data: { leads: { score: "6", city: "Ulm" } } });
+    const rows = [
+      { id: a, revision: "1", score: "10", rating: "hot" },
+      { id: b, score: "500" },
+      { id: c, revision: "1", score: "30" },
+      { id: d, score: "40" },
+      { id: "999999", score: "1" },
+    ];
+    const { status, body } = await bulk("edit_many", { data: { leads: rows } });
+    expect([status, body.message]).toEqual([200, ["2 leads changed, 3 not"]]);
+    expect(body.data.changed).toEqual([a, d]);
+    expect(body.data.failed).toEqual({
+      [b]: [expect.stringContaining("Score must be")],
+      [c]: [expect.stringContaining("Somebody changed this record"), "Score differs"],
+      "999999": ["There is no such record of crm/leads"],
+    });
+    expect(await seen(a)).toMatchObject({ score: "10", rating: "hot", revision: "2" });
+    expect(await seen(c)).toMatchObject({ score: "6", city: "Ulm" });
+    expect((await history(d))[0]).toMatchObject({ operation: "edit", job_id: body.job_id });
+    const undone = await bulk("undo", { id: body.job_id }, manager.token, "core/jobs");
+    expect(undone.body.data.changed.sort()).toEqual([a, d].sort());
+    expect(await seen(a)).toMatchObject({ score: "5", rating: null });
+  });
+
+  test("compares revisions as well where records go one by one, and with atomic=1 writes nothing", async () => {
+    const [a = "", b = ""] = await leads(2);
+    await bulk("edit_selected", { ids: b, data: { leads: { city: "Ulm" } } });
+    // What duplicates are looked for by is asked of each record.
+    const rows = [
+      { id: a, revision: "1", email: "a@many.example" },
+      { id: b, revision: "1", email: "b@many.example" },
+    ];
+    const all = await bulk("edit_many", { atomic: "1", data: { leads: rows } });
+    expect([all.status, (await seen(a)).email]).toEqual([422, null]);
+    const some = await bulk("edit_many", { data: { leads: rows } });
+    expect(some.body.data).toMatchObject({
+      changed: [a],
+      failed: { [b]: [expect.stringContaining("Somebody"), "E-mail differs"] },
+    });
+  });
+
+  test.each<[string, number, unknown]>([
+    ["nothing", 400, {}],
+    ["a record without its id", 400, { data: { leads: [{ score: "1" }] } }],
+    [
+      "a record twice",
+      400,
+      {
+        data: {
+          leads: [
+            { id: "1", score: "1" },
+            { id: "1", score: "2" },
+          ],
+        },
+      },
+    ],
+    ["no values", 400, { data: { leads: [{ id: "1", revision: "1" }] } }],
+    ["children", 400, { data: { leads: [{ id: "1", addresses: [{ city: "Ulm" }] }] } }],
+  ])("refuses %s", async (_, status, body) => {
+    expect((await bulk("edit_many", body)).status).toBe(status);
+  });
+
+  test("needs the right to bulk and to edit", async () => {
+    const [id = ""] = await leads(1);
+    expect((await bulk("edit_many", { data: { leads: [{ id, score: "1" }] } }, rep.token)).status).toBe(403);
+  });
+});
+
 describe("jobs", () => {
   let ids: string[];
   let jobId: string;

@@ -203,5 +203,21 @@ describe("who runs an organisation", () => {
     expect((await save("access_controls/organizations", "add", { name: "X" }, admin)).status).toBe(409);
     expect((await call("/access_controls/organizations/delete.json?id=1&is_confirm=1", admin)).status).toBe(409);
     expect((await save("core/revisions", "add", { number: "1" }, admin)).status).toBe(409);
+    const sessions = await service.get("/access_controls/sessions/index.json?limit=1", admin);
+    const [row] = sessions.body.paginate.data;
+    expect([row.is_edit, row.is_delete]).toEqual([false, true]);
+    const opened = await service.get(`/access_controls/sessions/view.json?id=${row["sessions.id"]}`, admin);
+    expect([opened.body.is_editable, opened.body.is_deletable]).toEqual([0, 1]);
+  });
+
+  test.each([
+    ["core/revisions", { add: 0, edit: 0, delete: 0, bulk: 0, view: 1 }],
+    ["core/stage_log", { add: 0, edit: 0, delete: 0, bulk: 0, import: 0 }],
+    ["core/jobs", { add: 0, edit: 0, delete: 1, bulk: 1, import: 0 }],
+    ["access_controls/audit_events", { add: 0, edit: 0, delete: 0, bulk: 0, export: 1 }],
+    ["access_controls/invitations", { add: 1, edit: 0, delete: 1 }],
+  ])("offers nobody to do to %s what would be refused", async (type, mine) => {
+    const { body } = await service.get(`/access_controls/roles/who_may.json?controller=${type}`, admin);
+    expect(body.data.mine).toMatchObject(mine);
   });
 });

@@ -1,8 +1,10 @@
 // List views as records: made, checked, shared, cloned and deleted through the ordinary operations; the dashboard.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
+import { giveNewViews } from "../../server/modules/core/views/give-new-views.ts";
+import { type ShippedView, shippedViews } from "../../server/modules/core/views/standard-views.ts";
 import { type Answer, startService, type TestService } from "../service.ts";
-import { addPerson, type Person } from "./people.ts";
+import { addPerson, type Person, snapshot } from "./people.ts";
 
 let service: TestService;
 let admin: string;
@@ -370,5 +372,55 @@ describe("the dashboard", () => {
 
   test("needs a token", async () => {
     expect((await service.get("/core/listviews/dashboard.json")).status).toBe(401);
+  });
+});
+
+describe("standard views that are shipped later", () => {
+  const viewOf = (controller: string, name: string, more: Partial<ShippedView["view"]> = {}): ShippedView => ({
+    controller,
+    view: {
+      name,
+      category: "Lists",
+      helper: "table",
+      isDefault: true,
+      pinned: 1,
+      query: { fields: [`${controller.split("/")[1]}.name`] },
+      ...more,
+    },
+    sequence: 90,
+  });
+  const late = [viewOf("crm/leads", "Late leads"), viewOf("access_controls/groups", "All groups")];
+  const listed = async (controller: string) => {
+    const q = encodeURIComponent(JSON.stringify({ where: { "listviews.controller": controller } }));
+    const { body } = await service.get(`/core/listviews/index.json?limit=1000&track_open=0&q=${q}`, admin);
+    return body.paginate.data as { id: string; name: string; is_default: string; "listviews.is_pinned": string }[];
+  };
+  const give = async () => {
+    await service.db.run(sql`delete from metadata__synced_tables where table_name = 'standard list views'`);
+    return giveNewViews(service.db, snapshot, [...shippedViews, ...late]);
+  };
+
+  test("reach organisations that were founded before, once, and leave alone what people made of theirs", async () => {
+    const audit = "access_controls/audit_events";
+    const idOf = async (name: string) => (await listed(audit)).find((view) => view.name === name)?.id ?? "";
+    await save("edit", { id: await idOf("Exports and bulk work"), name: "Large work" }, admin);
+    const gone = await idOf("Failed logins by address");
+    await service.post(`/core/listviews/delete.json?id=${gone}&is_confirm=1`, {}, admin);
+    const [before, leads] = [await listed(audit), await listed("crm/leads")];
+    // As of an organisation from the time when nobody wrote down what it was given.
+    await service.db.run(sql`delete from core__given_views where organization_id = 1`);
+
+    expect(await give()).toBe(2);
+    expect(await listed(audit)).toEqual(before);
+    const added = (await listed("crm/leads")).filter(({ id }) => !leads.some((view) => view.id === id));
+    // The default and the dashboards were chosen long ago.
+    expect(added).toMatchObject([{ name: "Late leads", is_default: "0", "listviews.is_pinned": "0" }]);
+    const [groups] = await listed("access_controls/groups");
+    expect(groups).toMatchObject({ name: "All groups", is_default: "1" });
+    expect((await open(groups?.id ?? "", admin, "access_controls/groups")).paginate.name).toBe("All groups");
+
+    await service.post(`/core/listviews/delete.json?id=${added[0]?.id}&is_confirm=1`, {}, admin);
+    expect(await give()).toBe(0);
+    expect((await listed("crm/leads")).map(({ id }) => id).sort()).toEqual(leads.map(({ id }) => id).sort());
   });
 });

@@ -65,6 +65,8 @@ describe("who may see a record", () => {
 
   test("names the users and groups that it can be shared with", async () => {
     const { body } = await get(`/crm/leads/access.json?id=${lead}&find=OTH`);
+    const without = await get("/crm/leads/access.json?find=OTH");
+    expect(without.body.data.access).toEqual({ candidates: body.data.access.candidates });
     expect(body.data.access.candidates).toMatchObject([{ kind: "user", name: "other" }]);
   });
 });

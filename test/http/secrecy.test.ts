@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { sql } from "../../server/database/sql.ts";
+import { stepAt, totpCode } from "../../server/lib/totp.ts";
 import { openService, type Service } from "../../server/service.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
 import { openAccounts, PASSWORD } from "./accounts.ts";
@@ -94,6 +95,16 @@ test("no password, hash, token or key is in any answer but the one that hands it
   await post("refused change", "/access_controls/users/change_password.json", { data: { users: change } }, access);
   const good = { old_password: PASSWORD, user_password: NEXT, confirm_password: NEXT };
   await post("change", "/access_controls/users/change_password.json", { data: { users: good } }, access);
+  const begun = await post("begin mfa", "/access_controls/users/begin_mfa.json", users(NEXT), access);
+  const { secret: factor = "", otpauth_url = "" } = (begun.data as { mfa?: Record<string, string> }).mfa ?? {};
+  const otp = totpCode(factor, stepAt(Date.now()));
+  const on = await post("confirm mfa", "/access_controls/users/confirm_mfa.json", { data: { users: { otp } } }, access);
+  const { recovery_codes = [] } = (on.data as { mfa?: { recovery_codes?: string[] } }).mfa ?? {};
+  expect([factor.length, recovery_codes.length]).toEqual([32, 10]);
+  await post("login with a used code", LOGIN, users(NEXT, { otp }));
+  await get("state of mfa", "/access_controls/users/mfa.json", access);
+  await get("audit log", "/access_controls/audit_events/index.json?limit=100", access);
+  await get("export of users", "/access_controls/users/export.json?format=csv", access);
   await post("refresh with a bad token", "/access_controls/users/access_token.json", { refresh_token: `${refresh}x` });
   await get("keys", "/access_controls/api_keys/mine.json", access);
   await get("keys by key", "/access_controls/api_keys/mine.json", key);
@@ -109,7 +120,8 @@ test("no password, hash, token or key is in any answer but the one that hands it
   await post("logout", "/access_controls/users/logout.json", {}, access);
 
   const hashes = await database.db.rows<{ hash: string }>(sql`
-    select hash from access_controls__secrets union all select hash from access_controls__refresh_tokens`);
+    select hash from access_controls__secrets union all select hash from access_controls__refresh_tokens
+    union all select hash from access_controls__recovery_codes union all select secret from access_controls__second_factors`);
   // A token signed twice within a second is the same token.
   const handedOut: readonly (readonly [secret: string, by: string])[] = [
     [access, "login"],
@@ -117,6 +129,9 @@ test("no password, hash, token or key is in any answer but the one that hands it
     [second[0] ?? "", "refresh"],
     [second[1] ?? "", "refresh"],
     [key, "new key"],
+    [factor, "begin mfa"],
+    [otpauth_url, "begin mfa"],
+    ...recovery_codes.map((code) => [code, "confirm mfa"] as const),
   ];
   const secrets = new Set([PASSWORD, WRONG, NEXT, TOKEN_SECRET, "$argon2"]);
   for (const { hash } of hashes) secrets.add(hash);

@@ -1,58 +1,244 @@
-// Every page in light and dark, wide and narrow, under axe: nothing serious. Leaves pictures in a temporary folder.
+// One walk over every page and part: each is looked at in light and in dark under axe, then on a phone, where nothing may
+// stick out at the side or be too small to touch. A new page is a line here. Leaves pictures in a temporary folder.
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, test } from "vitest";
-import { type App, enter, expectAccessible, fillLogin, openApp, sees, shoot } from "./app.ts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addPerson, addRows } from "../http/people.ts";
+import {
+  type App,
+  accessFaults,
+  colourFaults,
+  enterQuickly,
+  expectAccessible,
+  fillLogin,
+  heading,
+  openApp,
+  phoneFaults,
+  sees,
+  shoot,
+} from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
-/** Name, address, and what must be there before it is looked at. */
-const pages: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
+/** Name, address (none: stay), and what makes it worth looking at. */
+type Stop = readonly [name: string, place: string | undefined, ready: (page: Page) => Promise<unknown>];
+
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 380, height: 800 };
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first().click();
+const part = (name: string, of: string, ready: Stop[2]): Stop => [name, `/administration?part=${of}`, ready];
+const wayIn = "/access_controls/users";
+
+const outside: readonly Stop[] = [
+  ["login", "/login", (page) => page.getByLabel("User name").waitFor()],
+  [
+    "login-refused",
+    undefined,
+    async (page) => {
+      await fillLogin(page, "somebody", "wrong password");
+      await sees(page, "That did not work");
+    },
+  ],
+  ["signup", `${wayIn}/signup`, (page) => heading(page, "Create an account").waitFor()],
+  [
+    "signup-refused",
+    undefined,
+    async (page) => {
+      await press(page, "Create account");
+      await sees(page, "Last name must not be empty");
+    },
+  ],
+  [
+    "signup-license",
+    undefined,
+    async (page) => {
+      await press(page, "Read the licence agreement");
+      await page.getByRole("dialog").getByRole("button", { name: "Accept" }).waitFor();
+    },
+  ],
+  ["forgotten", `${wayIn}/activate_forgotten_password`, (page) => page.getByLabel("User name").waitFor()],
+  ["reset", `${wayIn}/reset_forgotten_password?token=x`, (page) => page.getByLabel("New password again").waitFor()],
+  ["confirm", `${wayIn}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
+];
+
+const closed = async (page: Page): Promise<void> => {
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+};
+
+const inside = (lead: string, group: string): readonly Stop[] => [
   ["home", "/", (page) => page.getByRole("heading", { level: 2, name: "Sales" }).waitFor()],
+  [
+    "menu",
+    undefined,
+    async (page) => {
+      await press(page, /^Menu of/);
+      await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+    },
+  ],
   // Rows are alike: a few of them say as much as all.
   ["fields", "/crm/leads/about", (page) => page.getByLabel("Filter fields").fill("ed")],
   ["connections", "/crm/leads/about?tab=connections", (page) => sees(page, "Has many")],
   ["access", "/crm/leads/about?tab=access", (page) => page.getByRole("row", { name: /^You/ }).waitFor()],
-  ["account", "/account", (page) => sees(page, "No keys yet")],
+  ["list", "/crm/leads/index", (page) => page.getByRole("row", { name: /Lovelace/ }).waitFor()],
+  ["list-empty", "/crm/quotes/index", (page) => sees(page, /No quotes/)],
+  ["record", `/crm/leads/view?id=${lead}`, (page) => heading(page, "Lovelace").waitFor()],
+  ["record-edit", `/crm/leads/edit?id=${lead}`, (page) => page.getByLabel(/^Last name/).waitFor()],
+  ["record-add", "/crm/leads/add", (page) => page.getByLabel(/^Last name/).waitFor()],
+  ["search", "/core/search/index?text=lovelace", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
+  ["search-nothing", "/core/search/index?text=qqqqq", (page) => sees(page, /qqqqq/)],
+  ["my-work", "/core/workflows/my_work", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
+  ["jobs", "/core/jobs/index", (page) => page.getByRole("button", { name: /^Undo/ }).first().waitFor()],
   ["nothing", "/no/such/place", (page) => sees(page, "There is nothing here")],
+  ["account", "/account", (page) => page.getByRole("row", { name: /Nightly import/ }).waitFor()],
+  [
+    "new-key",
+    undefined,
+    async (page) => {
+      await press(page, "New key");
+      await page.getByRole("dialog").getByLabel("Name").waitFor();
+    },
+  ],
+  part("users", "users", (page) => page.getByRole("row", { name: /leaver/ }).waitFor()),
+  [
+    "deactivate",
+    undefined,
+    async (page) => {
+      await press(page, "Deactivate leaver");
+      await page.getByLabel("Hand records over to").first().waitFor();
+    },
+  ],
+  part("invitations", "invitations", (page) => page.getByRole("row", { name: /ivy@x.example/ }).waitFor()),
+  [
+    "invite",
+    undefined,
+    async (page) => {
+      await press(page, "Invite somebody");
+      await page.getByRole("dialog").getByLabel("E-mail").waitFor();
+    },
+  ],
+  part("roles", "roles", (page) => page.getByRole("checkbox", { name: /Leads: Export/ }).waitFor()),
+  part("organization", "organization", (page) => page.getByLabel("Mail domains that may join").waitFor()),
+  part("license", "license", (page) => page.getByRole("heading", { name: "1. The service" }).waitFor()),
+  [
+    "license-editor",
+    undefined,
+    async (page) => {
+      await press(page, "Write a new version");
+      await page.getByLabel("Text").waitFor();
+    },
+  ],
+  part("sessions", "sessions", (page) => page.getByText("This one").waitFor()),
+  part("groups", "groups", (page) => page.getByRole("row", { name: /Northern team/ }).waitFor()),
+  [
+    "members",
+    undefined,
+    async (page) => {
+      await press(page, "Members of Northern team");
+      await page.getByRole("button", { name: "Take leaver out" }).waitFor();
+    },
+  ],
+  part("audit", "audit", (page) =>
+    page
+      .getByRole("row", { name: /^Login/ })
+      .first()
+      .waitFor(),
+  ),
+  [
+    "audit-detail",
+    undefined,
+    async (page) => {
+      await press(page, /^Detail of Group changed/);
+      await sees(page, "Northern team");
+    },
+  ],
+  ["group", `/access_controls/groups/view?id=${group}`, (page) => heading(page, "Northern team").waitFor()],
+  ["api-keys", "/access_controls/api_keys/index", (page) => page.getByRole("row", { name: /Nightly/ }).waitFor()],
+  [
+    "audit",
+    "/access_controls/audit_events/index",
+    (page) => page.getByRole("row", { name: /Login/ }).first().waitFor(),
+  ],
 ];
 
 inBrowser("everything is accessible", () => {
   let app: App;
+  let lead = "";
+  let group = "";
+
   beforeAll(async () => {
     app = await openApp();
+    const leaver = await addPerson(app.service, "leaver", ["support"]);
+    const admin = await app.service.login();
+    const add = async (type: string, values: Record<string, unknown>): Promise<string> => {
+      const data = { [type.split("/")[1] ?? ""]: values, action: { save_progress: "Save" } };
+      const { status, body } = await app.service.post(`/${type}/add.json`, { data }, admin);
+      expect(status, JSON.stringify(body.errors)).toBe(200);
+      return body.id;
+    };
+    lead = await add("crm/leads", { last_name: "Lovelace", email: "ada@x.example" });
+    group = await add("access_controls/groups", { name: "Northern team", members: [{ user_id: leaver.id }] });
+    await app.service.post(
+      "/access_controls/api_keys/add.json",
+      { data: { api_keys: { name: "Nightly import" } } },
+      admin,
+    );
+    const [role] = (await app.service.get("/access_controls/users/signup.json")).body.signup_roles;
+    await add("access_controls/invitations", { email: "ivy@x.example", role_id: role.value });
+    const [other = ""] = await addRows(app.service, "crm/leads", [
+      { last_name: "Byron", name: "Byron", status: "new" },
+    ]);
+    const data = { leads: { id: [other], score: "7" } };
+    await app.service.post("/crm/leads/edit_selected.json", { data }, admin);
   });
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1280, 380]) {
-      test(`in ${colorScheme}, ${width} px wide`, { timeout: 240_000 }, async () => {
-        const page = await app.visit({ colorScheme, viewport: { width, height: 800 } });
-        const look = async (name: string) => {
-          await expectAccessible(page, width === 1280);
-          await shoot(page, `${name}-${colorScheme}-${width}`);
-        };
-        await page.goto("/login");
-        await page.getByLabel("User name").waitFor();
-        await look("login");
-        await fillLogin(page, "somebody", "wrong password");
-        await sees(page, "That did not work");
-        await look("login-refused");
-        await enter(app, page);
-        for (const [name, place, ready] of pages) {
-          await page.goto(place);
-          await ready(page);
-          await look(name);
-        }
-        await page.goto("/account");
-        await page.getByRole("button", { name: "New key" }).click();
-        await page.getByRole("dialog").getByLabel("Name").waitFor();
-        await look("new-key");
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.getByRole("button", { name: /^Menu of/ }).click();
-        await page.getByRole("menuitem", { name: "Log out" }).waitFor();
-        await look("menu");
-      });
+  async function walk(page: Page, stops: readonly Stop[]): Promise<void> {
+    const faults: string[] = [];
+    // All at once: whoever mends one page wants to know of the others.
+    const look = async (name: string, find: (page: Page) => Promise<readonly string[]>): Promise<void> => {
+      await shoot(page, name);
+      faults.push(...(await find(page)).map((fault) => `${name}: ${fault}`));
+    };
+    for (const [name, place, ready] of stops) {
+      if (place !== undefined) await page.goto(place);
+      await ready(page);
+      await look(`${name}-light`, (at) => accessFaults(at, true));
+      await page.emulateMedia({ colorScheme: "dark" });
+      await look(`${name}-dark`, colourFaults);
+      await page.setViewportSize(phone);
+      await look(`${name}-phone`, phoneFaults);
+      await page.setViewportSize(desktop);
+      await page.emulateMedia({ colorScheme: "light" });
     }
+    expect(faults).toEqual([]);
   }
+
+  test("before one is in", { timeout: 240_000 }, async () => {
+    await walk(await app.visit({ colorScheme: "light", viewport: desktop }), outside);
+  });
+
+  test("inside", { timeout: 600_000 }, async () => {
+    const page = await app.visit({ colorScheme: "light", viewport: desktop });
+    await enterQuickly(app, page, "/");
+    await walk(page, inside(lead, group));
+  });
+
+  test("the palette, the shortcuts and the navigation of a phone", async () => {
+    const page = await app.visit({ colorScheme: "dark", viewport: desktop });
+    await enterQuickly(app, page, "/");
+    await page.getByRole("heading", { level: 2, name: "Sales" }).waitFor();
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("textbox", { name: /^Search records/ }).waitFor();
+    await expectAccessible(page, true);
+    await closed(page);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page, true);
+    await closed(page);
+    await page.setViewportSize(phone);
+    await press(page, "Open navigation");
+    await page.getByRole("navigation", { name: "Navigation" }).waitFor();
+    expect([...(await colourFaults(page)), ...(await phoneFaults(page))]).toEqual([]);
+  });
 });

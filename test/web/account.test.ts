@@ -1,6 +1,7 @@
-// One's own account: profile, password, API keys that really open the service.
+// One's own account: profile, password, two-step login, API keys that really open the service.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
+import { stepAt, totpCode } from "../../server/lib/totp.ts";
+import { type App, enter, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("the account", () => {
@@ -55,6 +56,53 @@ inBrowser("the account", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await row.getByText("Revoked").waitFor();
     expect((await menu()).status).toBe(401);
+  });
+
+  test("turns two-step login on, comes in by a recovery code, and turns it off again", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/account");
+    await page.getByRole("region", { name: "Two-step login" }).getByRole("button", { name: "Turn on" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Password", { exact: true }).fill("a guess");
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByText("Password is not right").waitFor();
+    await dialog.getByLabel("Password", { exact: true }).fill(app.service.admin.password);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("img", { name: "The key as a picture to scan" }).waitFor();
+    const key = await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
+    await expectAccessible(page, true);
+    await shoot(page, "mfa-key");
+    await dialog.getByLabel("Code").fill(totpCode(key.replaceAll(" ", ""), stepAt(Date.now())));
+    await dialog.getByRole("button", { name: "Turn on" }).click();
+    const codes = dialog.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
+    await codes.first().waitFor();
+    const [first = "", second = "", ...rest] = await codes.allInnerTexts();
+    expect(rest).toHaveLength(8);
+    await expectAccessible(page, true);
+    await shoot(page, "mfa-codes");
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    const other = await app.visit({ viewport: { width: 380, height: 760 }, colorScheme: "dark" });
+    await other.goto("/account");
+    await fillLogin(other, app.service.admin.userName, app.service.admin.password);
+    await other.getByLabel("Code").fill("000000");
+    await other.getByRole("button", { name: "Log in" }).click();
+    await sees(other, "The code is not right");
+    await expectAccessible(other, true);
+    await shoot(other, "login-code");
+    await other.getByLabel("Code").fill(first.toLowerCase());
+    await other.getByRole("button", { name: "Log in" }).click();
+    const part = other.getByRole("region", { name: "Two-step login" });
+    await part.getByText("9", { exact: true }).waitFor();
+    await part.getByRole("button", { name: "Turn off" }).click();
+    const asked = other.getByRole("dialog");
+    await asked.getByLabel("Password", { exact: true }).fill(app.service.admin.password);
+    await asked.getByLabel("Code").fill(second);
+    await asked.getByRole("button", { name: "Turn off" }).click();
+    await sees(other, "It is off: your password alone opens your account.");
   });
 
   test("shows refusals of a new password at their fields, then changes it", async () => {

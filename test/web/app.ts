@@ -105,16 +105,37 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(shots, `${name}.png`) });
 }
 
-/** Contrast is most of axe's work, and the same at every width. */
-export async function expectAccessible(page: Page, contrast: boolean): Promise<void> {
+type AxeOptions = Parameters<AxeBuilder["options"]>[0];
+
+/** What axe calls serious or worse, a sentence each. */
+async function seriousFaults(page: Page, options: AxeOptions): Promise<readonly string[]> {
   // There are no frames of other sites, for which axe would finish its work on a page of its own.
   const known = await page.evaluate(() => "axe" in window);
   const axe = new AxeBuilder({ page, ...(known ? { axeSource: ";" } : {}) })
     .setLegacyMode()
-    .options({ resultTypes: ["violations"] });
-  const { violations } = await (contrast ? axe : axe.disableRules("color-contrast")).analyze();
-  const serious = violations
+    .options({ resultTypes: ["violations"], ...options });
+  const { violations } = await axe.analyze();
+  return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
-  expect(serious).toEqual([]);
+}
+
+/** Contrast is most of axe's work, and the same at every width. */
+export async function expectAccessible(page: Page, contrast: boolean): Promise<void> {
+  expect(await accessFaults(page, contrast)).toEqual([]);
+}
+
+export const accessFaults = (page: Page, contrast: boolean): Promise<readonly string[]> =>
+  seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } } });
+
+/** Contrast alone: all that colours can change. */
+export const colourFaults = (page: Page): Promise<readonly string[]> =>
+  seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
+
+/** Nothing sticks out at the side, what scrolls can be reached, and what can be touched is large enough or stands apart. */
+export async function phoneFaults(page: Page): Promise<readonly string[]> {
+  const [wide = 0, room = 0] = await page.evaluate(() => [document.scrollingElement?.scrollWidth, window.innerWidth]);
+  const values = ["target-size", "scrollable-region-focusable"];
+  const found = await seriousFaults(page, { runOnly: { type: "rule", values } });
+  return wide > room ? [`the page is ${wide} px wide, the screen ${room}`, ...found] : found;
 }

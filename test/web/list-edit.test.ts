@@ -1,5 +1,5 @@
 // Editing in the table: a cell is chosen or edited, what is typed shows at once and can be undone, refusals and
-// conflicts stay at the cell.
+// conflicts stay at the cell, a range of cells is copied, pasted and emptied.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
@@ -112,6 +112,103 @@ inBrowser("editing in a list", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await sees(page, "This belongs to another record; it is changed there.");
+  });
+
+  test("keeps what was typed where a save fails while the next cell is edited already", async () => {
+    const page = await app.visit();
+    await open(page);
+    await cell(page, 3, 2).click();
+    await page.keyboard.press("Enter");
+    await cell(page, 3, 2).getByRole("textbox").fill("700");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await cell(page, 2, 1).dblclick();
+    const other = cell(page, 2, 1).getByRole("textbox", { name: "Company" });
+    await other.fill("Another");
+    const alert = page.getByRole("alert").filter({ hasText: "1 cell is not saved" });
+    await alert.getByText(/Score of Row 3: “700”.*at most 100/).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await stored(2)).company_name, soon).toBe("Another");
+    expect(await cell(page, 3, 2).getAttribute("aria-invalid")).toBe("true");
+    expect(await cell(page, 3, 2).textContent()).toBe("700");
+    await expectAccessible(page, true);
+    await shoot(page, "cell-held-light-1280");
+    await alert.getByRole("button", { name: "Edit" }).click();
+    const again = cell(page, 3, 2).getByRole("textbox", { name: "Score" });
+    expect(await again.inputValue()).toBe("700");
+    await again.fill("70");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await stored(3)).score, soon).toBe("70");
+    await alert.waitFor({ state: "detached" });
+    await change(2, { company_name: "Tarn Mills" });
+    await change(3, { score: "3" });
+  });
+
+  test("a block of a spreadsheet is shown, checked, saved and undone; a range is copied and emptied", async () => {
+    const page = await app.visit();
+    await open(page);
+    const paste = (text: string) =>
+      page.evaluate((given) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", given);
+        document.activeElement?.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      }, text);
+    const copied = () =>
+      page.evaluate(() => {
+        const data = new DataTransfer();
+        const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(event);
+        return data.getData("text/plain");
+      });
+    await cell(page, 0, 1).click();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    expect(await grid(page).locator("[data-range]").count()).toBe(6);
+    expect(await copied()).toBe("Tarn Mills\t0\tCold\nTarn Mills\t1\tCold");
+    await cell(page, 3, 3).click({ modifiers: ["Shift"] });
+    expect(await grid(page).locator("[data-range]").count()).toBe(12);
+    await page.keyboard.press("Escape");
+    expect(await grid(page).locator("[data-range]").count()).toBe(0);
+
+    await cell(page, 0, 1).click();
+    await paste('"Quill, Sons"\t50\twarm\tx\nTarn Mills\tlots\tHot\tx\nNew Mills\t1,000\tTepid\tx\n');
+    const dialog = page.getByRole("dialog", { name: "Paste into 3 records" });
+    await dialog.getByText("5 cells change, 1 is so already.").waitFor();
+    await dialog.getByText("6 cells cannot be taken and stay as they are").waitFor();
+    await dialog.getByText("This is not a number.").waitFor();
+    await dialog.getByText(/at most 100/).waitFor();
+    await dialog.getByText("Rating is one of: Hot, Warm, Cold.").waitFor();
+    expect(await dialog.getByText("Created is kept by the service.").count()).toBe(3);
+    await expectAccessible(page, true);
+    await shoot(page, "paste-light-1280");
+    await dialog.getByRole("button", { name: "Change 3 records" }).click();
+    await sees(page, "3 records changed");
+    await expect.poll(() => focusedPlace(page), soon).toBe("0:1");
+    expect(await stored(0)).toMatchObject({ company_name: "Quill, Sons", score: "50", rating: "warm" });
+    expect(await stored(1)).toMatchObject({ company_name: "Tarn Mills", score: "1", rating: "hot" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await sees(page, "The cells are as they were");
+    expect(await stored(0)).toMatchObject({ company_name: "Tarn Mills", score: "0", rating: "cold" });
+
+    await cell(page, 1, 3).click();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Delete");
+    const emptied = page.getByRole("dialog", { name: "Empty cells of 2 records" });
+    await change(2, { job_title: "Miller" });
+    await emptied.getByRole("button", { name: "Change 2 records" }).click();
+    await page
+      .getByRole("dialog", { name: "1 record was not changed" })
+      .getByText(/Somebody changed/)
+      .waitFor();
+    await shoot(page, "paste-failed-light-1280");
+    await page.getByRole("button", { name: "Look at them again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Change 1 record" }).click();
+    await expect.poll(async () => (await stored(2)).rating, soon).toBe(null);
+    await change(1, { rating: "cold" });
+    await change(2, { rating: "cold" });
   });
 
   test("shows both values where somebody else was first, and saves beside changes of other fields", async () => {

@@ -144,6 +144,15 @@ inBrowser("the list", () => {
     await page.keyboard.press("Control+End");
     await row(page, /Vale 449/).waitFor();
     expect(await focusedPlace(page)).toMatch(/^449:/);
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    for (const words of ["Next row", "Select a range of cells", "Paste cells, also from a spreadsheet", "New Lead"]) {
+      await sheet.getByText(words, { exact: true }).waitFor();
+    }
+    await shoot(page, "list-shortcuts-1280");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await expect.poll(() => focusedPlace(page)).toMatch(/^449:/);
     await page.keyboard.press("Control+Home");
     await expect.poll(() => focusedPlace(page)).toBe("0:0");
     await page.keyboard.press("ArrowUp");

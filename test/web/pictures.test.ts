@@ -260,6 +260,16 @@ inBrowser("pictures of lists", () => {
     await row(colleague, "Ida Moss").first().waitFor();
     const q = JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}");
     expect(q.group).toBeUndefined();
+
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "This view: changed, not saved" }).click();
+    await page.getByRole("menuitem", { name: "Save as new view" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Worth by source");
+    await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+    await picture(page, /Worth by source, pie chart: Sum of .* by Source/).waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBeNull();
+    await page.goto(await place("crm/leads", "Worth by source"));
+    await picture(page, /Worth by source, pie chart: Sum of .* by Source/).waitFor();
   });
 
   test("the dashboard takes views from their menu, is arranged by keyboard and by pointer, and keeps it", async () => {

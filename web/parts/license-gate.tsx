@@ -1,4 +1,5 @@
-// A new version of the licence agreement, after logging in: it is read and accepted, or one leaves.
+// A new version of the licence agreement, after logging in or while one works: it is read and accepted, or one leaves. What is
+// typed behind it stays; the answer to accepting says that nothing waits any more.
 import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -9,10 +10,7 @@ import { Notice } from "./notice.tsx";
 
 export function LicenseGate({ organizationId }: { readonly organizationId: string | undefined }) {
   const { t } = useTranslation();
-  const accept = useMutation({
-    mutationFn: (version: string) => acceptLicense(call, version),
-    onSuccess: () => session.licenseAccepted(),
-  });
+  const accept = useMutation({ mutationFn: (version: string) => acceptLicense(call, version) });
   return (
     <LicenseDialog
       opened

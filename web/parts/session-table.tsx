@@ -1,8 +1,7 @@
 // Sessions as people can tell them apart: the program, where from, when last used; and the way to end one.
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { FactsTable, RowAction } from "./facts-table.tsx";
 import { Moment } from "./moment.tsx";
-import { ScrollRegion } from "./scroll-region.tsx";
 import table from "./table.module.css";
 import { Tag } from "./tag.tsx";
 
@@ -39,47 +38,35 @@ interface SessionTableProps {
 export function SessionTable({ sessions, end, ending }: SessionTableProps) {
   const { t } = useTranslation();
   return (
-    <ScrollRegion label={t("sessions.list")}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("sessions.program")}</th>
-            <th scope="col">{t("sessions.address")}</th>
-            <th scope="col">{t("sessions.last_used")}</th>
-            <th scope="col">{t("admin.actions")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((one) => (
-            <tr key={one.id}>
-              <th scope="row" title={one.program}>
-                {one.person !== undefined && <div>{one.person}</div>}
-                <span className={one.person === undefined ? undefined : table.mono}>{programName(one.program)}</span>
-              </th>
-              <td dir="ltr">{one.address}</td>
-              <td>
-                <Moment text={one.lastUsed} none="–" />
-              </td>
-              <td>
-                {one.isCurrent ? (
-                  <Tag tone="good">{t("sessions.current")}</Tag>
-                ) : (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    color="gray"
-                    loading={ending === one.id}
-                    aria-label={t("sessions.end_name", { name: one.person ?? programName(one.program) })}
-                    onClick={() => end(one.id)}
-                  >
-                    {t("sessions.end")}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <FactsTable
+      label={t("sessions.list")}
+      columns={[t("sessions.program"), t("sessions.address"), t("sessions.last_used"), t("admin.actions")]}
+    >
+      {sessions.map((one) => (
+        <tr key={one.id}>
+          <th scope="row" title={one.program}>
+            {one.person !== undefined && <div>{one.person}</div>}
+            <span className={one.person === undefined ? undefined : table.mono}>{programName(one.program)}</span>
+          </th>
+          <td dir="ltr">{one.address}</td>
+          <td data-label={t("sessions.last_used")}>
+            <Moment text={one.lastUsed} none="–" />
+          </td>
+          <td>
+            {one.isCurrent ? (
+              <Tag tone="good">{t("sessions.current")}</Tag>
+            ) : (
+              <RowAction
+                loading={ending === one.id}
+                label={t("sessions.end_name", { name: one.person ?? programName(one.program) })}
+                onClick={() => end(one.id)}
+              >
+                {t("sessions.end")}
+              </RowAction>
+            )}
+          </td>
+        </tr>
+      ))}
+    </FactsTable>
   );
 }

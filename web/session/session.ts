@@ -107,7 +107,8 @@ export const { call, callForFile } = createTransport({
 
 function learn(envelope: Envelope, session?: SessionBody): void {
   const next = mergeIdentity(state.identity, envelope, session?.data?.users);
-  const licenseRequired = session ? session.is_license_agreement_required === 1 : (state.licenseRequired ?? false);
+  const { is_license_agreement_required: told = state.licenseRequired ? 1 : 0 } = envelope;
+  const licenseRequired = told === 1;
   if (next === state.identity && licenseRequired === (state.licenseRequired ?? false)) return;
   writeIdentity(next);
   if (state.status === "in") become({ ...state, identity: next, licenseRequired });
@@ -147,8 +148,8 @@ export const session = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  async enter(userName: string, password: string): Promise<void> {
-    session.begin(await logIn(anonymous, userName, password));
+  async enter(userName: string, password: string, otp?: string): Promise<void> {
+    session.begin(await logIn(anonymous, userName, password, otp));
   },
   /** With the tokens of a login, or of a signup that was one. */
   begin(body: SessionBody & Envelope): void {
@@ -164,9 +165,6 @@ export const session = {
     if (!state.asleep) return;
     become({ status: "out", identity: undefined, end: "expired" });
     wake(false);
-  },
-  licenseAccepted(): void {
-    become({ ...state, licenseRequired: false });
   },
   /** What is known of the user changed: the screen shows it at once. */
   tell(user: UserRecord): void {

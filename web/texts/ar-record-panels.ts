@@ -82,13 +82,6 @@ export const commands = {
   group_app: "في كل مكان",
   group_list: "في القائمة",
   group_field: "في حقل مفتوح",
-  list_next: "الصف التالي",
-  list_previous: "الصف السابق",
-  list_peek: "معاينة السجل",
-  list_open: "فتح السجل",
-  list_edit: "تعديل الخلية؛ وفتح السجل عند اسمه",
-  list_search: "البحث في القائمة",
-  list_add: "سجل جديد",
   field_save: "حفظ الحقل",
   field_cancel: "تركه كما كان",
 };

@@ -14,6 +14,11 @@ export const ground = {
     clear: "Clear",
   },
   login: {
+    code: "Code",
+    code_lead: "Six digits from your authenticator app, or a recovery code.",
+    code_wrong: "The code is not right, or it was used already. Wait for the next one and try again.",
+    missing_code: "Enter the code",
+    back: "Back",
     again: "Log in to go on",
     again_lead:
       "Your session has ended. Nothing is lost: what you typed is still here, and goes on being saved once you are back.",

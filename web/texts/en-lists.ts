@@ -182,6 +182,7 @@ export const edit = {
     kept: "{{label}} is kept by the service.",
     read_only: "{{label}} can be read, not changed.",
     record: "You may not change this record.",
+    required: "{{label}} must not be empty.",
     on_page: "{{label}} is changed on the record's own page.",
   },
 };

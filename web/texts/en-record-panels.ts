@@ -78,13 +78,6 @@ export const commands = {
   group_app: "Everywhere",
   group_list: "In a list",
   group_field: "In an open field",
-  list_next: "Next row",
-  list_previous: "Previous row",
-  list_peek: "Look at the record",
-  list_open: "Open the record",
-  list_edit: "Edit the cell; open the record at its name",
-  list_search: "Search the list",
-  list_add: "New record",
   field_save: "Save the field",
   field_cancel: "Leave it as it was",
 };

@@ -6,11 +6,11 @@ import type { Texts } from "./en.ts";
 import { type GroundTexts, ground } from "./en-ground.ts";
 
 type PeopleTexts = typeof import("./en-people.ts");
-type DesignTexts = typeof import("./en-design.ts");
+type TableTexts = typeof import("./en-table.ts");
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: GroundTexts & Texts & PeopleTexts & DesignTexts };
+    resources: { translation: GroundTexts & Texts & PeopleTexts & TableTexts };
   }
 }
 
@@ -18,7 +18,7 @@ declare module "i18next" {
 const parts = {
   inside: { en: async () => (await import("./en.ts")).en, ar: async () => (await import("./ar.ts")).ar },
   people: { en: () => import("./en-people.ts"), ar: () => import("./ar-people.ts") },
-  design: { en: () => import("./en-design.ts"), ar: () => import("./ar-design.ts") },
+  table: { en: () => import("./en-table.ts"), ar: () => import("./ar-table.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
 
 type Part = keyof typeof parts;

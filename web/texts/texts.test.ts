@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
-import * as arDesign from "./ar-design.ts";
 import { ground as arGround } from "./ar-ground.ts";
 import * as arPeople from "./ar-people.ts";
+import * as arTable from "./ar-table.ts";
 import { en } from "./en.ts";
-import * as enDesign from "./en-design.ts";
 import { ground as enGround } from "./en-ground.ts";
 import * as enPeople from "./en-people.ts";
+import * as enTable from "./en-table.ts";
 
 /** Dotted names, with the plural forms of one text as one name. */
 function names(texts: object, prefix = ""): Set<string> {
@@ -22,6 +22,6 @@ function names(texts: object, prefix = ""): Set<string> {
 test("every text is in every language", () => {
   expect([...names(ar)].sort()).toEqual([...names(en)].sort());
   expect([...names(arGround)].sort()).toEqual([...names(enGround)].sort());
+  expect([...names(arTable)].sort()).toEqual([...names(enTable)].sort());
   expect([...names(arPeople)].sort()).toEqual([...names(enPeople)].sort());
-  expect([...names(arDesign)].sort()).toEqual([...names(enDesign)].sort());
 });

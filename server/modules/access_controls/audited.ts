@@ -1,6 +1,8 @@
 // Takes the hooks of record types that decide who may do what; gives them back so that each change is in the audit log.
 import { type AuditEventName, audit } from "../../access/audit.ts";
-import type { HookTable, RecordChange, RecordHooks } from "../../records/hooks.ts";
+import { ident, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { HookTable, RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import { changesOf } from "../../records/revisions.ts";
 
 /** Which event a change is; undefined when it is none. */
@@ -42,7 +44,7 @@ const withAudit = (hooks: RecordHooks, eventOf: EventOf): RecordHooks => ({
     const event = eventOf(change);
     if (event === undefined) return;
     const { type, id, operation, before, after } = change;
-    const name = (after ?? before)?.[type.displayField] ?? null;
+    const name = await nameOf(work, type, (after ?? before)?.[type.displayField] ?? null);
     await audit(work.transaction, work.snapshot, {
       organizationId: work.caller.organizationId,
       event,
@@ -53,3 +55,14 @@ const withAudit = (hooks: RecordHooks, eventOf: EventOf): RecordHooks => ({
     });
   },
 });
+
+/** What a record is called; of one that is called by another (a membership by its group), what that one is called. */
+async function nameOf({ transaction, snapshot, caller }: Work, type: RecordType, value: string | null) {
+  const to = type.associations.find((one) => one.kind === "belongs-to" && one.via === type.displayField);
+  const target = to?.kind === "belongs-to" ? snapshot.types.get(to.type) : undefined;
+  if (value === null || target?.scope !== "organization") return value;
+  const row = await transaction.row(sql`
+    select ${ident(target.displayField)}::text as name from ${ident(target.table)}
+    where organization_id = ${caller.organizationId}::bigint and id::text = ${value}`);
+  return row?.name ?? value;
+}

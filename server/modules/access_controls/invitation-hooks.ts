@@ -8,10 +8,7 @@ import { sendInvitation } from "./send-invitation.ts";
 export const invitationHooks: RecordHooks = {
   administratorsOnly: true,
   bookkeeping: true,
-  refuses: {
-    edit: "An invitation is not changed: revoke it and send another",
-    restore: "Send another invitation instead",
-  },
+  refuses: { restore: "Send another invitation instead" },
   check: async ({ transaction, caller }, { operation, after }) => {
     if (operation !== "add" || after?.email == null) return {};
     const open = await transaction.row(sql`

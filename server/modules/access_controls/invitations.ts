@@ -10,6 +10,7 @@ export const invitations: RecordTypeDefinition = {
   idKind: "uuid",
   displayField: "email",
   hidden: true,
+  refuses: { edit: "An invitation is not changed: revoke it and send another" },
   fields: [
     { name: "email", label: "E-mail", type: "email", required: true, searchable: true },
     { name: "role_id", label: "Role", type: "reference", required: true, settings: { to: "access_controls/roles" } },

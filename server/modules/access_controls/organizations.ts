@@ -18,5 +18,9 @@ export const organizations: RecordTypeDefinition = {
     { name: "is_operator", type: "flag", permission: 4, help: "This organisation runs the service" },
     { name: "principal_id", type: "integer", permission: 1 },
   ],
+  refuses: {
+    add: "An organisation is founded by signing up",
+    delete: "An organisation cannot be deleted from within",
+  },
   access: { read: ["organization"], edit: ["role:administrator"], delete: [], comment: [] },
 };

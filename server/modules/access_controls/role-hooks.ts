@@ -1,6 +1,7 @@
 // Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
+import { sql } from "../../database/sql.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
-import type { HookTable, RecordHooks } from "../../records/hooks.ts";
+import type { HookTable, RecordHooks, Work } from "../../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { requireAdministrator } from "./user-hooks.ts";
 
@@ -13,14 +14,33 @@ const withPrincipal: Pick<RecordHooks, "prepare"> = {
   },
 };
 
+/** Whether a group is another, or has it within, by way of others too. */
+async function holds({ transaction, caller }: Work, outer: string, inner: string | null | undefined): Promise<boolean> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  const found = await transaction.row(sql`
+    with recursive within(id) as (
+      select ${outer}::bigint
+      union
+      select m.member_group_id from within
+      join access_controls__group_members m on m.organization_id = ${organization} and m.group_id = within.id
+        and m.deleted = 0 and m.member_group_id is not null
+    )
+    select 1 as found from within where id = ${inner ?? null}::bigint`);
+  return found !== undefined;
+}
+
 export const roleHooks: HookTable = {
   "access_controls/groups": { ...withPrincipal, administratorsOnly: true, changesAccess: "sets" },
   "access_controls/group_members": {
     administratorsOnly: true,
     changesAccess: "sets",
-    check: async (_, { operation, after }) => {
-      if (operation === "delete" || (after?.user_id == null) !== (after?.member_group_id == null)) return {};
-      return { user_id: ["A member is either a user or a group"] };
+    check: async (work, { operation, after }) => {
+      if (operation === "delete") return {};
+      if ((after?.user_id == null) === (after?.member_group_id == null)) {
+        return { user_id: ["A member is either a user or a group"] };
+      }
+      const circle = after?.member_group_id != null && (await holds(work, after.member_group_id, after.group_id));
+      return circle ? { member_group_id: ["The group would contain itself"] } : {};
     },
   },
   "access_controls/roles": {

@@ -1,4 +1,5 @@
 // Logged-in sessions and personal API keys. Their secrets are hashes in a table of their own.
+import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const sessions: RecordTypeDefinition = {
@@ -18,6 +19,7 @@ export const sessions: RecordTypeDefinition = {
     { name: "expires", type: "date-time", permission: 4 },
     { name: "ended", type: "date-time", permission: 4 },
   ],
+  refuses: { add: "A session begins with logging in", edit: keptByTheService },
   access: { read: ["owner"], edit: [], delete: ["owner"], comment: [] },
   indexes: [["user_id"]],
 };
@@ -28,6 +30,7 @@ export const apiKeys: RecordTypeDefinition = {
   label: "API key",
   plural: "API keys",
   icon: "key",
+  refuses: { edit: "Revoke the key and make another" },
   displayField: "name",
   movesUnlogged: true,
   fields: [

@@ -7,6 +7,7 @@ import { fullName } from "../person-name.ts";
 import { nextPrincipals, USER_NAME } from "./create-user.ts";
 import { dropTokens } from "./one-time-tokens.ts";
 import { preferenceFaults } from "./preferences.ts";
+import { dropSecondFactor } from "./second-factor.ts";
 import { inviteUser } from "./send-invitation.ts";
 import { endSessions } from "./session-tokens.ts";
 
@@ -86,6 +87,7 @@ async function keepAccount(
     await transaction.run(sql`
       delete from access_controls__secrets
       where organization_id = ${organization} and kind = 'password' and subject = ${id}`);
+    await dropSecondFactor(transaction, { organizationId: caller.organizationId, userId: id });
     await transaction.run(sql`
       delete from access_controls__refresh_tokens where organization_id = ${organization} and session_id in
         (select id from access_controls__sessions where organization_id = ${organization} and user_id = ${user})`);

@@ -1,4 +1,5 @@
 // Work that outlives its request, and the history of every record. Both are written by the service alone.
+import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const jobs: RecordTypeDefinition = {
@@ -7,6 +8,7 @@ export const jobs: RecordTypeDefinition = {
   label: "Job",
   plural: "Jobs",
   icon: "progress",
+  refuses: { add: keptByTheService, edit: keptByTheService },
   displayField: "title",
   fields: [
     { name: "title", type: "short-text", permission: 4 },
@@ -56,6 +58,7 @@ export const revisions: RecordTypeDefinition = {
   plural: "Revisions",
   icon: "history",
   hidden: true,
+  writtenByService: true,
   displayField: "operation",
   fields: [
     { name: "related_type", type: "short-text", required: true, permission: 4 },

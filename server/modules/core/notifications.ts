@@ -1,5 +1,6 @@
 // What a person was told: somebody mentioned them, something waits for them. A notification is owned by the person that
 // it is for, and nobody else reads it, administrators included. Written by the service alone (records/notifications.ts).
+import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const notifications: RecordTypeDefinition = {
@@ -9,6 +10,7 @@ export const notifications: RecordTypeDefinition = {
   plural: "Notifications",
   icon: "bell",
   hidden: true,
+  refuses: { add: keptByTheService, edit: keptByTheService },
   displayField: "text",
   fields: [
     { name: "kind", type: "short-text", required: true, permission: 4, help: "What it is about, such as mention" },

@@ -2,15 +2,12 @@
 // version. Records on their way go on by the version that they started with.
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { sql } from "../../database/sql.ts";
+import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
 import { canHaveWorkflow, checkWorkflow } from "../../workflow/check-workflow.ts";
 import { addVersion } from "./workflow-versions.ts";
 
-const kept = "Records of this kind are kept by the service itself";
-const keptByTheService = {
-  bookkeeping: true,
-  refuses: { add: kept, edit: kept, delete: kept, restore: kept, purge: kept },
-} as const;
+const kept = { bookkeeping: true, refuses: { restore: keptByTheService, purge: keptByTheService } } as const;
 
 export const workflowHooks: HookTable = {
   "core/workflows": {
@@ -27,9 +24,9 @@ export const workflowHooks: HookTable = {
       await addVersion(transaction, snapshot, caller.organizationId, id, definition, caller.userId);
     },
   },
-  "core/workflow_nodes": keptByTheService,
-  "core/workflow_versions": keptByTheService,
-  "core/stage_log": keptByTheService,
+  "core/workflow_nodes": kept,
+  "core/workflow_versions": kept,
+  "core/stage_log": kept,
 };
 
 type Faults = Readonly<Record<string, readonly string[]>>;

@@ -31,20 +31,8 @@ export const workflows: RecordTypeDefinition = {
   displayField: "name",
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
-    {
-      name: "controller",
-      label: "Record type",
-      type: "short-text",
-      required: true,
-      settings: { names: "record-type" },
-    },
-    {
-      name: "definition",
-      type: "json",
-      required: true,
-      settings: { document: "workflow" },
-      help: "Stages and the transitions between them",
-    },
+    { name: "controller", label: "Record type", type: "short-text", required: true, help: "<module>/<controller>" },
+    { name: "definition", type: "json", required: true, help: "Stages and the transitions between them" },
     { name: "is_active", label: "Active", type: "flag", initial: "1", help: "New records start in it" },
     { name: "version", type: "integer", permission: 4, settings: { min: 1 } },
     { name: "description", type: "long-text" },
@@ -61,6 +49,7 @@ export const workflowNodes: RecordTypeDefinition = {
   icon: "circle-dot",
   idKind: "uuid",
   hidden: true,
+  writtenByService: true,
   displayField: "name",
   fields: [
     { name: "name", ...text, required: true, searchable: true },
@@ -83,6 +72,7 @@ export const workflowVersions: RecordTypeDefinition = {
   icon: "versions",
   idKind: "uuid",
   hidden: true,
+  writtenByService: true,
   displayField: "number",
   fields: [
     ofWorkflow,
@@ -100,6 +90,7 @@ export const stageLog: RecordTypeDefinition = {
   plural: "Stage log",
   icon: "history",
   hidden: true,
+  writtenByService: true,
   displayField: "label",
   fields: [
     { name: "related_type", ...text, required: true },

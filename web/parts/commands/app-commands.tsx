@@ -22,6 +22,7 @@ import { navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useLastUndo } from "../last-undo.ts";
+import { useReturnFocus } from "../use-return-focus.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -53,6 +54,7 @@ export function AppCommands() {
   const dark = colorScheme === "dark";
   const undo = useLastUndo();
   useCommandKeys();
+  useReturnFocus(open === "sheet");
   useCommands([
     { id: "home", label: t("shell.home"), group: "go", keys: "g h", icon: IconHome, run: go("/") },
     {

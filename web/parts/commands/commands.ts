@@ -3,19 +3,24 @@
 import type { Icon } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
-export const commandGroups = ["go", "record", "app"] as const;
+export const commandGroups = ["go", "record", "list", "app"] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface Command {
   readonly id: string;
   readonly label: string;
   readonly group: CommandGroup;
-  /** `e`, `mod+S`, or one after the other: `g l`. */
+  /** `e`, `mod+S`, `Space`, or one after the other: `g l`. */
   readonly keys?: string | undefined;
+  /** Another key for the same, on keyboards that have no such key. */
+  readonly also?: string | undefined;
+  /** Whether the keys mean this now; then it is for the keyboard alone, and not in the palette. */
+  readonly when?: (() => boolean) | undefined;
   readonly icon?: Icon | undefined;
   /** Of metadata, in place of the other. */
   readonly iconName?: string | undefined;
-  readonly run: () => void;
+  /** Left out where the screen hears the keys by itself, as the clipboard's: it is only explained. */
+  readonly run?: (() => void) | undefined;
 }
 
 interface Source {
@@ -30,7 +35,11 @@ let all: readonly Command[] = [];
 function changed(): void {
   all = [...sources].flatMap(({ commands }) =>
     // Looked up again when it runs: what it closes over may be newer by then.
-    commands.map((command) => ({ ...command, run: () => current(command.id)?.run() })),
+    commands.map((command) => ({
+      ...command,
+      run: command.run && (() => current(command.id)?.run?.()),
+      when: command.when && (() => current(command.id)?.when?.() ?? false),
+    })),
   );
   for (const listener of listeners) listener();
 }

@@ -6,8 +6,17 @@ import classes from "./commands.module.css";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-const cap = (key: string): string =>
-  key === "mod" ? (isApple ? "⌘" : "Ctrl") : key.length === 1 ? key.toUpperCase() : key;
+const caps: Readonly<Record<string, string>> = {
+  mod: isApple ? "⌘" : "Ctrl",
+  Alt: isApple ? "⌥" : "Alt",
+  Arrows: "← ↑ ↓ →",
+  Sideways: "← →",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Delete: isApple ? "⌫" : "Del",
+};
+
+const cap = (key: string): string => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
 export function KeyCaps({ keys }: { readonly keys: string }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assignLetters, createKeySequence } from "./key-sequence.ts";
 
-const known = ["e", "g l", "g h", "mod+K", "?"];
+const known = ["e", "g l", "g h", "mod+K", "?", "Space", "F2"];
 const press = (key: string, at = 0, mod = false) => ({ key, at, mod, alt: false });
 
 test("a single key, a key with the modifier, and one after the other", () => {
@@ -9,6 +9,8 @@ test("a single key, a key with the modifier, and one after the other", () => {
   expect(hear(press("e"), known)).toEqual({ kind: "hit", keys: "e" });
   expect(hear(press("k", 0, true), known)).toEqual({ kind: "hit", keys: "mod+K" });
   expect(hear(press("?"), known)).toEqual({ kind: "hit", keys: "?" });
+  expect(hear(press(" "), known)).toEqual({ kind: "hit", keys: "Space" });
+  expect(hear(press("F2"), known)).toEqual({ kind: "hit", keys: "F2" });
   expect(hear(press("g", 100), known)).toEqual({ kind: "begun" });
   expect(hear(press("l", 300), known)).toEqual({ kind: "hit", keys: "g l" });
   expect(hear(press("l", 400), known)).toEqual({ kind: "nothing" });

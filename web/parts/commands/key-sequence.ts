@@ -10,7 +10,8 @@ export interface KeyPress {
 /** Keys of a sequence come within this time. */
 const PATIENCE_MS = 1_200;
 
-const spell = ({ key, mod }: KeyPress): string => `${mod ? "mod+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
+const spell = ({ key, mod }: KeyPress): string =>
+  `${mod ? "mod+" : ""}${key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key}`;
 
 const normal = (keys: string): string =>
   keys

@@ -54,6 +54,8 @@ export function Palette({ opened, onClose }: PaletteProps) {
     const timer = setTimeout(selectFirst);
     return () => clearTimeout(timer);
   }, [first, opened]);
+  // Handed on to the scroll area within, though the types do not say so: what scrolls is reached by keyboard.
+  const scrolls = { viewportProps: { tabIndex: 0, role: "group", "aria-label": t("commands.palette") } };
   return (
     <Spotlight.Root
       store={store}
@@ -76,7 +78,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
         aria-label={t("commands.placeholder")}
         leftSection={<IconSearch size={17} stroke={1.6} aria-hidden="true" />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList {...scrolls}>
         {groups.map(({ label, items }) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {items.map(({ id, label: words, icon, end, run }) => (
@@ -116,7 +118,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
   const iconOf = (key: string) => navigation.flatMap((module) => module.entries).find((one) => one.key === key)?.icon;
 
   const actions = commands
-    .filter(({ label }) => query === "" || matches(label))
+    .filter(({ label, run, when }) => run !== undefined && when === undefined && (query === "" || matches(label)))
     .map(
       ({ id, label, keys, icon: CommandIcon = IconArrowRight, run }): Item => ({
         id: `command ${id}`,
@@ -124,7 +126,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
         icon: <CommandIcon size={16} stroke={1.6} aria-hidden="true" />,
         end: keys === undefined ? undefined : <KeyCaps keys={keys} />,
         // Once the palette has given the focus back.
-        run: () => setTimeout(run),
+        run: () => setTimeout(() => run?.()),
       }),
     );
   if (query === "") {

@@ -5,17 +5,6 @@ import classes from "./commands.module.css";
 import { commandGroups, useAllCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
 
-/** What the table of a list listens to by itself. */
-const listKeys = [
-  ["J", "list_next"],
-  ["K", "list_previous"],
-  ["Space", "list_peek"],
-  ["O", "list_open"],
-  ["Enter", "list_edit"],
-  ["/", "list_search"],
-  ["C", "list_add"],
-] as const;
-
 /** What an open field listens to. */
 const fieldKeys = [
   ["Enter", "field_save"],
@@ -31,13 +20,8 @@ export function ShortcutSheet({ opened, close }: { readonly opened: boolean; rea
       .filter((command) => command.group === group)
       .map(({ id, label, keys = "" }) => ({ id, label, keys })),
   }));
-  const rowsOf = (list: readonly (readonly [string, (typeof listKeys | typeof fieldKeys)[number][1]])[]) =>
-    list.map(([keys, name]) => ({ id: name, label: t(`commands.${name}`), keys }));
-  const groups = [
-    ...own,
-    { group: "list" as const, rows: rowsOf(listKeys) },
-    { group: "field" as const, rows: rowsOf(fieldKeys) },
-  ];
+  const inFields = fieldKeys.map(([keys, name]) => ({ id: name, label: t(`commands.${name}`), keys }));
+  const groups = [...own, { group: "field" as const, rows: inFields }];
   return (
     <Modal
       opened={opened}

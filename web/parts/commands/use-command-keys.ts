@@ -16,9 +16,12 @@ export function useCommandKeys(): void {
       const mod = event.ctrlKey || event.metaKey;
       if (event.defaultPrevented || event.isComposing || ["Shift", "Control", "Meta", "Alt"].includes(event.key))
         return;
-      if (!mod && (isTyping(event.target) || (event.shiftKey && /^[a-z]$/i.test(event.key)))) return;
+      // Shift makes another sign of a digit or a mark, but the same letter or named key: that is another meaning.
+      const isShifted = event.shiftKey && (/^[a-z ]$/i.test(event.key) || event.key.length > 1);
+      if (!mod && (isTyping(event.target) || isShifted)) return;
       if (mod && event.key.toLowerCase() === "z" && (event.shiftKey || isTyping(event.target))) return;
-      const known = allCommands().flatMap(({ keys }) => keys ?? []);
+      const possible = allCommands().filter(({ run, when }) => run !== undefined && (when?.() ?? true));
+      const known = possible.flatMap(({ keys, also }) => [keys, also].flatMap((one) => one ?? []));
       const heard = hear({ key: event.key, mod, alt: event.altKey, at: event.timeStamp }, known);
       if (heard.kind === "nothing") return;
       // The browser's own meaning of the keys never comes through, also where ours does not apply.
@@ -26,9 +29,7 @@ export function useCommandKeys(): void {
       if (document.querySelector("[role=dialog], [role=menu]") !== null) return;
       event.stopPropagation();
       if (heard.kind === "hit")
-        allCommands()
-          .findLast(({ keys }) => keys === heard.keys)
-          ?.run();
+        possible.findLast(({ keys, also }) => keys === heard.keys || also === heard.keys)?.run?.();
     };
     window.addEventListener("keydown", listen, { capture: true });
     return () => window.removeEventListener("keydown", listen, { capture: true });

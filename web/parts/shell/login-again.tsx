@@ -3,10 +3,14 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { WireFailure } from "../../../client/wire-failure.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
+import { CodeField } from "../code-field.tsx";
 import { Notice } from "../notice.tsx";
 import { PasswordField } from "../password-field.tsx";
+
+const isCodeAsked = (error: unknown): boolean => error instanceof WireFailure && error.code === "otp_required";
 
 export function LoginAgain() {
   const { t } = useTranslation();
@@ -14,8 +18,16 @@ export function LoginAgain() {
   const known = identity?.user?.user_name;
   const [typedName, setTypedName] = useState("");
   const [password, setPassword] = useState("");
+  /** Undefined until the service asks for one. */
+  const [code, setCode] = useState<string>();
   const userName = known ?? typedName;
-  const enter = useMutation({ mutationFn: () => session.enter(userName, password) });
+  const enter = useMutation({
+    mutationFn: () => session.enter(userName, password, code?.trim()),
+    onError: (error) => {
+      if (isCodeAsked(error)) setCode("");
+    },
+  });
+  const refusal = isCodeAsked(enter.error) ? null : enter.error;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -33,9 +45,9 @@ export function LoginAgain() {
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">{t("login.again_lead")}</Text>
-          {enter.error && (
+          {refusal && (
             <Notice tone="bad" title={t("login.failed")}>
-              {enter.error.message}
+              {code === undefined ? refusal.message : t("login.code_wrong")}
             </Notice>
           )}
           {known === undefined ? (
@@ -57,11 +69,18 @@ export function LoginAgain() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             data-autofocus
           />
+          {code !== undefined && (
+            <CodeField autoFocus value={code} onChange={(event) => setCode(event.currentTarget.value)} />
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => session.giveUp()}>
               {t("login.leave")}
             </Button>
-            <Button type="submit" loading={enter.isPending} disabled={userName === "" || password === ""}>
+            <Button
+              type="submit"
+              loading={enter.isPending}
+              disabled={userName === "" || password === "" || code?.trim() === ""}
+            >
               {t("login.submit")}
             </Button>
           </Group>

@@ -1,9 +1,10 @@
-// One's own account: who I am, my password, my API keys.
+// One's own account: who I am, my password and second step, my sessions and API keys.
 import { useTranslation } from "react-i18next";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import classes from "./account-screen.module.css";
 import { ApiKeysPart } from "./api-keys-part.tsx";
+import { MfaPart } from "./mfa-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
 import { SessionsPart } from "./sessions-part.tsx";
@@ -16,6 +17,7 @@ export function AccountScreen() {
       <PageHead title={t("account.title")} lead={t("account.lead")} />
       <ProfilePart />
       <PasswordPart />
+      <MfaPart />
       <SessionsPart />
       <ApiKeysPart />
     </div>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "../../../client/api-keys.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
@@ -95,15 +96,9 @@ function KeyTable({ keys, revoke }: { readonly keys: readonly ApiKey[]; readonly
                 </td>
                 <td className={classes.do}>
                   {state === "active" && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="gray"
-                      aria-label={t("keys.revoke_name", { name: key.name })}
-                      onClick={() => revoke(key)}
-                    >
+                    <RowAction label={t("keys.revoke_name", { name: key.name })} onClick={() => revoke(key)}>
                       {t("keys.revoke")}
-                    </Button>
+                    </RowAction>
                   )}
                 </td>
               </tr>

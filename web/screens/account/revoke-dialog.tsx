@@ -1,8 +1,8 @@
 // Asks before a key is revoked; programs that use it stop working.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ApiKey, revokeApiKey } from "../../../client/api-keys.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { apiKeysQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
@@ -27,29 +27,14 @@ export function RevokeDialog({ apiKey, close }: RevokeDialogProps) {
     onSettled: () => queryClient.invalidateQueries(apiKeysQuery),
   });
   return (
-    <Modal
+    <ConfirmDialog
       opened={apiKey !== undefined}
-      onClose={close}
+      close={close}
       title={t("keys.revoke_title", { name })}
-      closeButtonProps={{ "aria-label": t("actions.close") }}
-      onExitTransitionEnd={revoke.reset}
-    >
-      <Stack gap="md">
-        <Text size="sm">{t("keys.revoke_lead")}</Text>
-        {revoke.error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {revoke.error.message}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t("actions.cancel")}
-          </Button>
-          <Button color="red" loading={revoke.isPending} onClick={() => apiKey && revoke.mutate(apiKey.id)}>
-            {t("keys.revoke")}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      lead={t("keys.revoke_lead")}
+      action={t("keys.revoke")}
+      change={revoke}
+      onConfirm={() => apiKey && revoke.mutate(apiKey.id)}
+    />
   );
 }

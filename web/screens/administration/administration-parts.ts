@@ -1,11 +1,12 @@
 export const administrationParts = [
   "users",
   "invitations",
+  "groups",
   "roles",
-  "record_types",
   "organization",
   "license",
   "sessions",
+  "audit",
 ] as const;
 
 export type AdministrationPart = (typeof administrationParts)[number];

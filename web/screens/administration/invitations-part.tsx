@@ -14,11 +14,10 @@ import {
 import { readInstant } from "../../../client/instant.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import { Section } from "../../parts/section.tsx";
-import table from "../../parts/table.module.css";
 import { Tag } from "../../parts/tag.tsx";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
@@ -60,62 +59,46 @@ export function InvitationsPart() {
           invitations.length === 0 ? (
             <EmptyState icon={IconMail} title={t("admin.no_invitations")} text={t("admin.no_invitations_lead")} small />
           ) : (
-            <ScrollRegion label={t("admin.part_invitations")}>
-              <table className={table.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("signup.email")}</th>
-                    <th scope="col">{t("signup.role")}</th>
-                    <th scope="col">{t("admin.state")}</th>
-                    <th scope="col">{t("admin.sent")}</th>
-                    <th scope="col">{t("admin.actions")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {invitations.map((one) => {
-                    const state = stateOf(one);
-                    return (
-                      <tr key={one.id} className={state === "open" ? undefined : classes.off}>
-                        <th scope="row">{one.email}</th>
-                        <td>{one.role}</td>
-                        <td>
-                          <Tag tone={tones[state]}>{t(`admin.invitation_${state}`)}</Tag>
-                        </td>
-                        <td>
-                          <Moment text={one.lastSent} none="–" />
-                        </td>
-                        <td>
-                          {state !== "accepted" && (
-                            <Group gap={4} wrap="nowrap">
-                              <Button
-                                size="compact-sm"
-                                variant="subtle"
-                                color="gray"
-                                aria-label={t("admin.resend_name", { name: one.email })}
-                                onClick={() => resend.mutate(one.id)}
-                              >
-                                {t("admin.resend")}
-                              </Button>
-                              {state === "open" && (
-                                <Button
-                                  size="compact-sm"
-                                  variant="subtle"
-                                  color="gray"
-                                  aria-label={t("admin.revoke_name", { name: one.email })}
-                                  onClick={() => revoke.mutate(one.id)}
-                                >
-                                  {t("admin.revoke")}
-                                </Button>
-                              )}
-                            </Group>
+            <FactsTable
+              label={t("admin.part_invitations")}
+              columns={[t("signup.email"), t("signup.role"), t("admin.state"), t("admin.sent"), t("admin.actions")]}
+            >
+              {invitations.map((one) => {
+                const state = stateOf(one);
+                return (
+                  <tr key={one.id} className={state === "open" ? undefined : classes.off}>
+                    <th scope="row">{one.email}</th>
+                    <td>{one.role}</td>
+                    <td>
+                      <Tag tone={tones[state]}>{t(`admin.invitation_${state}`)}</Tag>
+                    </td>
+                    <td data-label={t("admin.sent")}>
+                      <Moment text={one.lastSent} none="–" />
+                    </td>
+                    <td>
+                      {state !== "accepted" && (
+                        <Group gap={4} wrap="nowrap">
+                          <RowAction
+                            label={t("admin.resend_name", { name: one.email })}
+                            onClick={() => resend.mutate(one.id)}
+                          >
+                            {t("admin.resend")}
+                          </RowAction>
+                          {state === "open" && (
+                            <RowAction
+                              label={t("admin.revoke_name", { name: one.email })}
+                              onClick={() => revoke.mutate(one.id)}
+                            >
+                              {t("admin.revoke")}
+                            </RowAction>
                           )}
-                        </td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </ScrollRegion>
+                        </Group>
+                      )}
+                    </td>
+                  </tr>
+                );
+              })}
+            </FactsTable>
           )
         }
       </Loaded>

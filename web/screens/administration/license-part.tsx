@@ -6,12 +6,11 @@ import { useTranslation } from "react-i18next";
 import { listLicenses, publishLicense } from "../../../client/administration.ts";
 import { type License, readLicense } from "../../../client/way-in.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { FactsTable } from "../../parts/facts-table.tsx";
 import { LicenseFrame } from "../../parts/license-dialog.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import { Section } from "../../parts/section.tsx";
-import table from "../../parts/table.module.css";
 import { anonymous, call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useChange } from "./use-change.ts";
@@ -52,30 +51,21 @@ export function LicensePart() {
       <Section title={t("admin.versions")}>
         <Loaded query={versions} skeleton={<Skeleton h={80} radius="md" />}>
           {(rows) => (
-            <ScrollRegion label={t("admin.versions")}>
-              <table className={table.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("admin.version")}</th>
-                    <th scope="col">{t("admin.license_title")}</th>
-                    <th scope="col">{t("admin.published")}</th>
-                    <th scope="col">{t("admin.required_again")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <tr key={row.id}>
-                      <th scope="row">{row.version}</th>
-                      <td>{row.title}</td>
-                      <td>
-                        <Moment text={row.created} none="–" />
-                      </td>
-                      <td>{t(row.isRequiredAgain ? "admin.yes" : "admin.no")}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollRegion>
+            <FactsTable
+              label={t("admin.versions")}
+              columns={[t("admin.version"), t("admin.license_title"), t("admin.published"), t("admin.required_again")]}
+            >
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <th scope="row">{row.version}</th>
+                  <td>{row.title}</td>
+                  <td data-label={t("admin.published")}>
+                    <Moment text={row.created} none="–" />
+                  </td>
+                  <td data-label={t("admin.required_again")}>{t(row.isRequiredAgain ? "admin.yes" : "admin.no")}</td>
+                </tr>
+              ))}
+            </FactsTable>
           )}
         </Loaded>
       </Section>
@@ -92,7 +82,7 @@ function LicenseEditor({ license, close }: { readonly license: License; readonly
   const publish = useChange({
     run: () => publishLicense(call, { title, text, is_required_again: again ? "1" : "0" }),
     done: t("admin.license_published"),
-    refresh: ["license", "admin-licenses", "admin-organization"],
+    refresh: ["license", "admin-licenses", "admin-organization", "unread"],
     after: close,
     quiet: true,
   });

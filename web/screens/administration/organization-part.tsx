@@ -1,5 +1,5 @@
-// The organisation's settings: name, currency, time zone, locale, who may join by themselves and as what.
-import { Anchor, Button, Checkbox, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
+// The organisation's settings: logo, name, currency, time zone, locale, who may join by themselves and as what.
+import { Anchor, Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -11,8 +11,12 @@ import {
   readOrganization,
   saveOrganization,
 } from "../../../client/administration.ts";
+import type { WireValue } from "../../../client/records.ts";
 import { readSignupForm, type SignupForm } from "../../../client/way-in.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { FileInput } from "../../fields/file-input.tsx";
+import { FilePlaceContext } from "../../fields/file-place.ts";
+import { heldFile } from "../../fields/pending-files.ts";
 import { copyText } from "../../parts/copy-text.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -49,7 +53,7 @@ export function OrganizationPart() {
   );
 }
 
-/** Its logo and its history are on its record's own page. */
+/** Its history is on its record's own page. */
 function RecordLink({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   return (
@@ -58,9 +62,9 @@ function RecordLink({ id }: { readonly id: string }) {
       renderRoot={(props) => (
         <Link
           {...props}
-          to="/$module/$controller/edit"
+          to="/$module/$controller/view"
           params={{ module: "access_controls", controller: "organizations" }}
-          search={{ id }}
+          search={{ id, panel: "history" }}
         />
       )}
     >
@@ -75,9 +79,14 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
   const [draft, setDraft] = useState(
     () => Object.fromEntries(names.map((name) => [name, settings[name] ?? ""])) as Draft,
   );
+  /** Undefined while nobody touched it. */
+  const [logo, setLogo] = useState<WireValue>();
   const [copied, setCopied] = useState(false);
   const save = useChange({
-    run: () => saveOrganization(call, settings.id, { ...draft, revision: settings.revision }),
+    run: () => {
+      const picture = logo === undefined ? {} : { logo: heldFile(logo) ?? logo };
+      return saveOrganization(call, settings.id, { ...draft, ...picture, revision: settings.revision });
+    },
     done: t("admin.organization_saved"),
     refresh: ["admin-organization", "list"],
     quiet: true,
@@ -123,6 +132,20 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
         ))}
       </dl>
       {save.error && Object.keys(byField).length === 0 && <Notice tone="bad">{save.error.message}</Notice>}
+      {settings.logoElement && (
+        <Input.Wrapper label={settings.logoElement.label} labelProps={{ htmlFor: "organization-logo" }}>
+          <FilePlaceContext value={{ recordTypeKey: "access_controls/organizations", id: settings.id }}>
+            <FileInput
+              element={settings.logoElement}
+              id="organization-logo"
+              value={logo === undefined ? settings.logo : logo}
+              error={byField["organizations.logo"]?.join(" ")}
+              describedBy={undefined}
+              onChange={setLogo}
+            />
+          </FilePlaceContext>
+        </Input.Wrapper>
+      )}
       <TextInput {...common("name")} withAsterisk onChange={(event) => set("name", event.currentTarget.value)} />
       <Select
         {...select(

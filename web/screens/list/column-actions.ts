@@ -1,6 +1,7 @@
 // What the head of the table can do to its columns, as changes to the draft of the view.
 import type { ListPage } from "../../../client/lists.ts";
 import { hideColumn, lookOf, moveColumn } from "./column-changes.ts";
+import { type ExpectedColumn, expectedHeader } from "./expected-header.ts";
 import { newGroup, writeGrouping } from "./group/grouping.ts";
 import type { ColumnActions } from "./head-actions.ts";
 import type { ListPanel } from "./list-tools.tsx";
@@ -12,7 +13,7 @@ export function columnActions(
   onPanel: (panel: ListPanel) => void,
 ): ColumnActions | undefined {
   if (head === undefined || !draft.isReady) return undefined;
-  const { header } = head;
+  const header = expectedHeader(draft.query, head.header);
   return {
     move: (column, before) =>
       draft.change((query) => moveColumn(query, inOrder(header), column.expression, before?.expression)),
@@ -38,7 +39,7 @@ export function columnActions(
 }
 
 /** As the table shows them: pinned ones first. */
-const inOrder = (header: ListPage["header"]): ListPage["header"] => [
+const inOrder = (header: readonly ExpectedColumn[]): readonly ExpectedColumn[] => [
   ...header.filter(({ pinned }) => pinned === "1"),
   ...header.filter(({ pinned }) => pinned !== "1"),
 ];

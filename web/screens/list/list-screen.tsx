@@ -1,5 +1,4 @@
 // The list of a record type. View, search and sort are in the address: the same link shows the same list.
-import { useHotkeys } from "@mantine/hooks";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
@@ -7,6 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -29,6 +29,7 @@ import { useSelection } from "./selection/use-selection.ts";
 import { useRowHref } from "./use-row-href.ts";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
+import { useWanted } from "./use-wanted.ts";
 import { ViewMenu } from "./view-menu.tsx";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
@@ -70,12 +71,13 @@ interface ListProps {
   readonly head: ListHead;
 }
 
-function List({ module, controller, choice, schema, head: { query, choice: shownChoice } }: ListProps) {
+function List({ module, controller, choice: atAddress, schema, head: { query, choice: shownChoice } }: ListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: "/$module/$controller/index" });
   const router = useRouter();
   const queryClient = useQueryClient();
   const key = schema.recordType.key;
+  const [choice, choose] = useWanted(atAddress, (next, replace) => void navigate({ search: next, replace }));
   const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
   const mayAdd = isOn(mine?.add);
   const head = query.data;
@@ -91,22 +93,34 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
     export: isOn(mine?.export),
   };
   const maySelect = Object.values(rights).some(Boolean) && head?.group.length === 0;
-  useHotkeys([["Escape", () => setPeeked(undefined)]]);
+  useCommands(
+    peeked === undefined
+      ? []
+      : [
+          {
+            id: "list-close-peek",
+            label: t("table.close_peek"),
+            group: "list",
+            keys: "Escape",
+            when: () => document.querySelector("[role=dialog], [role=menu], [role=listbox]") === null,
+            run: () => setPeeked(undefined),
+          },
+        ],
+  );
 
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
   useEffect(() => {
-    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === choice.view) return;
+    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === atAddress.view) return;
     // Whoever is already on the way to another page stays on it.
     if (router.latestLocation.pathname !== `/${key}/index`) return;
-    const next = { ...choice, view: chosen };
+    const next = { ...atAddress, view: chosen };
     queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
     void navigate({ search: next, replace: true });
-  }, [chosen, choice, head, key, navigate, queryClient, router]);
+  }, [chosen, atAddress, head, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
-  const sorting = sortingOf(shownChoice);
-  const choose = (next: ListChoice, replace = false): void => void navigate({ search: next, replace });
+  const sorting = sortingOf(choice);
   const sort = ({ sort: column }: Column, descending?: boolean): void => {
     const { sort: _, dir: __, ...rest } = choice;
     if (descending !== undefined) choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });
@@ -188,6 +202,7 @@ function List({ module, controller, choice, schema, head: { query, choice: shown
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
             selection={maySelect ? selection : undefined}
+            mayBulk={rights.edit}
           />
           {maySelect && selection.count > 0 && (
             <Suspense>

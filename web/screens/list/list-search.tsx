@@ -1,9 +1,10 @@
 // The search box of a list: what is typed reaches the address after a breath. `/` begins, Escape clears.
 import { CloseButton, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCommands } from "../../parts/commands/commands.ts";
 import classes from "./list-screen.module.css";
 
 const BREATH_MS = 250;
@@ -35,7 +36,16 @@ export function ListSearch({ value, label, onSearch }: ListSearchProps) {
     setText(next);
     send(next);
   };
-  useHotkeys([["/", () => box.current?.focus()]]);
+  useCommands([
+    {
+      id: "list-search",
+      label: t("table.search"),
+      group: "list",
+      keys: "/",
+      icon: IconSearch,
+      run: () => box.current?.focus(),
+    },
+  ]);
   return (
     <TextInput
       ref={box}

@@ -1,6 +1,5 @@
 // The line above a list: what it is, which view, how many; search and what can be done.
 import { Button, Title } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -8,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice, type ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { useFormats } from "../../fields/formats.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import classes from "./list-screen.module.css";
@@ -41,7 +41,20 @@ export function ListToolbar(props: ListToolbarProps) {
   // Groups, and figures over all records, are not counted as records.
   const isCounted = head?.group.length === 0 && !head.header.some(({ aggregate }) => aggregate !== undefined);
   const add = (): void => void navigate({ to: "/$module/$controller/add", params });
-  useHotkeys(mayAdd ? [["c", add]] : []);
+  useCommands(
+    mayAdd
+      ? [
+          {
+            id: "list-add",
+            label: t("list.add", { label: recordType.label }),
+            group: "list",
+            keys: "c",
+            icon: IconPlus,
+            run: add,
+          },
+        ]
+      : [],
+  );
   return (
     <div className={classes.toolbar}>
       <div className={classes.title}>

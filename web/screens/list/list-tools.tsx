@@ -39,8 +39,8 @@ export function ListTools({ schema, head, draft, panel, onPanel }: ListToolsProp
   useCommands(
     draft.isReady
       ? [
-          { id: "list-filter", label: t("filter.edit"), group: "app", keys: "f", icon: IconFilter, run: toggle },
-          { id: "list-group", label: t("group.edit"), group: "app", icon: IconStack2, run: groupPanel },
+          { id: "list-filter", label: t("filter.edit"), group: "list", keys: "f", icon: IconFilter, run: toggle },
+          { id: "list-group", label: t("group.edit"), group: "list", icon: IconStack2, run: groupPanel },
         ]
       : [],
   );

@@ -1,14 +1,20 @@
-// The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals and the keyboard.
+// The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
-import { useHotkeys } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FocusEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Column } from "./columns.ts";
 import editing from "./edit/cell-editor.module.css";
+import { releaseCell, useHeldCells } from "./edit/held-cells.ts";
+import { HeldNotice } from "./edit/held-notice.tsx";
+import type { OpenCell } from "./edit/open-cell.ts";
 import { useCellEdit } from "./edit/use-cell-edit.ts";
 import type { ColumnActions, Sorting } from "./head-actions.ts";
+import { indexAtHand } from "./range/range-rows.ts";
+import { useClipboard } from "./range/use-clipboard.ts";
+import { type CellRange, useRange } from "./range/use-range.ts";
 import { ROW_HEIGHT } from "./scale.ts";
 import { SELECT_WIDTH } from "./selection/select-cell.tsx";
 import { useRowPicking } from "./selection/use-row-picking.ts";
@@ -22,6 +28,9 @@ import { type Place, useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
+import { useTableCommands } from "./use-table-commands.ts";
+
+const PasteDialog = lazy(async () => ({ default: (await import("./paste/paste-dialog.tsx")).PasteDialog }));
 
 const CellEditor = lazy(async () => ({ default: (await import("./edit/cell-editor.tsx")).CellEditor }));
 
@@ -48,11 +57,14 @@ interface RecordTableProps {
   readonly peeked: string | undefined;
   /** Undefined where rows cannot be selected. */
   readonly selection: Selection | undefined;
+  /** Whether many records may be changed at once. */
+  readonly mayBulk: boolean;
 }
 
 export function RecordTable(props: RecordTableProps) {
   const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked, selection } = props;
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
@@ -73,6 +85,16 @@ export function RecordTable(props: RecordTableProps) {
   const isGrouped = head.group.length > 0;
   const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
   const selecting = useRowPicking(selection, shown, (index) => idOf(rows.rowAt(index)));
+  const held = useHeldCells(recordTypeKey);
+  const ranging = useRange(placeOf);
+  const { range } = ranging;
+  const clipboard = useClipboard({
+    ...{ recordTypeKey, head, columns, range, edit },
+    choice: props.choice,
+    place: roving.place,
+    rowAt: rows.rowAt,
+    mayBulk: props.mayBulk,
+  });
 
   /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
   const reshape = (event: KeyboardEvent): boolean => {
@@ -93,21 +115,29 @@ export function RecordTable(props: RecordTableProps) {
     return true;
   };
 
+  /** To another row, with the record beside the list. */
+  const goTo = (row: number): void => {
+    const next = roving.go({ row, column: roving.place.column });
+    follow(next.row);
+  };
+  const follow = (row: number): void => {
+    const id = idOf(rows.rowAt(row));
+    if (peeked !== undefined && id !== undefined && row !== roving.place.row) onPeek(id);
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { row } = roving.place;
     if (edit.refused) edit.cancel();
-    if (reshape(event) || selecting.onKey(event, row)) return;
-    if (roving.onKey(event)) {
-      const next = event.key === "j" || event.key === "ArrowDown" ? row + 1 : row - 1;
-      const id = /^(j|k|ArrowDown|ArrowUp)$/.test(event.key) ? idOf(rows.rowAt(next)) : undefined;
-      if (peeked !== undefined && id !== undefined) onPeek(id);
+    if (reshape(event)) return;
+    if (event.key === "X" && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      selecting.pick(roving.place.row, true);
       return;
     }
-    const found = row < 0 ? undefined : rows.rowAt(row);
-    const act = keys[event.key];
-    if (found === undefined || act === undefined || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    act(found, columns[roving.place.column]);
+    const from = roving.place;
+    const to = roving.onKey(event);
+    if (to === undefined) return;
+    if (event.shiftKey) ranging.extend(from, to);
+    else ranging.clear();
+    follow(to.row);
   };
 
   const open = (row: ListRow): void => {
@@ -115,43 +145,71 @@ export function RecordTable(props: RecordTableProps) {
     if (href !== undefined) onOpen(href);
   };
   const begin = (row: ListRow, column: Column | undefined): void => void edit.start(roving.place, column, row);
-  const keys: Readonly<Record<string, (row: ListRow, column: Column | undefined) => void>> = {
+  const onRow = (act: (row: ListRow, column: Column | undefined) => void) => (): void => {
+    const row = roving.place.row < 0 ? undefined : rows.rowAt(roving.place.row);
+    if (row) act(row, columns[roving.place.column]);
+  };
+  useTableCommands(scroller, {
+    // Without the focus in the table, J and K begin in it.
+    step: (by) => {
+      if (head.total === 0) return;
+      const isIn = scroller.current?.contains(document.activeElement) ?? false;
+      ranging.clear();
+      goTo(isIn ? Math.max(0, roving.place.row + by) : roving.place.row);
+    },
     // The name leads to the record; any other cell is edited where it stands.
-    Enter: (row, column) => (isGrouped || column?.opens ? open(row) : begin(row, column)),
-    F2: begin,
-    o: open,
-    " ": (row) => {
+    enter: onRow((row, column) => (isGrouped || column?.opens ? open(row) : begin(row, column))),
+    edit: isGrouped ? undefined : onRow(begin),
+    open: onRow(open),
+    peek: onRow((row) => {
       const id = idOf(row);
       if (id !== undefined) onPeek(id);
-    },
-  };
-
-  // Without the focus in the table, J and K begin in it.
-  const enter = (): void => {
-    if (head.total > 0 && !scroller.current?.contains(document.activeElement)) roving.go(roving.place);
-  };
-  useHotkeys([
-    ["j", enter],
-    ["k", enter],
-  ]);
+    }),
+    pick: selection && (() => selecting.pick(roving.place.row, false)),
+    clear: isGrouped ? undefined : clipboard.clear,
+    leave: range ? ranging.clear : selection && selection.count > 0 ? selection.clear : undefined,
+    isDesigned: props.actions !== undefined,
+  });
 
   // Whatever takes the focus is where the keyboard goes on from.
   const onFocus = (event: FocusEvent): void => {
     const place = placeOf(event.target);
-    if (place === undefined || (place.row === roving.place.row && place.column === roving.place.column)) return;
+    if (place === undefined) return;
+    ranging.onFocus(place);
+    if (place.row === roving.place.row && place.column === roving.place.column) return;
     if (edit.refused) edit.cancel();
     roving.settle(place);
+  };
+
+  const wasPulled = useRef(false);
+  const onMouseDown = (event: MouseEvent): void => {
+    wasPulled.current = false;
+    const place = placeOf(event.target);
+    const from = roving.place;
+    ranging.onMouseDown(event, from);
+    if (event.shiftKey && event.button === 0 && place && place.row >= 0) roving.go(place);
+  };
+  const onMouseOver = (event: MouseEvent): void => {
+    const to = ranging.onMouseOver(event);
+    if (to === undefined) return;
+    wasPulled.current = true;
+    roving.go(to);
   };
 
   const onClick = (event: MouseEvent): void => {
     const target = event.target as HTMLElement;
     const link = target.closest("a");
     if (selecting.onClick(event)) return;
+    // The end of a range, by Shift or by pulling: no link is followed.
+    if (event.shiftKey || range !== undefined) {
+      if (placeOf(target) !== undefined && target.closest("[role=gridcell]")) event.preventDefault();
+      if (event.shiftKey || wasPulled.current) return;
+    }
     const place = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place?.split(":").map(Number);
     if (place === undefined || event.button !== 0) return;
     const [row = 0, column = 0] = place;
     roving.settle({ row, column });
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey;
+    const elsewhere = event.metaKey || event.ctrlKey;
     const found = rows.rowAt(row);
     // A click chooses a cell; the name, and the row of a group, lead further.
     const leads = link === null ? isGrouped : link.dataset.record !== undefined;
@@ -175,6 +233,16 @@ export function RecordTable(props: RecordTableProps) {
     if (goesOn) roving.settle(next);
     else roving.go(next);
   };
+  /** Of a cell that could not be saved, where it is in this list. */
+  const editorOf = (cell: OpenCell): (() => void) | undefined => {
+    const column = columns.findIndex(({ name }) => name === cell.column.name);
+    const row = indexAtHand(queryClient, { recordTypeKey, choice: props.choice }, cell.id, head.idColumn);
+    if (column < 0 || row === undefined) return undefined;
+    return () => {
+      roving.go({ row, column });
+      edit.start({ row, column }, columns[column], rows.rowAt(row));
+    };
+  };
   const active = edit.open ?? edit.refused;
   const editor = edit.open ? (
     <Suspense>
@@ -190,6 +258,14 @@ export function RecordTable(props: RecordTableProps) {
 
   return (
     <div className={classes.frame}>
+      {held.size > 0 && (
+        <HeldNotice
+          recordTypeKey={recordTypeKey}
+          editorOf={editorOf}
+          onRetry={edit.retry}
+          onDiscard={(cell) => releaseCell(recordTypeKey, cell)}
+        />
+      )}
       <div
         ref={scroller}
         role="grid"
@@ -202,7 +278,12 @@ export function RecordTable(props: RecordTableProps) {
         data-changing={props.changing || undefined}
         data-totals={withTotals || undefined}
         style={widths.style}
+        data-ranging={range ? true : undefined}
         onKeyDown={onKeyDown}
+        onMouseDown={onMouseDown}
+        onMouseOver={onMouseOver}
+        onCopy={clipboard.onCopy}
+        onPaste={clipboard.onPaste}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
         onFocus={onFocus}
@@ -225,6 +306,7 @@ export function RecordTable(props: RecordTableProps) {
           {shown.rows.map(({ index, top }) => {
             const row = rows.rowAt(index);
             const id = idOf(row);
+            const inRange = range !== undefined && index >= range.top && index <= range.bottom;
             return (
               <TableRow
                 key={index}
@@ -236,6 +318,10 @@ export function RecordTable(props: RecordTableProps) {
                 chosen={id !== undefined && id === peeked}
                 active={active?.place.row === index ? active.place.column : -1}
                 editor={active?.place.row === index ? editor : undefined}
+                from={inRange ? range.left : -1}
+                to={inRange ? range.right : -1}
+                edge={inRange ? edgeOf(range, index) : ""}
+                held={id === undefined ? undefined : held.get(id)}
                 selected={selection && id !== undefined && selection.has(id)}
                 name={nameOf(row) ?? id ?? ""}
                 href={hrefOf(row)}
@@ -245,6 +331,11 @@ export function RecordTable(props: RecordTableProps) {
         </div>
         {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
       </div>
+      {clipboard.request && (
+        <Suspense>
+          <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />
+        </Suspense>
+      )}
       {rows.failed && (
         <div className={classes.failed}>
           <Notice tone="bad">
@@ -263,6 +354,11 @@ const nameOf = (row: ListRow | undefined): string | undefined => {
   const name = row?.record_display_name;
   return typeof name === "string" && name !== "" ? name : undefined;
 };
+
+function edgeOf({ top, bottom }: CellRange, index: number): "" | "t" | "b" | "t b" {
+  if (index === top) return index === bottom ? "t b" : "t";
+  return index === bottom ? "b" : "";
+}
 
 /** Where in the table an element stands. */
 function placeOf(target: EventTarget): Place | undefined {

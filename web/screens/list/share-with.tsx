@@ -11,18 +11,16 @@ import { viewPrincipalsQuery } from "../../queries.ts";
 const BREATH_MS = 180;
 
 interface ShareWithProps {
-  /** Any view that the person may see: who can be found does not depend on it. */
-  readonly viewId: string;
   readonly chosen: readonly Principal[];
   readonly onChange: (chosen: readonly Principal[]) => void;
 }
 
-export function ShareWith({ viewId, chosen, onChange }: ShareWithProps) {
+export function ShareWith({ chosen, onChange }: ShareWithProps) {
   const { t } = useTranslation();
   const combobox = useCombobox();
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), BREATH_MS);
-  const found = useQuery({ ...viewPrincipalsQuery(viewId, search), enabled: combobox.dropdownOpened });
+  const found = useQuery({ ...viewPrincipalsQuery(search), enabled: combobox.dropdownOpened });
   const offered = (found.data ?? []).filter((each) => !chosen.some((one) => one.principal_id === each.principal_id));
   return (
     <Combobox
@@ -40,7 +38,12 @@ export function ShareWith({ viewId, chosen, onChange }: ShareWithProps) {
               <Pill
                 key={each.principal_id}
                 withRemoveButton
-                removeButtonProps={{ "aria-label": t("filter.leave_out", { name: each.name }) }}
+                // The library keeps its button from the keyboard and from readers.
+                removeButtonProps={{
+                  "aria-label": t("filter.leave_out", { name: each.name }),
+                  "aria-hidden": false,
+                  tabIndex: 0,
+                }}
                 onRemove={() => onChange(chosen.filter((one) => one !== each))}
               >
                 {each.name}
@@ -53,6 +56,9 @@ export function ShareWith({ viewId, chosen, onChange }: ShareWithProps) {
                 placeholder={t("views.with_hint")}
                 onFocus={() => combobox.openDropdown()}
                 onBlur={() => combobox.closeDropdown()}
+                onKeyDown={(event) => {
+                  if (event.key === "Backspace" && typed === "") onChange(chosen.slice(0, -1));
+                }}
                 onChange={(event) => {
                   setTyped(event.currentTarget.value);
                   combobox.openDropdown();

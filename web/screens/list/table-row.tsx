@@ -6,7 +6,10 @@ import { useTranslation } from "react-i18next";
 import type { ListRow } from "../../../client/lists.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
+import type { ShownValue } from "../../fields/shown-value.ts";
 import type { Column } from "./columns.ts";
+import type { OpenCell } from "./edit/open-cell.ts";
+import type { CellValue } from "./edit/patch-rows.ts";
 import { pinOf } from "./pin-of.ts";
 import { ROW_HEIGHT } from "./scale.ts";
 import { SelectCell } from "./selection/select-cell.tsx";
@@ -24,6 +27,13 @@ interface TableRowProps {
   readonly active: number;
   /** What stands in that cell. */
   readonly editor: ReactNode;
+  /** The first and the last cell of the row that are in the range; -1 for none. */
+  readonly from: number;
+  readonly to: number;
+  /** Which ends of the range the row is at. */
+  readonly edge: "" | "t" | "b" | "t b";
+  /** Cells that could not be saved. */
+  readonly held: readonly OpenCell[] | undefined;
   /** Undefined where rows are not selected. */
   readonly selected: boolean | undefined;
   /** What its record is called. */
@@ -33,7 +43,7 @@ interface TableRowProps {
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { index, top, row, columns, stop, chosen, active, editor, selected, name, href } = props;
+  const { index, top, row, columns, stop, chosen, active, editor, from, to, edge, held, selected, name, href } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
@@ -55,7 +65,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         <SelectCell role="gridcell" label={t("bulk.select_row", { name })} checked={selected} />
       )}
       {columns.map((column, position) => {
-        const shown = row && column.shown(row);
+        const kept = held?.find((cell) => cell.column.name === column.name);
+        const shown = kept ? shownOf(kept.typed) : row && column.shown(row);
+        const inRange = position >= from && position <= to;
         const content = shown && fieldValue(column.field, shown, formats, words, -1);
         return (
           <div
@@ -68,6 +80,10 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             data-end={column.isNumeric || undefined}
             data-opens={column.opens || undefined}
             data-active={position === active || undefined}
+            data-range={inRange ? `${edge} ${position === from ? "s" : ""} ${position === to ? "e" : ""}` : undefined}
+            aria-selected={inRange || undefined}
+            aria-invalid={kept ? true : undefined}
+            title={kept && t("table.not_saved", { reason: kept.errors.join(" ") || t("edit.conflict") })}
             {...pinOf(columns, position)}
           >
             {row === undefined ? (
@@ -86,3 +102,5 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     </div>
   );
 });
+
+const shownOf = ({ value, text }: CellValue): ShownValue | undefined => (value === null ? undefined : { value, text });

@@ -21,9 +21,9 @@ export interface Roving {
   /** Moves the tab stop without taking the focus. */
   settle(place: Place): void;
   /** Moves the tab stop and the focus. */
-  go(place: Place): void;
-  /** True when the key was one that moves. */
-  onKey(event: KeyboardEvent): boolean;
+  go(place: Place): Place;
+  /** Where the key has moved to; undefined when it is not one that moves. */
+  onKey(event: KeyboardEvent): Place | undefined;
 }
 
 export function useRoving({ table, rows, columns, shown }: RovingParts): Roving {
@@ -48,7 +48,7 @@ export function useRoving({ table, rows, columns, shown }: RovingParts): Roving 
     cell.focus({ preventScroll: true });
   });
 
-  const go = ({ row, column }: Place): void => {
+  const go = ({ row, column }: Place): Place => {
     follow.current = true;
     const next = {
       row: Math.max(-1, Math.min(row, rows - 1)),
@@ -56,10 +56,11 @@ export function useRoving({ table, rows, columns, shown }: RovingParts): Roving 
     };
     if (next.row >= 0) shown.current?.reveal(next.row);
     setWanted(next);
+    return next;
   };
 
-  const onKey = (event: KeyboardEvent): boolean => {
-    if (event.altKey || event.metaKey) return false;
+  const onKey = (event: KeyboardEvent): Place | undefined => {
+    if (event.altKey || event.metaKey) return undefined;
     const { row, column } = place;
     const far = event.ctrlKey;
     const fitting = shown.current?.fitting ?? 1;
@@ -73,13 +74,11 @@ export function useRoving({ table, rows, columns, shown }: RovingParts): Roving 
       End: { row: far ? rows - 1 : row, column: columns - 1 },
       PageDown: { row: Math.max(0, row) + fitting, column },
       PageUp: { row: Math.max(0, row - fitting), column },
-      ...(far ? {} : { j: { row: row + 1, column }, k: { row: Math.max(0, row - 1), column } }),
     };
     const next = moves[event.key];
-    if (next === undefined) return false;
+    if (next === undefined) return undefined;
     event.preventDefault();
-    go(next);
-    return true;
+    return go(next);
   };
 
   return { place, settle: setWanted, go, onKey };

@@ -27,7 +27,7 @@ interface ViewDialogProps {
 }
 
 export function ViewDialog(props: ViewDialogProps) {
-  const { view, like } = props;
+  const { view } = props;
   const { t } = useTranslation();
   const shares = useQuery({ ...viewSharesQuery(view?.id ?? ""), enabled: view !== undefined });
   return (
@@ -38,9 +38,7 @@ export function ViewDialog(props: ViewDialogProps) {
       size={460}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
-      {(view === undefined || !shares.isPending) && (
-        <ViewForm {...props} shared={shares.data ?? []} anchor={view?.id ?? like?.id} />
-      )}
+      {(view === undefined || !shares.isPending) && <ViewForm {...props} shared={shares.data ?? []} />}
     </Modal>
   );
 }
@@ -48,11 +46,9 @@ export function ViewDialog(props: ViewDialogProps) {
 interface ViewFormProps extends ViewDialogProps {
   /** With whom the view is shared now. */
   readonly shared: readonly (Principal & { readonly id: string })[];
-  /** A view by which people to share with are found. */
-  readonly anchor: string | undefined;
 }
 
-function ViewForm({ recordTypeKey, view, like, query, shared, anchor, onSaved, onClose }: ViewFormProps) {
+function ViewForm({ recordTypeKey, view, like, query, shared, onSaved, onClose }: ViewFormProps) {
   const { t } = useTranslation();
   const [name, setName] = useState(view?.name ?? "");
   const [category, setCategory] = useState(view?.categoryId ?? like?.categoryId ?? null);
@@ -124,13 +120,11 @@ function ViewForm({ recordTypeKey, view, like, query, shared, anchor, onSaved, o
         >
           <Stack gap={8} mt={6}>
             <Radio value="mine" label={t("views.mine")} />
-            {anchor !== undefined && <Radio value="chosen" label={t("views.chosen")} />}
+            <Radio value="chosen" label={t("views.chosen")} />
             <Radio value="all" label={t("views.all")} />
           </Stack>
         </Radio.Group>
-        {audience === "chosen" && anchor !== undefined && (
-          <ShareWith viewId={anchor} chosen={chosen} onChange={setChosen} />
-        )}
+        {audience === "chosen" && <ShareWith chosen={chosen} onChange={setChosen} />}
         <Checkbox
           label={t(audience === "all" ? "views.default_all" : "views.default_mine")}
           checked={opensFirst}

@@ -1,9 +1,8 @@
 // Asks before a record is deleted; afterwards the toast offers the way back.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { deleteRecord, restoreRecord } from "../../../client/records.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { showDone, showUndo } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
@@ -36,32 +35,15 @@ export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted
       showUndo(t, t("record.deleted", { name }), undo);
     },
   });
-  const reasons =
-    remove.error instanceof WireFailure ? remove.error.errors : remove.error ? [remove.error.message] : [];
   return (
-    <Modal
+    <ConfirmDialog
       opened={opened}
-      onClose={close}
+      close={close}
       title={t("record.delete_title", { name })}
-      closeButtonProps={{ "aria-label": t("actions.close") }}
-      onExitTransitionEnd={remove.reset}
-    >
-      <Stack gap="md">
-        <Text size="sm">{t("record.delete_lead")}</Text>
-        {reasons.length > 0 && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {reasons.join(" ")}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t("actions.cancel")}
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t("record.delete")}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      lead={t("record.delete_lead")}
+      action={t("record.delete")}
+      change={remove}
+      onConfirm={() => remove.mutate()}
+    />
   );
 }

@@ -1,5 +1,5 @@
 // Says that the record is in the recycle bin, with the way back, and for administrators the way out for good.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordTypeKey } from "../../../client/address.ts";
 import { purgeRecord } from "../../../client/history.ts";
 import { type RecordView, restoreRecord } from "../../../client/records.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { forgetRecent } from "../../parts/recent-records.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
@@ -58,30 +59,15 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
           </Button>
         )}
       </Group>
-      <Modal
+      <ConfirmDialog
         opened={purging}
-        onClose={close}
+        close={close}
         title={t("record.purge_title", { name })}
-        closeButtonProps={{ "aria-label": t("actions.close") }}
-        onExitTransitionEnd={purge.reset}
-      >
-        <Stack gap="md">
-          <Text size="sm">{t("record.purge_lead")}</Text>
-          {purge.error && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {purge.error.message}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close} data-autofocus>
-              {t("actions.cancel")}
-            </Button>
-            <Button color="red" loading={purge.isPending} onClick={() => purge.mutate()}>
-              {t("record.purge")}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        lead={t("record.purge_lead")}
+        action={t("record.purge")}
+        change={purge}
+        onConfirm={() => purge.mutate()}
+      />
     </Notice>
   );
 }

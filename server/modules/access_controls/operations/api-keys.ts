@@ -1,31 +1,24 @@
 // Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
 import { Failure } from "../../../../contract/failures.ts";
 import { audit } from "../../../access/audit.ts";
-import type { Caller } from "../../../access/caller.ts";
 import { notify } from "../../../database/notify.ts";
 import { sql } from "../../../database/sql.ts";
 import { instant } from "../../../lib/instant.ts";
 import { digest, newSecret } from "../../../lib/tokens.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
-import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import type { Operation } from "../../../operations/operation.ts";
 import { showRecord } from "../../../operations/view.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
 import { rowValues } from "../../../records/row-values.ts";
 import { textAt } from "../../../request/tree.ts";
 import { setSecret } from "../create-user.ts";
 import { sentTexts } from "./sent-values.ts";
-import { actor, requireCaller } from "./session.ts";
+import { actor, requireCaller, requirePerson } from "./session.ts";
 
 const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
 
 /** A key cannot make or revoke keys: a leaked one must not outlive its revocation. */
-function requirePerson(context: OperationContext): Caller {
-  const caller = requireCaller(context);
-  if (caller.credential.kind !== "session") {
-    throw new Failure("conflict", { with: { reason: "API keys are managed by a person, not with an API key" } });
-  }
-  return caller;
-}
+const BY_A_PERSON = "API keys are managed by a person, not with an API key";
 
 export const mine: Operation = {
   methods: ["GET"],
@@ -47,7 +40,7 @@ export const add: Operation = {
   reads: "by GET",
   async run(context) {
     if (context.call.method === "GET") return showRecord(context, "add");
-    const caller = requirePerson(context);
+    const { caller } = requirePerson(context, BY_A_PERSON);
     const type = requireType(context.snapshot, "access_controls/api_keys");
     const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
     const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
@@ -94,7 +87,7 @@ export const revoke: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const caller = requirePerson(context);
+    const { caller } = requirePerson(context, BY_A_PERSON);
     const id = textAt(context.call.parameters, "id") ?? "";
     const revoked = await context.services.database.transaction(async (transaction) => {
       const row = await transaction.row(sql`

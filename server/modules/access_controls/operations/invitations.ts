@@ -15,7 +15,7 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  matrix: "edit",
+  matrix: "add",
   async run(context) {
     const { caller, type } = addressed(context);
     const id = requireId(context);

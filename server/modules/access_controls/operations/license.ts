@@ -6,7 +6,7 @@ import type { Operation } from "../../../operations/operation.ts";
 import { textAt } from "../../../request/tree.ts";
 import { currentLicense, hasAccepted, recordAcceptance } from "../current-license.ts";
 import { readOneTimeToken } from "../one-time-tokens.ts";
-import { actor, requireCaller } from "./session.ts";
+import { actor, requirePerson } from "./session.ts";
 
 export const licenseAgreement: Operation = {
   methods: ["GET"],
@@ -43,10 +43,7 @@ export const acceptLicenseAgreement: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const caller = requireCaller(context);
-    if (caller.credential.kind !== "session") {
-      throw new Failure("conflict", { with: { reason: "An agreement is accepted by a person, not with an API key" } });
-    }
+    const { caller } = requirePerson(context, "An agreement is accepted by a person, not with an API key");
     const { database } = context.services;
     const license = await currentLicense(database, caller.organizationId);
     const version = textAt(context.call.parameters, "version");

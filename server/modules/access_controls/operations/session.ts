@@ -20,6 +20,13 @@ export function requireCaller(context: OperationContext): Caller {
   return context.caller;
 }
 
+/** A caller that is logged in: not a program with an API key. */
+export function requirePerson(context: OperationContext, reason: string): { caller: Caller; sessionId: string } {
+  const caller = requireCaller(context);
+  if (caller.credential.kind !== "session") throw new Failure("conflict", { with: { reason } });
+  return { caller, sessionId: caller.credential.sessionId };
+}
+
 /** Who did it and from where, for the audit log. */
 export const actor = (context: OperationContext, caller: Caller) => ({
   organizationId: caller.organizationId,
@@ -47,11 +54,7 @@ export const logout: Operation = {
   authentication: "required",
   reads: true,
   async run(context) {
-    const caller = requireCaller(context);
-    if (caller.credential.kind !== "session") {
-      throw new Failure("conflict", { with: { reason: "An API key has no session; revoke the key instead" } });
-    }
-    const { sessionId } = caller.credential;
+    const { caller, sessionId } = requirePerson(context, "An API key has no session; revoke the key instead");
     await context.services.database.transaction(async (transaction) => {
       await endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`);
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "logout" });
@@ -66,10 +69,7 @@ export const changePassword: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const caller = requireCaller(context);
-    if (caller.credential.kind !== "session") {
-      throw new Failure("conflict", { with: { reason: "A password is changed by a person, not with an API key" } });
-    }
+    const { caller, sessionId } = requirePerson(context, "A password is changed by a person, not with an API key");
     const { database, config } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
     const throttles = throttlesOf(config, "login", caller.userName, context.request.address);
@@ -91,7 +91,6 @@ export const changePassword: Operation = {
     if (Object.keys(byField).length > 0) throw new Failure("invalid", { byField });
 
     const hash = await hashPassword(sent.user_password);
-    const { sessionId } = caller.credential;
     await database.transaction(async (transaction) => {
       await setSecret(transaction, caller.organizationId, "password", caller.userId, hash);
       await endSessions(

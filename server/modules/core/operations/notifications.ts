@@ -13,6 +13,7 @@ import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import { textAt } from "../../../request/tree.ts";
+import { licenseState } from "../../access_controls/current-license.ts";
 
 const MOST = 100;
 
@@ -25,13 +26,19 @@ async function countUnread(db: Queryable, caller: Caller, type: RecordType): Pro
   return Number(row?.unread ?? 0);
 }
 
+/** What a client asks now and then: it also hears of a licence agreement that was published since its login. */
 export const unread: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
   async run(context) {
     const { caller, type } = addressed(context);
-    return { body: { data: { unread: await countUnread(context.services.database, caller, type) } } };
+    const { database } = context.services;
+    const [count, license] = await Promise.all([
+      countUnread(database, caller, type),
+      licenseState(database, caller.organizationId, caller.userId),
+    ]);
+    return { body: { data: { unread: count }, ...license } };
   },
 };
 

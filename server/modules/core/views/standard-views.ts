@@ -1,6 +1,7 @@
-// The list views that a new organisation starts with, by record type: a line per record type. Written at founding; from
-// then on they are records like any other, changed by administrators and cloned by everybody.
+// The list views that an organisation is given, by record type: a line per record type. Written at founding, and those that
+// are shipped later at the next start (give-new-views.ts); from then on they are records like any other.
 import type { Queryable } from "../../../database/database.ts";
+import { sql } from "../../../database/sql.ts";
 import type { RecordTypeKey } from "../../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
@@ -20,49 +21,84 @@ export const standardViews: Readonly<Record<RecordTypeKey, readonly StandardView
   "access_controls/audit_events": auditViews,
 };
 
+export interface ShippedView {
+  readonly controller: RecordTypeKey;
+  readonly view: StandardView;
+  /** Its place among those of its record type. */
+  readonly sequence: number;
+}
+
+export const shippedViews: readonly ShippedView[] = Object.entries(standardViews).flatMap(([controller, views]) =>
+  views.map((view, index) => ({ controller, view, sequence: index + 1 })),
+);
+
 /** Call within the transaction that founds the organisation. */
-export async function addStandardViews(
+export const addStandardViews = (transaction: Queryable, snapshot: Snapshot, organizationId: string): Promise<void> =>
+  giveViews(transaction, snapshot, organizationId, shippedViews);
+
+/** Writes views, with the categories that they need, and remembers that the organisation has been given them. */
+export async function giveViews(
   transaction: Queryable,
   snapshot: Snapshot,
   organizationId: string,
+  given: readonly ShippedView[],
 ): Promise<void> {
-  const categories = Object.entries(standardViews).flatMap(([controller, views]) =>
-    standardCategories
-      .filter((name) => views.some((view) => view.category === name))
-      .map((name) => ({ controller, name })),
-  );
-  const categoryIds = await insertRows(
-    transaction,
-    snapshot,
-    requireType(snapshot, "core/categories"),
-    organizationId,
-    categories.map(({ controller, name }) => ({
-      controller,
-      name,
-      sequence: String(standardCategories.indexOf(name) + 1),
-    })),
-  );
-  const categoryId = (controller: string, name: string): string | null =>
-    categoryIds[categories.findIndex((one) => one.controller === controller && one.name === name)] ?? null;
+  const organization = sql`${organizationId}::bigint`;
+  const categories = await categoriesFor(transaction, snapshot, organizationId, given);
   await insertRows(
     transaction,
     snapshot,
     requireType(snapshot, "core/listviews"),
     organizationId,
-    Object.entries(standardViews).flatMap(([controller, views]) =>
-      views.map((view, index) => ({
-        controller,
-        name: view.name,
-        sequence: String(index + 1),
-        category_id: categoryId(controller, view.category),
-        is_default: view.isDefault ? "1" : "0",
-        is_personal: "0",
-        is_pinned: view.pinned === undefined ? "0" : "1",
-        dashboard_sequence: String(view.pinned ?? 0),
-        ui_helper: view.helper,
-        query: JSON.stringify({ ...view.query, ui_helper: view.helper }),
-        description: view.description ?? null,
-      })),
-    ),
+    given.map(({ controller, view, sequence }) => ({
+      controller,
+      name: view.name,
+      sequence: String(sequence),
+      category_id: categories.get(keyOf(controller, view.category)) ?? null,
+      is_default: view.isDefault ? "1" : "0",
+      is_personal: "0",
+      is_pinned: view.pinned === undefined ? "0" : "1",
+      dashboard_sequence: String(view.pinned ?? 0),
+      ui_helper: view.helper,
+      query: JSON.stringify({ ...view.query, ui_helper: view.helper }),
+      description: view.description ?? null,
+    })),
   );
+  await transaction.run(sql`
+    insert into core__given_views (organization_id, controller, name)
+    select ${organization}, * from unnest(${given.map(({ controller }) => controller)}::text[],
+      ${given.map(({ view }) => view.name)}::text[])
+    on conflict do nothing`);
+}
+
+const keyOf = (controller: string, name: string): string => `${controller} ${name}`;
+
+/** Ids by record type and name; those that are not there yet are made. */
+async function categoriesFor(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  given: readonly ShippedView[],
+): Promise<ReadonlyMap<string, string>> {
+  const known = await transaction.rows(sql`
+    select id::text as id, controller, name from core__categories
+    where organization_id = ${organizationId}::bigint and deleted = 0`);
+  const ids = new Map(known.map((row) => [keyOf(row.controller ?? "", row.name ?? ""), row.id ?? ""]));
+  const wanted = new Map(given.map(({ controller, view }) => [keyOf(controller, view.category), { controller, view }]));
+  const missing = [...wanted].filter(([key]) => !ids.has(key));
+  const made = await insertRows(
+    transaction,
+    snapshot,
+    requireType(snapshot, "core/categories"),
+    organizationId,
+    missing.map(([, { controller, view }]) => ({
+      controller,
+      name: view.category,
+      sequence: String(standardCategories.indexOf(view.category) + 1),
+    })),
+  );
+  missing.forEach(([key], index) => {
+    ids.set(key, made[index] ?? "");
+  });
+  return ids;
 }

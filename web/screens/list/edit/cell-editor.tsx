@@ -9,8 +9,9 @@ import { fieldValue } from "../../../fields/field-value.tsx";
 import { useFormats } from "../../../fields/formats.ts";
 import { isOneChoice } from "../../../fields/one-choice.ts";
 import classes from "./cell-editor.module.css";
+import type { OpenCell } from "./open-cell.ts";
 import type { CellValue } from "./patch-rows.ts";
-import type { CellEdit, OpenCell } from "./use-cell-edit.ts";
+import type { CellEdit } from "./use-cell-edit.ts";
 
 interface CellEditorProps {
   readonly cell: OpenCell;

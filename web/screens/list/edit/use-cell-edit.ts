@@ -1,10 +1,10 @@
 // Editing a cell where it stands. What is chosen shows at once; the toast offers the way back. What the service refuses
-// opens the cell again with what was typed and why; where somebody else saved first, both values are there to choose.
+// opens the cell again with what was typed and why, or is kept there while another cell is edited; where somebody else saved
+// first, both values are there to choose.
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage, ListRow } from "../../../../client/lists.ts";
-import type { SchemaField } from "../../../../client/record-types.ts";
 import { type RecordView, saveRecord, type WireValue } from "../../../../client/records.ts";
 import { WireFailure } from "../../../../client/wire-failure.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
@@ -14,21 +14,10 @@ import { conflictOf, revisionOf } from "../../record/conflict.ts";
 import { actionsOf } from "../../record/form-rules.ts";
 import type { Column } from "../columns.ts";
 import type { Place } from "../use-roving.ts";
+import { cellHeld, holdCell, releaseCell } from "./held-cells.ts";
+import type { OpenCell } from "./open-cell.ts";
 import { type CellValue, patchPage } from "./patch-rows.ts";
 import { type WhyNot, whyNot } from "./why-not.ts";
-
-export interface OpenCell {
-  readonly place: Place;
-  readonly id: string;
-  readonly column: Column;
-  readonly field: SchemaField;
-  /** What the list shows of it. */
-  readonly before: CellValue;
-  readonly typed: CellValue;
-  readonly errors: readonly string[];
-  /** What somebody else saved meanwhile. */
-  readonly theirs: (CellValue & { readonly revision: string | undefined }) | undefined;
-}
 
 export interface CellEdit {
   readonly open: OpenCell | undefined;
@@ -36,6 +25,10 @@ export interface CellEdit {
   readonly refused: { readonly place: Place; readonly column: Column; readonly why: WhyNot } | undefined;
   /** True where the cell can be edited. */
   start(place: Place, column: Column | undefined, row: ListRow | undefined): boolean;
+  /** Saves a value without opening the cell; true where the cell can be edited. */
+  put(place: Place, column: Column | undefined, row: ListRow | undefined, typed: CellValue): boolean;
+  /** Saves once more what could not be saved. */
+  retry(cell: OpenCell): void;
   type(typed: CellValue): void;
   commit(typed?: CellValue): void;
   cancel(): void;
@@ -58,6 +51,20 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
   const [open, setOpen] = useState<OpenCell>();
   const latest = useRef(open);
   latest.current = open;
+  /** Who goes on elsewhere leaves behind what could not be saved, not what was typed. */
+  const keepRefused = useRef(() => {});
+  keepRefused.current = () => {
+    const cell = latest.current;
+    if (cell && (cell.errors.length > 0 || cell.theirs)) holdCell(recordTypeKey, cell);
+  };
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      keepRefused.current();
+    };
+  }, []);
   const [refused, setRefused] = useState<CellEdit["refused"]>();
   const recordOf = (id: string): Promise<RecordView> =>
     queryClient.fetchQuery({ ...recordQuery(recordTypeKey, "edit", id), staleTime: 5_000 });
@@ -71,9 +78,9 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
     const { id, column, field, typed, before } = cell;
     const fail = (changes: Partial<OpenCell>): void => {
       show(id, column.name, before);
-      // Who is editing another cell by now is told, and not thrown out of it.
-      if (latest.current === undefined) setOpen({ ...cell, ...changes });
-      else showWarning(`${column.label}: ${changes.errors?.join(" ") ?? t("edit.conflict")}`);
+      // Who is editing another cell by now is not thrown out of it: what was typed here is kept, and told.
+      if (latest.current === undefined && isHere.current) setOpen({ ...cell, ...changes });
+      else holdCell(recordTypeKey, { ...cell, ...changes });
     };
     show(id, column.name, typed);
     try {
@@ -111,33 +118,57 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
     }
   };
 
+  const begin = (cell: OpenCell): void =>
+    void save({ ...cell, errors: [] }, undefined, false).catch((error: Error) => showWarning(error.message));
+
+  /** The cell as it is shown; undefined, and said why, where it cannot be edited. */
+  const cellAt = (place: Place, column: Column | undefined, row: ListRow | undefined): OpenCell | undefined => {
+    const id = row?.[idColumn];
+    if (column === undefined || row === undefined) return undefined;
+    const why = whyNot(column, row, isGrouped);
+    if (why !== undefined || typeof id !== "string" || column.own === undefined) {
+      setRefused(why && { place, column, why });
+      return undefined;
+    }
+    // On its way while one types.
+    recordOf(id).catch(() => undefined);
+    const shown = column.shown(row);
+    const before: CellValue = { value: shown?.value ?? null, text: shown?.text ?? null };
+    setRefused(undefined);
+    const name = typeof row.record_display_name === "string" ? row.record_display_name : id;
+    return { place, id, name, column, field: column.own, before, typed: before, errors: [], theirs: undefined };
+  };
+
   return {
     open,
     refused,
     start: (place, column, row) => {
-      const id = row?.[idColumn];
-      if (column === undefined || row === undefined) return false;
-      const why = whyNot(column, row, isGrouped);
-      if (why !== undefined || typeof id !== "string" || column.own === undefined) {
-        setRefused(why && { place, column, why });
-        return false;
-      }
-      // On its way while one types.
-      recordOf(id).catch(() => undefined);
-      const shown = column.shown(row);
-      const before: CellValue = { value: shown?.value ?? null, text: shown?.text ?? null };
-      setRefused(undefined);
-      setOpen({ place, id, column, field: column.own, before, typed: before, errors: [], theirs: undefined });
+      const cell = cellAt(place, column, row);
+      if (cell === undefined) return false;
+      keepRefused.current();
+      // One that could not be saved goes on with what was typed there.
+      const kept = cellHeld(recordTypeKey, cell.id, cell.column.name);
+      if (kept) releaseCell(recordTypeKey, kept);
+      setOpen(kept ? { ...cell, typed: kept.typed, errors: kept.errors, theirs: kept.theirs } : cell);
       return true;
+    },
+    put: (place, column, row, typed) => {
+      const cell = cellAt(place, column, row);
+      if (cell === undefined) return false;
+      if (typed.value === null && cell.field.required) setRefused({ place, column: cell.column, why: "required" });
+      else if (typed.value !== cell.before.value) begin({ ...cell, typed });
+      return true;
+    },
+    retry: (cell) => {
+      releaseCell(recordTypeKey, cell);
+      begin(cell);
     },
     type: (typed) => open && setOpen({ ...open, typed, errors: [] }),
     commit: (given) => {
       if (open === undefined || open.theirs !== undefined) return;
       const cell = given === undefined ? open : { ...open, typed: given };
       setOpen(undefined);
-      if (cell.typed.value !== cell.before.value) {
-        save({ ...cell, errors: [] }, undefined, false).catch((error: Error) => showWarning(error.message));
-      }
+      if (cell.typed.value !== cell.before.value) begin(cell);
     },
     cancel: () => {
       setOpen(undefined);

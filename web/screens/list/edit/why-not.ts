@@ -4,7 +4,7 @@ import { permission } from "../../../../contract/permissions.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";
 import type { Column } from "../columns.ts";
 
-export type WhyNot = "group" | "other_record" | "kept" | "read_only" | "record" | "on_page";
+export type WhyNot = "required" | "group" | "other_record" | "kept" | "read_only" | "record" | "on_page";
 
 export function whyNot(column: Column, row: ListRow, isGrouped: boolean): WhyNot | undefined {
   if (isGrouped) return "group";

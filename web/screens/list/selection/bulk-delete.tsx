@@ -1,10 +1,10 @@
 // Asks before many records are deleted, and says how many.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { deleteSelected, type Picked } from "../../../../client/bulk.ts";
 import { useFormats } from "../../../fields/formats.ts";
+import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
 import { call } from "../../../session/session.ts";
-import { reasonsOf, useBulk } from "../../jobs/use-bulk.tsx";
+import { useBulk } from "../../jobs/use-bulk.tsx";
 
 export interface BulkDialogProps {
   readonly recordTypeKey: string;
@@ -22,29 +22,14 @@ export function BulkDelete({ recordTypeKey, picked, count, opened, close, onDone
   const remove = useBulk(recordTypeKey, () => deleteSelected(call, recordTypeKey, picked), onDone);
   const words = { count, replace: { count: formats.count(count) } };
   return (
-    <Modal
+    <ConfirmDialog
       opened={opened}
-      onClose={close}
+      close={close}
       title={t("bulk.delete_title", words)}
-      closeButtonProps={{ "aria-label": t("actions.close") }}
-      onExitTransitionEnd={remove.reset}
-    >
-      <Stack gap="md">
-        <Text size="sm">{t("bulk.delete_lead")}</Text>
-        {remove.error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {reasonsOf(remove.error).join(" ")}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t("actions.cancel")}
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t("bulk.delete_many", words)}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      lead={t("bulk.delete_lead")}
+      action={t("bulk.delete_many", words)}
+      change={remove}
+      onConfirm={() => remove.mutate()}
+    />
   );
 }

@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import { editSelected } from "../../../../client/bulk.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
 import type { WireValue } from "../../../../client/records.ts";
-import { WireFailure } from "../../../../client/wire-failure.ts";
+import { reasonsOf, WireFailure } from "../../../../client/wire-failure.ts";
 import { elementOf } from "../../../fields/field-element.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";
 import { useFormats } from "../../../fields/formats.ts";
 import { call } from "../../../session/session.ts";
-import { reasonsOf, useBulk } from "../../jobs/use-bulk.tsx";
+import { useBulk } from "../../jobs/use-bulk.tsx";
 import type { BulkDialogProps } from "./bulk-delete.tsx";
 import classes from "./selection.module.css";
 

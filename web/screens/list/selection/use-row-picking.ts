@@ -1,6 +1,6 @@
-// Picks rows of the table by pointer and keyboard: a click on a row's box, with Shift the whole range; X for the row that has
-// the focus, Shift and an arrow for the next one too; the box of the head for the rows in sight.
-import type { KeyboardEvent, MouseEvent } from "react";
+// Picks rows of the table by pointer and keyboard: a click on a row's box, with Shift the whole range; the row that has the
+// focus, or all from the last one to it; the box of the head for the rows in sight.
+import type { MouseEvent } from "react";
 import type { RowWindow } from "../use-row-window.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -8,8 +8,7 @@ export interface RowPicking {
   readonly inSight: "all" | "some" | "none" | undefined;
   /** True when the event was one that picks. */
   onClick(event: MouseEvent): boolean;
-  /** `row` has the focus. */
-  onKey(event: KeyboardEvent, row: number): boolean;
+  pick(row: number, range: boolean): void;
 }
 
 export function useRowPicking(
@@ -36,24 +35,8 @@ export function useRowPicking(
       if (event.shiftKey) getSelection()?.removeAllRanges();
       return true;
     },
-    onKey: (event, row) => {
-      if (!selection || event.altKey || event.metaKey || event.ctrlKey) return false;
-      if (event.key.toLowerCase() === "x" && row >= 0) {
-        event.preventDefault();
-        selection.pick(row, event.shiftKey, idAt);
-        return true;
-      }
-      if (event.key === "Escape" && selection.count > 0) {
-        selection.clear();
-        return true;
-      }
-      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-      if (!event.shiftKey || step === 0 || row + step < 0) return false;
-      const own = idAt(row);
-      if (own !== undefined && !selection.has(own)) selection.pick(row, false, idAt);
-      else selection.pick(row + step, true, idAt);
-      // The focus still moves.
-      return false;
+    pick: (row, range) => {
+      if (row >= 0) selection?.pick(row, range, idAt);
     },
   };
 }

@@ -1,0 +1,51 @@
+// edit_many: each of many records with new values of its own, in one call, which is one job to look at and to undo. A
+// `revision` that is sent with a record is compared, as in an ordinary save.
+import { authorize } from "../access/matrix.ts";
+import { parseRecordId } from "../fields/record-id.ts";
+import { keepValues } from "../jobs/kept-values.ts";
+import { startBulk } from "../jobs/start-bulk.ts";
+import { ownedAssociations } from "../metadata/associations.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed } from "./addressed.ts";
+import { answerOf, atMostOneAction } from "./bulk.ts";
+import type { Operation, OperationContext } from "./operation.ts";
+import { refuseParameter, sentRows } from "./sent-rows.ts";
+import { runWrite } from "./write.ts";
+
+export const editMany: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "bulk",
+  run: async (context) => {
+    atMostOneAction(context, "edit");
+    const { caller, type } = addressed(context);
+    authorize(caller, type, "edit");
+    const rows = editedRows(context);
+    const isSet = (name: string): boolean => textAt(context.call.parameters, name) === "1";
+    const input = { atomic: isSet("atomic"), overrideDuplicates: isSet("override_duplicates") };
+    return runWrite(context, async (work) => {
+      const started = await startBulk(work, { kind: "edit", type, selection: { rows }, input });
+      return async () => answerOf(type, "edit", started);
+    });
+  },
+};
+
+/** Each record once, by its id. */
+function editedRows(context: OperationContext): (readonly [string, string])[] {
+  const { type } = addressed(context);
+  const children = new Set(ownedAssociations(type).map(({ name }) => name));
+  const rows = new Map<string, string>();
+  for (const [number, { id, ...values }] of sentRows(context)) {
+    const place = `data[${type.alias}][${number}]`;
+    if (typeof id !== "string" || id.trim() === "") return refuseParameter(`${place}[id]`, "must name a record");
+    const parsed = parseRecordId(id, type.idKind);
+    const known = (parsed.ok ? parsed.row[0] : null) ?? id;
+    if (rows.has(known)) refuseParameter(`${place}[id]`, "is there twice");
+    const child = Object.keys(values).find((name) => children.has(name));
+    if (child !== undefined) refuseParameter(`${place}[${child}]`, "cannot be changed for many records at once");
+    if (Object.keys(values).every((name) => name === "revision")) refuseParameter(place, "must hold the new values");
+    rows.set(known, keepValues(values));
+  }
+  return [...rows];
+}

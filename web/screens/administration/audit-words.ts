@@ -1,0 +1,39 @@
+// Takes the detail of an audit entry; gives it as lines that people can read: changed fields, then everything else. Pure.
+
+export interface AuditLine {
+  readonly label: string;
+  /** Of a change. */
+  readonly from?: string | undefined;
+  readonly to: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `is_signup_role` → `Is signup role`. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${textOf(one)}`)
+      .join(", ");
+  return String(value);
+};
+
+export function auditLines(detail: Readonly<Record<string, unknown>>): readonly AuditLine[] {
+  const { changes, operation: _, ...rest } = detail;
+  const changed = isObject(changes) ? Object.entries(changes) : [];
+  return [
+    ...changed.map(([name, change]): AuditLine => {
+      const { from, to } = isObject(change) ? change : { from: undefined, to: change };
+      return { label: wordsOf(name), from: from == null || from === "" ? undefined : textOf(from), to: textOf(to) };
+    }),
+    ...Object.entries(rest).map(([name, value]): AuditLine => ({ label: wordsOf(name), to: textOf(value) })),
+  ];
+}
