@@ -7,6 +7,10 @@ export default defineConfig({
     reporters: ["default", "./test/closing-line.ts"],
     globalSetup: "./test/global-setup.ts",
     sequence: { sequencer: SlowestFirst },
+    // To load the service anew for each file would be a sixth of all the work. Nothing in it is kept outside what it opens.
+    isolate: false,
+    // A busy machine is late, not wrong: what is polled for has as long as what a browser waits for.
+    expect: { poll: { timeout: 40_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Browser tests wait more than they work: a third worker uses the time of two cores.

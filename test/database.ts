@@ -17,7 +17,7 @@ export async function testDatabase(kind: "empty" | "prepared" = "empty"): Promis
   count += 1;
   const name = `dossier_test_${process.pid}_${Date.now().toString(36)}_${count}`;
   const server = openDatabase(connection, { connections: 1 });
-  const template = kind === "prepared" ? ` template ${quote(inject("template"))}` : "";
+  const template = kind === "prepared" ? ` template ${quote(inject("template"))} ${inject("strategy")}` : "";
   await server.script(`create database ${quote(name)}${template}`);
   const own = { ...connection, database: name };
   const db = openDatabase(own);

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readConfig } from "../server/config.ts";
 import type { Database } from "../server/database/database.ts";
 import { openService } from "../server/service.ts";
+import { testConfig } from "./config.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { testAdministrator } from "./global-setup.ts";
 
@@ -36,15 +36,7 @@ export async function startService(
 ): Promise<TestService> {
   const own = database ?? (await testDatabase("prepared"));
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-service-"));
-  const config = readConfig({
-    PORT: "0",
-    DATABASE_URL: "given below",
-    DATA_DIR: dataDir,
-    RATE_LIMIT: "0",
-    LOG_LEVEL: "silent",
-    TOKEN_SECRET: "a secret that all services of the suite share",
-    ...environment,
-  });
+  const config = testConfig(dataDir, environment);
   const service = await openService(config, undefined, own.connection);
   const answer = async (response: Response): Promise<Answer> => {
     const text = await response.text();
@@ -80,6 +72,30 @@ export async function startService(
       await service.close();
       if (!database) await own.close();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface TwoServices {
+  readonly database: TestDatabase;
+  readonly service: TestService;
+  readonly second: TestService;
+  stop(): Promise<void>;
+}
+
+/** Two services on one database, as two processes would be. */
+export async function startTwoServices(environment: Record<string, string> = {}): Promise<TwoServices> {
+  const database = await testDatabase("prepared");
+  const service = await startService(environment, database);
+  const second = await startService(environment, database);
+  return {
+    database,
+    service,
+    second,
+    stop: async () => {
+      await service.stop();
+      await second.stop();
+      await database.close();
     },
   };
 }

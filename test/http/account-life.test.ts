@@ -4,8 +4,11 @@ import { type MailServer, type ReceivedMail, startMailServer } from "../mail/mai
 import { type Answer, startService, type TestService } from "../service.ts";
 import { addPerson, addRows, type Person } from "./people.ts";
 
-/** Every password work that the process does, counted where it is done. */
-const work = vi.hoisted(() => ({ hashes: 0 }));
+/** Every password work that the process does, counted where it is done: by a service that is loaded anew for it. */
+const work = vi.hoisted(() => {
+  vi.resetModules();
+  return { hashes: 0 };
+});
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof import("@node-rs/argon2")>();
   const counted =

@@ -1,11 +1,10 @@
 // A view that is asked for again comes from memory, and is never older than the request: whatever changed, wherever.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
-import { type TestDatabase, testDatabase } from "../database.ts";
-import { startService, type TestService } from "../service.ts";
+import { startTwoServices, type TestService, type TwoServices } from "../service.ts";
 import { addPerson, addRows, type Person } from "./people.ts";
 
-let database: TestDatabase;
+let both: TwoServices;
 let service: TestService;
 /** Another process on the same database. */
 let second: TestService;
@@ -15,18 +14,13 @@ let other: Person;
 let lead: string;
 
 beforeAll(async () => {
-  database = await testDatabase("prepared");
-  service = await startService({}, database);
-  second = await startService({}, database);
+  both = await startTwoServices();
+  ({ service, second } = both);
   admin = await service.login();
   rep = await addPerson(service, "keeper", ["sales_rep"]);
   other = await addPerson(service, "colleague", ["sales_rep"]);
 });
-afterAll(async () => {
-  await service.stop();
-  await second.stop();
-  await database.close();
-});
+afterAll(() => both.stop());
 
 const view = async (token = rep.token) => service.get(`/crm/leads/view.json?id=${lead}`, token);
 const leads = async (token = rep.token) => (await view(token)).body.data?.leads;

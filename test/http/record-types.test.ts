@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import type { FieldDefinition } from "../../server/metadata/record-type.ts";
-import { type TestDatabase, testDatabase } from "../database.ts";
-import { startService, type TestService } from "../service.ts";
+import { startTwoServices, type TestService, type TwoServices } from "../service.ts";
 import { type Accounts, logIn, openAccounts } from "./accounts.ts";
 
 const SAVE = "/metadata/record_types/save.json";
 
-let database: TestDatabase;
+let both: TwoServices;
 let service: TestService;
 let second: TestService;
 let accounts: Accounts;
 let admin: string;
 
 beforeAll(async () => {
-  database = await testDatabase("prepared");
-  service = await startService({}, database);
-  second = await startService({}, database);
-  accounts = await openAccounts(database.db);
+  both = await startTwoServices();
+  ({ service, second } = both);
+  accounts = await openAccounts(service.db);
   admin = await service.login();
 });
-afterAll(async () => {
-  await service.stop();
-  await second.stop();
-  await database.close();
-});
+afterAll(() => both.stop());
 
 const define = (controller: string, fields: readonly FieldDefinition[]): string =>
   JSON.stringify({
@@ -47,16 +41,16 @@ test("a type made over the wire has a table at once, and every process knows it 
   expect((await schemaOf(second, "seen")).status).toBe(404);
   const answer = await save(define("seen", [{ name: "size", type: "integer" }]));
   expect(answer).toMatchObject({ status: 200, body: { errors: [], message: ["lab/seen is saved"] } });
-  const table = await database.db.row(sql`select to_regclass('lab__seen')::text as name`);
+  const table = await service.db.row(sql`select to_regclass('lab__seen')::text as name`);
   expect(table?.name).toBe("lab__seen");
   expect(await fieldsOf(service, "seen")).toContain("size");
-  await expect.poll(() => fieldsOf(second, "seen"), { timeout: 20_000 }).toContain("size");
+  await expect.poll(() => fieldsOf(second, "seen")).toContain("size");
 });
 
 test("a field that is added is known in every process, too", async () => {
   await save(define("grown", []));
   await save(define("grown", [{ name: "size", type: "integer" }]));
-  await expect.poll(() => fieldsOf(second, "grown"), { timeout: 20_000 }).toContain("size");
+  await expect.poll(() => fieldsOf(second, "grown")).toContain("size");
 });
 
 test("fields go and change only when they are named, separated by spaces", async () => {
@@ -66,26 +60,26 @@ test("fields go and change only when they are named, separated by spaces", async
     { name: "c", type: "short-text" },
   ]);
   await save(before);
-  await database.db.run(sql`
+  await service.db.run(sql`
     insert into lab__changed (organization_id, acl_id, name, a, b, c) values (1, 1, 'x', 'one', 'two', '3')`);
   const after = define("changed", [{ name: "c", type: "integer" }]);
   expect(await save(after)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
   expect((await save(after, { discard: "a", convert: "c" })).status).toBe(422);
   const answer = await save(after, { discard: "a b", convert: "c" });
   expect(answer.body.data.record_types).toEqual({ key: "lab/changed", discarded_values: "2", converted_values: "1" });
-  const kept = await database.db.rows(sql`
+  const kept = await service.db.rows(sql`
     select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field`);
   expect(kept).toEqual([
     { field: "a", value: "one" },
     { field: "b", value: "two" },
     { field: "c", value: "3" },
   ]);
-  expect(await database.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
+  expect(await service.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
 });
 
 test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {
   await save(define("stuck", [{ name: "size", type: "short-text" }]));
-  await database.db.run(sql`
+  await service.db.run(sql`
     insert into lab__stuck (organization_id, acl_id, name, size) values (1, 1, 'x', 'large'), (1, 1, 'y', '7')`);
   const answer = await save(define("stuck", [{ name: "size", type: "integer" }]), { convert: "size" });
   expect(answer.status).toBe(422);
@@ -93,7 +87,7 @@ test("a conversion that does not fit is refused with examples, and nothing is ch
   expect(answer.body.errors[1]).toContain('"large"');
   const schema = (await schemaOf(service, "stuck")).body.data.schema;
   expect(schema.find((field: { name: string }) => field.name === "size").type).toBe("short-text");
-  const rows = await database.db.rows(sql`select size from lab__stuck order by id`);
+  const rows = await service.db.rows(sql`select size from lab__stuck order by id`);
   expect(rows).toEqual([{ size: "large" }, { size: "7" }]);
 });
 
@@ -171,13 +165,13 @@ describe("only the administrators of the organisation that runs the service desi
 test("a type is taken out of service when that is confirmed, in every process, and comes back with its records", async () => {
   const definition = define("seasonal", []);
   await save(definition);
-  await database.db.run(sql`insert into lab__seasonal (organization_id, acl_id, name) values (1, 1, 'kept')`);
+  await service.db.run(sql`insert into lab__seasonal (organization_id, acl_id, name) values (1, 1, 'kept')`);
   const remove = (more: Record<string, string>) =>
     service.post("/metadata/record_types/remove.json", { key: "lab/seasonal", ...more }, admin);
   expect((await remove({})).status).toBe(409);
   expect((await remove({ is_confirm: "1" })).status).toBe(200);
   expect((await schemaOf(service, "seasonal")).status).toBe(404);
-  await expect.poll(async () => (await schemaOf(second, "seasonal")).status, { timeout: 20_000 }).toBe(404);
+  await expect.poll(async () => (await schemaOf(second, "seasonal")).status).toBe(404);
   expect((await save(definition)).status).toBe(200);
-  expect(await database.db.rows(sql`select name from lab__seasonal`)).toEqual([{ name: "kept" }]);
+  expect(await service.db.rows(sql`select name from lab__seasonal`)).toEqual([{ name: "kept" }]);
 });

@@ -1,32 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
-import { type TestDatabase, testDatabase } from "../database.ts";
-import { type Answer, startService, type TestService } from "../service.ts";
+import { type Answer, startService, startTwoServices, type TestService, type TwoServices } from "../service.ts";
 import { type Accounts, openAccounts, PASSWORD } from "./accounts.ts";
 
 /** Failures that cost a name, and an address, nothing. */
 const FREE_BY_NAME = 5;
 const FREE_BY_ADDRESS = 20;
 
-let database: TestDatabase;
+let both: TwoServices;
 let service: TestService;
 let second: TestService;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  database = await testDatabase("prepared");
-  service = await startService({ RATE_LIMIT: "100000" }, database);
-  second = await startService({ RATE_LIMIT: "100000" }, database);
-  accounts = await openAccounts(database.db);
+  both = await startTwoServices({ RATE_LIMIT: "100000" });
+  ({ service, second } = both);
+  accounts = await openAccounts(service.db);
   await accounts.add("wanda");
   await accounts.add("xaver");
 });
-afterAll(async () => {
-  await service.stop();
-  await second.stop();
-  await database.close();
-});
-beforeEach(() => database.db.script("truncate access_controls__throttles"));
+afterAll(() => both.stop());
+beforeEach(() => service.db.script("truncate access_controls__throttles"));
 
 const attempt = (user_name: string, user_password: string, by: TestService = service): Promise<Answer> =>
   by.post("/access_controls/users/login.json", { data: { users: { user_name, user_password } } });
@@ -35,10 +29,10 @@ const wrong = (userName: string, by?: TestService) => attempt(userName, "a wrong
 
 /** As if there had been more failures before: the next wait is then long enough for a slow machine to look into. */
 const pretend = (failures: number) =>
-  database.db.run(sql`update access_controls__throttles set failures = failures + ${failures}`);
+  service.db.run(sql`update access_controls__throttles set failures = failures + ${failures}`);
 /** As if the wait were over. */
 const letTimePass = () =>
-  database.db.run(sql`update access_controls__throttles set until = (now() at time zone 'utc') - interval '1 second'`);
+  service.db.run(sql`update access_controls__throttles set until = (now() at time zone 'utc') - interval '1 second'`);
 
 function expectRefusal(answer: Answer): void {
   expect(answer).toMatchObject({ status: 429, body: { error_code: "too_many_attempts", message: [] } });
@@ -77,7 +71,7 @@ describe("failures of one name", () => {
 
   test("never make it wait longer than half a minute, or an attacker could keep its owner out", async () => {
     await wrong("wanda");
-    await database.db.run(sql`update access_controls__throttles set failures = 15`);
+    await service.db.run(sql`update access_controls__throttles set failures = 15`);
     await wrong("wanda");
     const answer = await right("wanda");
     expectRefusal(answer);
@@ -123,7 +117,7 @@ test("guessing the old password by changing it is slowed down as well", async ()
 });
 
 test("calls past the allowance of a minute are refused with the time to wait, per caller", async () => {
-  const limited = await startService({ RATE_LIMIT: "8" }, database);
+  const limited = await startService({ RATE_LIMIT: "8" }, both.database);
   try {
     const answers: Answer[] = [];
     for (let count = 0; count < 40; count += 1) answers.push(await limited.get("/access_controls/api_keys/mine.json"));

@@ -207,7 +207,7 @@ describe("a quote whose discount needs approval", () => {
     const messages = () =>
       (existsSync(folder) ? readdirSync(folder) : []).map((name) => readFileSync(path.join(folder, name), "utf8"));
     await expect
-      .poll(messages, { timeout: 30_000 })
+      .poll(messages)
       .toContainEqual(
         expect.stringMatching(/^(?=[\s\S]*To: .*rep@shop\.example)(?=[\s\S]*Subject: The quote Told is approved)/),
       );

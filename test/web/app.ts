@@ -3,10 +3,10 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
-import { launchBrowser } from "./browser.ts";
+import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
 
 export interface App {
@@ -24,8 +24,10 @@ export interface App {
 export async function openApp(environment: Record<string, string> = {}): Promise<App> {
   await ensureBuilt();
   const service = await startService(environment);
-  const browser: Browser = await launchBrowser();
+  const browser = await openBrowser();
   const complaints: string[] = [];
+  const visitors: BrowserContext[] = [];
+  const sendAway = () => Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
   return {
     service,
     url: service.url,
@@ -41,6 +43,7 @@ export async function openApp(environment: Record<string, string> = {}): Promise
         baseURL: service.url,
         ...options,
       });
+      visitors.push(context);
       context.setDefaultTimeout(40_000);
       context.on("weberror", (error) => complaints.push(error.error().message));
       context.on("console", (message) => {
@@ -51,11 +54,11 @@ export async function openApp(environment: Record<string, string> = {}): Promise
       return context.newPage();
     },
     leave: async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      await sendAway();
       expect(complaints.splice(0)).toEqual([]);
     },
     stop: async () => {
-      await browser.close();
+      await sendAway();
       await service.stop();
     },
   };

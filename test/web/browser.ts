@@ -57,8 +57,15 @@ if (chromiumPath === undefined) {
 export const inBrowser = (name: string, journeys: () => void) =>
   describe.skipIf(chromiumPath === undefined)(name, { retry: 1 }, journeys);
 
-/** Each start has a profile of its own, which ends with it. */
-export function launchBrowser(): Promise<Browser> {
+let running: Browser | undefined;
+
+/** One for all files of a worker, and ended with it: each visitor has a profile of its own. */
+export async function openBrowser(): Promise<Browser> {
+  if (!running?.isConnected()) running = await launchBrowser();
+  return running;
+}
+
+function launchBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error("There is no browser to start");
   return chromium.launch({
     executablePath: chromiumPath,

@@ -61,7 +61,7 @@ inBrowser("many records at once", () => {
     await enterQuickly(app, page, place);
     await box(page, lead(0)).click();
     await box(page, lead(4)).click({ modifiers: ["Shift"] });
-    expect(await bar(page).getByRole("status").textContent()).toBe("5 selected");
+    await expect.poll(() => bar(page).getByRole("status").textContent()).toBe("5 selected");
     await grid(page)
       .getByRole("gridcell", { name: lead(6), exact: true })
       .focus();

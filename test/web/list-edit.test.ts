@@ -6,8 +6,6 @@ import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
-/** Beside others the machine may be slow. */
-const soon = { timeout: 30_000 };
 const grid = (page: Page) => page.getByRole("grid");
 const focusedPlace = (page: Page) =>
   page.evaluate(() =>
@@ -60,30 +58,30 @@ inBrowser("editing in a list", () => {
     const page = await app.visit();
     await open(page);
     await cell(page, 1, 1).click();
-    expect(await focusedPlace(page)).toBe("1:1");
+    await expect.poll(() => focusedPlace(page)).toBe("1:1");
     await page.keyboard.press("Enter");
     const input = cell(page, 1, 1).getByRole("textbox", { name: "Company" });
     await input.fill("Nowhere");
     await page.keyboard.press("Escape");
-    await expect.poll(() => focusedPlace(page), soon).toBe("1:1");
-    expect(await cell(page, 1, 1).textContent()).toBe("Tarn Mills");
+    await expect.poll(() => focusedPlace(page)).toBe("1:1");
+    await expect.poll(() => cell(page, 1, 1).textContent()).toBe("Tarn Mills");
 
     await page.keyboard.press("F2");
     await input.fill("Quillon Weavers");
     await page.keyboard.press("Tab");
     await cell(page, 1, 2).getByRole("textbox", { name: "Score" }).waitFor();
-    expect(await cell(page, 1, 1).textContent()).toBe("Quillon Weavers");
+    await expect.poll(() => cell(page, 1, 1).textContent()).toBe("Quillon Weavers");
     await shoot(page, "cell-light-1280");
     await page.keyboard.press("Escape");
     await sees(page, "Company of Row 1 is saved");
     expect((await stored(1)).company_name).toBe("Quillon Weavers");
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(async () => (await stored(1)).company_name, soon).toBe("Tarn Mills");
+    await expect.poll(async () => (await stored(1)).company_name).toBe("Tarn Mills");
     await cell(page, 1, 1).getByText("Tarn Mills").waitFor();
 
     await cell(page, 2, 3).dblclick();
     await page.getByRole("option", { name: "Warm", exact: true }).click();
-    await expect.poll(async () => (await stored(2)).rating, soon).toBe("warm");
+    await expect.poll(async () => (await stored(2)).rating).toBe("warm");
     await cell(page, 2, 3).getByText("Warm").waitFor();
 
     await cell(page, 0, 0).getByRole("link").click();
@@ -225,14 +223,14 @@ inBrowser("editing in a list", () => {
     await shoot(page, "cell-conflict-dark-1280");
     expect((await stored(4)).company_name).toBe("Theirs");
     await choice.getByRole("button", { name: "Keep mine" }).click();
-    await expect.poll(async () => (await stored(4)).company_name, soon).toBe("Mine");
+    await expect.poll(async () => (await stored(4)).company_name).toBe("Mine");
 
     await cell(page, 5, 1).click();
     await page.keyboard.press("Enter");
     await cell(page, 5, 1).getByRole("textbox").fill("Beside");
     await change(5, { job_title: "Weaver" });
     await page.keyboard.press("Enter");
-    await expect.poll(async () => (await stored(5)).company_name, soon).toBe("Beside");
+    await expect.poll(async () => (await stored(5)).company_name).toBe("Beside");
     expect((await stored(5)).job_title).toBe("Weaver");
   });
 });

@@ -64,7 +64,7 @@ inBrowser("the list", () => {
     await row(page, /Nia Vale 4\d\d/)
       .first()
       .waitFor();
-    expect(await count(page).textContent()).toBe("450");
+    await expect.poll(() => count(page).textContent()).toBe("450");
     const first = row(page, /Nia Vale 449/);
     expect(await first.textContent()).toMatch(/Tarn Mills.*Qualified.*1,200\.50/);
     // The service may still be adding up when it answers first.
@@ -75,7 +75,7 @@ inBrowser("the list", () => {
       .first()
       .evaluate((cell) => getComputedStyle(cell).textAlign);
     expect(align).toBe("end");
-    expect(await page.title()).toBe("Leads · Dossier");
+    await expect.poll(() => page.title()).toBe("Leads · Dossier");
   });
 
   test("fetches pages as they come into sight, and only those", async () => {
@@ -113,7 +113,7 @@ inBrowser("the list", () => {
     const colleague = await app.visit();
     await enterQuickly(app, colleague, page.url());
     await row(colleague, /Quillon Weavers/).waitFor();
-    expect(await colleague.getByRole("searchbox").inputValue()).toBe("quillon");
+    await expect.poll(() => colleague.getByRole("searchbox").inputValue()).toBe("quillon");
     await grid(colleague).locator("[aria-sort=descending]").waitFor();
   });
 
@@ -137,13 +137,13 @@ inBrowser("the list", () => {
     await enterQuickly(app, page, `${place}&sort=leads.last_name`);
     await row(page, /Vale 000/).waitFor();
     await page.keyboard.press("j");
-    expect(await focusedPlace(page)).toBe("0:0");
+    await expect.poll(() => focusedPlace(page)).toBe("0:0");
     await page.keyboard.press("j");
     await page.keyboard.press("ArrowRight");
-    expect(await focusedPlace(page)).toBe("1:1");
+    await expect.poll(() => focusedPlace(page)).toBe("1:1");
     await page.keyboard.press("Control+End");
     await row(page, /Vale 449/).waitFor();
-    expect(await focusedPlace(page)).toMatch(/^449:/);
+    await expect.poll(() => focusedPlace(page)).toMatch(/^449:/);
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     for (const words of ["Next row", "Select a range of cells", "Paste cells, also from a spreadsheet", "New Lead"]) {
@@ -178,10 +178,10 @@ inBrowser("the list", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
     await page.mouse.up();
-    expect(await width()).toBe(before + 60);
+    await expect.poll(() => width()).toBe(before + 60);
     await page.reload();
     await header.waitFor();
-    expect(await width()).toBe(before + 60);
+    await expect.poll(() => width()).toBe(before + 60);
   });
 
   test("teaches when there is nothing: no match, and no record at all", async () => {

@@ -35,7 +35,7 @@ inBrowser("people", () => {
       writtenMails(app.service.dataDir)
         .filter(({ to }) => to[0]?.includes(address))
         .at(-1);
-    await expect.poll(find, { timeout: 20_000 }).toBeTruthy();
+    await expect.poll(find).toBeTruthy();
     const link = /https?:\/\/\S+token=\S+|https?:\/\/\S+invitation=\S+/.exec(find()?.text ?? "")?.[0] ?? "";
     return new URL(link).pathname + new URL(link).search;
   };
@@ -96,7 +96,7 @@ inBrowser("people", () => {
     await page.getByRole("button", { name: "Send the link" }).click();
     await sees(page, "Look into your mail");
     const link = () => linkTo("ada@x.example");
-    await expect.poll(link, { timeout: 20_000 }).toContain("reset_forgotten_password");
+    await expect.poll(link).toContain("reset_forgotten_password");
     await page.goto(await link());
     await page.getByLabel("New password", { exact: true }).fill("short");
     await page.getByLabel("New password again").fill("shorter");
@@ -129,7 +129,7 @@ inBrowser("people", () => {
     const guest = await app.visit(phone);
     await guest.goto(await linkTo("ivy@x.example"));
     await heading(guest, `Join ${await app.organization()}`).waitFor();
-    expect(await guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");
+    await expect.poll(() => guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");
     await guest.getByLabel("Last name").fill("Invited");
     await guest.getByLabel("User name").fill("ivy");
     await guest
@@ -289,10 +289,10 @@ inBrowser("people", () => {
     await choose(page, "Theme", "Dark");
     await page.getByRole("button", { name: "Save profile" }).click();
     await sees(page, "Your profile is saved");
-    expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
+    await expect.poll(() => page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
     await page.reload();
-    expect(await page.getByLabel("First name").inputValue()).toBe("Addy");
-    expect(await page.getByLabel("Time zone").and(page.locator("input")).inputValue()).toBe("Europe/Berlin");
+    await expect.poll(() => page.getByLabel("First name").inputValue()).toBe("Addy");
+    await expect.poll(() => page.getByLabel("Time zone").and(page.locator("input")).inputValue()).toBe("Europe/Berlin");
     await page.getByRole("region", { name: "Where you are logged in" }).getByText("This one").waitFor();
     const ends = page.getByRole("button", { name: /^End the session of/ });
     for (let left = await ends.count(); left > 0; left -= 1) {

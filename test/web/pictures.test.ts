@@ -5,8 +5,6 @@ import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
-/** The machine may be busy. */
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
 const picture = (page: Page, name: RegExp) => page.getByRole("img", { name });
 const count = (page: Page) => page.getByRole("main").getByRole("status").first();
 const row = (page: Page, name: string | RegExp) => page.getByRole("grid").getByRole("row").filter({ hasText: name });
@@ -63,10 +61,10 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, page, await place("crm/leads", "By status"));
     await picture(page, /By status, bar chart: Leads by Status.*Most: New, 12.*Least: Qualified, 4/).waitFor();
     const drawing = picture(page, /By status/);
-    await eventually(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
     await drawing.locator("path[fill='#5558c4']").nth(1).click({ force: true });
     await row(page, "Ida Moss").first().waitFor();
-    expect(await count(page).textContent()).toBe("8");
+    await expect.poll(() => count(page).textContent()).toBe("8");
     expect(JSON.parse(new URL(page.url()).searchParams.get("q") ?? "").where).toEqual([
       { "leads.status": "contacted" },
     ]);
@@ -84,7 +82,7 @@ inBrowser("pictures of lists", () => {
     expect(await table.getByRole("row", { name: /^Total/ }).textContent()).toBe("Total24");
     await table.getByRole("link", { name: "Referral" }).click();
     await row(page, "Ida Moss").first().waitFor();
-    expect(await count(page).textContent()).toBe("8");
+    await expect.poll(() => count(page).textContent()).toBe("8");
   });
 
   test("a line over months, a gauge and a map are drawn with the reader's formats", async () => {
@@ -133,14 +131,14 @@ inBrowser("pictures of lists", () => {
     await drag(page, card("Ida Moss 00", "New"), lane("Qualified"));
     await card("Ida Moss 00", "Qualified").waitFor();
     await sees(page, "Ida Moss 00 is now in Qualified");
-    await eventually(() => statusOf("Ida Moss 00")).toBe("qualified");
+    await expect.poll(() => statusOf("Ida Moss 00")).toBe("qualified");
     await page.getByRole("button", { name: "Undo" }).click();
-    await eventually(() => statusOf("Ida Moss 00")).toBe("new");
+    await expect.poll(() => statusOf("Ida Moss 00")).toBe("new");
     await card("Ida Moss 00", "New").waitFor();
 
     await chooseByKey(page, lane("New").getByRole("button", { name: "Move Ida Moss 01" }), "Contacted");
     await card("Ida Moss 01", "Contacted").waitFor();
-    await eventually(() => statusOf("Ida Moss 01")).toBe("contacted");
+    await expect.poll(() => statusOf("Ida Moss 01")).toBe("contacted");
   });
 
   test("on a board by stages a card goes where a transition leads, and takes it with what it needs", async () => {
@@ -180,7 +178,7 @@ inBrowser("pictures of lists", () => {
       const { body } = await app.service.get(`/crm/opportunities/view.json?id=${made.body.id}`, token);
       return [body.data.opportunities.stage, body.data.opportunities.lost_reason];
     };
-    await eventually(stage).toEqual(["lost", "price"]);
+    await expect.poll(stage).toEqual(["lost", "price"]);
   });
 
   test("a card that somebody else changed meanwhile goes back, with the reason", async () => {
@@ -223,20 +221,20 @@ inBrowser("pictures of lists", () => {
     await day(17)
       .getByRole("link", { name: /Ola Reed/ })
       .waitFor();
-    await eventually(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-17`);
+    await expect.poll(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-17`);
     await sees(page, /Ola Reed is now on 17/);
     await entry.focus();
     await page.keyboard.press("Alt+ArrowRight");
     await day(18)
       .getByRole("link", { name: /Ola Reed/ })
       .waitFor();
-    await eventually(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-18`);
+    await expect.poll(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-18`);
     await day(20).hover();
     await day(20)
       .getByRole("link", { name: /^New on 20/ })
       .click();
     await page.getByRole("heading", { level: 1, name: "New Lead" }).waitFor();
-    expect(await page.getByLabel("Next follow up").inputValue()).toBe(`${month}-20`);
+    await expect.poll(() => page.getByLabel("Next follow up").inputValue()).toBe(`${month}-20`);
   });
 
   test("a view is shown as something else by request, in the address alone", async () => {
@@ -281,26 +279,26 @@ inBrowser("pictures of lists", () => {
     await page.goto("/");
     const tiles = page.getByRole("region", { name: "Dashboard" }).locator("header h2");
     const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
-    await eventually(names).toContain("Board by status");
+    await expect.poll(names).toContain("Board by status");
     const before = await names();
     expect(before.at(-1)).toBe("Board by status");
     await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by status" }), "Move earlier");
-    await eventually(async () => (await names()).at(-2)).toBe("Board by status");
+    await expect.poll(async () => (await names()).at(-2)).toBe("Board by status");
     await page.getByRole("button", { name: "Arrange Board by status" }).click();
     await page.getByRole("menuitemradio", { name: "Whole width" }).click();
     const tile = (name: string) => page.getByRole("region", { name: new RegExp(`: ${name}$`) });
-    await eventually(() => tile("Board by status").getAttribute("data-size")).toBe("full");
+    await expect.poll(() => tile("Board by status").getAttribute("data-size")).toBe("full");
     await drag(page, tile("By source").locator("header"), tile("Open amount").locator("header"));
-    await eventually(async () => (await names()).indexOf("By source")).toBeLessThan(2);
+    await expect.poll(async () => (await names()).indexOf("By source")).toBeLessThan(2);
     const arranged = await names();
     await page.reload();
-    await eventually(names).toEqual(arranged);
-    expect(await tile("Board by status").getAttribute("data-size")).toBe("full");
+    await expect.poll(names).toEqual(arranged);
+    await expect.poll(() => tile("Board by status").getAttribute("data-size")).toBe("full");
     await page.getByRole("button", { name: "Arrange By source" }).click();
     await page.getByRole("menuitem", { name: "Take off the dashboard" }).click();
-    await eventually(names).not.toContain("By source");
+    await expect.poll(names).not.toContain("By source");
     await page.getByRole("button", { name: "Undo" }).click();
-    await eventually(names).toEqual(arranged);
+    await expect.poll(names).toEqual(arranged);
   });
 
   for (const colorScheme of ["light", "dark"] as const) {

@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
+import { addLeads, field, save } from "./leads.ts";
 
-const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 const focusedName = (page: Page) =>
   page.evaluate(() => {
     const active = document.activeElement;
@@ -77,20 +76,7 @@ inBrowser("a record's page at work", () => {
   beforeAll(async () => {
     app = await openApp();
     admin = await app.service.login();
-    ids = await addRows(
-      app.service,
-      "crm/leads",
-      ["Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel"].map((name) => ({
-        first_name: "Tove",
-        last_name: name,
-        name: `Tove ${name}`,
-        company_name: "Lindqvist Timber",
-        status: "new",
-        score: "40",
-        amount: "2500.00",
-        email: `${name.toLowerCase()}@timber.example`,
-      })),
-    );
+    ids = await addLeads(app.service);
     await post("/core/forms/add", {
       name: "Leads",
       controller: "crm/leads",

@@ -1,13 +1,9 @@
 // The page of a record: reading, changing, refusals at their fields, conflicts, what was typed kept, adding, deleting
 // and the way back.
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
-
-const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+import { addLeads, field, save } from "./leads.ts";
 
 inBrowser("the page of a record", () => {
   let app: App;
@@ -25,21 +21,7 @@ inBrowser("the page of a record", () => {
 
   beforeAll(async () => {
     app = await openApp();
-    ids = await addRows(
-      app.service,
-      "crm/leads",
-      ["Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel"].map((name) => ({
-        first_name: "Tove",
-        last_name: name,
-        name: `Tove ${name}`,
-        company_name: "Lindqvist Timber",
-        status: "new",
-        score: "40",
-        amount: "2500.00",
-        email: `${name.toLowerCase()}@timber.example`,
-        website: "https://timber.example/",
-      })),
-    );
+    ids = await addLeads(app.service);
   });
   afterEach(() => app.leave());
   afterAll(() => app.stop());
@@ -48,7 +30,7 @@ inBrowser("the page of a record", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[0]}`);
     await heading(page, "Tove Ash").waitFor();
-    expect(await page.title()).toBe("Tove Ash · Dossier");
+    await expect.poll(() => page.title()).toBe("Tove Ash · Dossier");
     const main = page.getByRole("main");
     expect(await main.getByRole("link", { name: "ash@timber.example" }).getAttribute("href")).toMatch(/^mailto:/);
     expect(await main.getByRole("link", { name: "timber.example", exact: true }).getAttribute("target")).toBe("_blank");
@@ -70,7 +52,7 @@ inBrowser("the page of a record", () => {
     await sees(page, "2 fields need your attention");
     await sees(page, "Last name is required");
     await sees(page, "Score must be a whole number");
-    expect(await field(page, "Last name").evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page, "Last name").evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await field(page, "Company").inputValue()).toBe("Lindqvist & Daughters");
     await field(page, "Last name").fill("Ashwood");
     await field(page, "Score").fill("77");
@@ -128,7 +110,7 @@ inBrowser("the page of a record", () => {
     await sees(page, "What you had typed here before is back.");
     expect(await field(page, "City").inputValue()).toBe("Kiruna");
     await page.getByRole("button", { name: "Discard it" }).click();
-    expect(await field(page, "City").inputValue()).toBe("");
+    await expect.poll(() => field(page, "City").inputValue()).toBe("");
   });
 
   test("adds a record from the list", async () => {

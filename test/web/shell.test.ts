@@ -28,12 +28,12 @@ inBrowser("the shell", () => {
     await page.keyboard.press("Enter");
     await heading(page, "Leads").waitFor();
     // The new page has the focus; the next stop is inside it.
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
     const leads = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" });
-    expect(await leads.getAttribute("aria-current")).toBe("page");
+    await expect.poll(() => leads.getAttribute("aria-current")).toBe("page");
     await page.getByRole("button", { name: /^View:/ }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("All leads");
+    await expect.poll(() => focused(page)).toBe("All leads");
   });
 
   test("says where one is", async () => {

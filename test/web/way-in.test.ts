@@ -22,7 +22,7 @@ inBrowser("the way in", () => {
     await page.keyboard.type(app.service.admin.password);
     await page.keyboard.press("Enter");
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
-    expect(await page.title()).toBe("Home · Dossier");
+    await expect.poll(() => page.title()).toBe("Home · Dossier");
   });
 
   test("goes on to the place that was asked for", async () => {
@@ -54,7 +54,7 @@ inBrowser("the way in", () => {
     await password.fill("correct horse");
     expect(await password.getAttribute("type")).toBe("password");
     await page.getByRole("button", { name: "Show password" }).click();
-    expect(await password.getAttribute("type")).toBe("text");
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
   });
 
   test("says that the service cannot be reached, and keeps what was typed", async () => {

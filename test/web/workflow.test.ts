@@ -34,7 +34,7 @@ inBrowser("a record on its way", () => {
     const bar = page.getByRole("region", { name: "Workflow Leads" });
     await bar.getByText("It is your turn · in this stage for 2 days").waitFor();
     const current = bar.locator("[aria-current=step]");
-    expect(await current.textContent()).toBe("1. New");
+    await expect.poll(() => current.textContent()).toBe("1. New");
     await expectAccessible(page, true);
     await bar.getByRole("button", { name: "Qualify" }).click();
     await sees(page, "Moved to 3. Qualified");
