@@ -1,7 +1,7 @@
 // Once per run: a PostgreSQL for the whole suite (TEST_DATABASE_URL, else the embedded one), and in it one prepared
 // template from which each test file copies its own database.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
@@ -35,7 +35,7 @@ function makeFolder(): string {
     if (pid && !existsSync(`/proc/${pid}`)) rmSync(path.join(inMemory, name), { recursive: true, force: true });
   }
   const { bavail, bsize } = statfsSync(inMemory);
-  const roomy = bavail * bsize > 6 * GB && freemem() > 8 * GB;
+  const roomy = bavail * bsize > 6 * GB && process.availableMemory() > 8 * GB;
   return mkdtempSync(path.join(roomy ? inMemory : tmpdir(), `${prefix}${process.pid}-`));
 }
 
