@@ -1,6 +1,6 @@
 // The page of a record type: its fields, its connections, who may do what.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enter, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("the page of a record type", () => {
@@ -13,7 +13,7 @@ inBrowser("the page of a record type", () => {
 
   test("is reached from the list", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/leads/index");
+    await enterQuickly(app, page, "/crm/leads/index");
     await page.getByRole("button", { name: "More about this list" }).click();
     await page.getByRole("menuitem", { name: "About Leads" }).click();
     await page.getByRole("tab", { name: "Fields" }).waitFor();
@@ -25,7 +25,7 @@ inBrowser("the page of a record type", () => {
     const held: (() => void)[] = [];
     const hold = (pattern: string) =>
       page.route(pattern, (route) => void held.push(() => void route.continue().catch(() => undefined)));
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await hold("**/crm/leads/index.json*");
     await page.getByRole("link", { name: "Leads", exact: true }).first().click();
     await page.getByRole("button", { name: "More about this list" }).click();
@@ -45,7 +45,7 @@ inBrowser("the page of a record type", () => {
 
   test("lists the fields with type and properties, and filters them", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/leads/about");
+    await enterQuickly(app, page, "/crm/leads/about");
     const row = page.getByRole("row", { name: /^Last name/ });
     await row.waitFor();
     expect(await row.textContent()).toMatch(/last_name.*Text.*Required.*Searchable.*Sortable/);
@@ -64,7 +64,7 @@ inBrowser("the page of a record type", () => {
 
   test("leads along its connections", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/leads/about?tab=connections");
+    await enterQuickly(app, page, "/crm/leads/about?tab=connections");
     await page.getByRole("heading", { name: "Has many" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Countries" }).click();
     await heading(page, "Countries").waitFor();
@@ -73,7 +73,7 @@ inBrowser("the page of a record type", () => {
 
   test("tells who may do what: the policy in sentences, the roles as a matrix", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/leads/about");
+    await enterQuickly(app, page, "/crm/leads/about");
     await page.getByRole("tab", { name: "Who may do what" }).click();
     await sees(page, /The owner.* may read it\./);
     const matrix = page.getByRole("region", { name: "Roles and operations" });

@@ -1,7 +1,7 @@
 // One's own account: profile, password, two-step login, API keys that really open the service.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../server/lib/totp.ts";
-import { type App, enter, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("the account", () => {
@@ -14,7 +14,7 @@ inBrowser("the account", () => {
 
   test("shows who one is, after a reload as well", async () => {
     const page = await app.visit();
-    await enter(app, page);
+    await enterQuickly(app, page, "/");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitem", { name: "Account" }).click();
     await heading(page, "Account").waitFor();
@@ -26,7 +26,7 @@ inBrowser("the account", () => {
 
   test("makes an API key that works until it is revoked", async () => {
     const page = await app.visit({ permissions: ["clipboard-read", "clipboard-write"] });
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Create key" }).click();
@@ -60,7 +60,7 @@ inBrowser("the account", () => {
 
   test("turns two-step login on, comes in by a recovery code, and turns it off again", async () => {
     const page = await app.visit();
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await page.getByRole("region", { name: "Two-step login" }).getByRole("button", { name: "Turn on" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password", { exact: true }).fill("a guess");
@@ -107,7 +107,7 @@ inBrowser("the account", () => {
 
   test("shows refusals of a new password at their fields, then changes it", async () => {
     const page = await app.visit();
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     const { userName, password } = app.service.admin;
     const change = async (old: string, next: string, again = next) => {
       await page.getByLabel("Current password").fill(old);

@@ -38,7 +38,7 @@ inBrowser("the shell", () => {
 
   test("says where one is", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/leads");
+    await enterQuickly(app, page, "/crm/leads");
     await heading(page, "Leads").waitFor();
     const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
     await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads"]);
@@ -50,7 +50,7 @@ inBrowser("the shell", () => {
 
   test("folds modules and the whole navigation, and remembers it", async () => {
     const page = await app.visit();
-    await enter(app, page);
+    await enterQuickly(app, page, "/");
     const navigation = page.getByRole("navigation", { name: "Navigation" });
     await navigation.getByRole("button", { name: "Sales" }).click();
     await navigation.getByRole("link", { name: "Leads" }).waitFor({ state: "detached" });
@@ -64,7 +64,7 @@ inBrowser("the shell", () => {
 
   test("keeps the navigation in a drawer on a phone", async () => {
     const page = await app.visit({ viewport: { width: 380, height: 760 } });
-    await enter(app, page);
+    await enterQuickly(app, page, "/");
     await heading(page, /^Good/).waitFor();
     expect(await page.getByRole("navigation", { name: "Navigation" }).count()).toBe(0);
     await page.getByRole("button", { name: "Open navigation" }).click();
@@ -146,9 +146,9 @@ inBrowser("the shell", () => {
 
   test("changes the theme and keeps it over a reload", async () => {
     const page = await app.visit({ colorScheme: "light" });
-    await enter(app, page);
+    await enterQuickly(app, page, "/");
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
-    expect(await scheme()).toBe("light");
+    await expect.poll(scheme).toBe("light");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await expect.poll(scheme).toBe("dark");
@@ -159,7 +159,7 @@ inBrowser("the shell", () => {
 
   test("speaks a language that is written from right to left", async () => {
     const page = await app.visit();
-    await enter(app, page);
+    await enterQuickly(app, page, "/");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitemradio", { name: "العربية" }).click();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
@@ -175,7 +175,7 @@ inBrowser("the shell", () => {
 
   test("says that there is nothing at an unknown address, inside the frame", async () => {
     const page = await app.visit();
-    await enter(app, page, "/no/such/place/at/all");
+    await enterQuickly(app, page, "/no/such/place/at/all");
     await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
     await page.getByRole("link", { name: "Go to the start page" }).click();
     await heading(page, /^Good/).waitFor();
@@ -183,13 +183,13 @@ inBrowser("the shell", () => {
 
   test("says which record type there is not", async () => {
     const page = await app.visit();
-    await enter(app, page, "/crm/unicorns");
+    await enterQuickly(app, page, "/crm/unicorns");
     await page.getByRole("heading", { name: "There is no record type crm/unicorns" }).waitFor();
   });
 
   test("comes back by itself when the service was away", async () => {
     const page = await app.visit();
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await page.route("**/metadata/schema/index.json*", (route) =>
       route.fulfill({ status: 503, json: { errors: ["The service is not ready yet"], message: [] } }),
     );
@@ -201,7 +201,7 @@ inBrowser("the shell", () => {
 
   test("shows the request id of a failure, and tries again on request", async () => {
     const page = await app.visit();
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await page.route("**/metadata/schema/index.json*", (route) =>
       route.fulfill({ status: 500, json: { errors: ["Something went wrong"], message: [], request_id: "req-4711" } }),
     );
@@ -214,7 +214,7 @@ inBrowser("the shell", () => {
 
   test("says that one is offline, and when one no longer is", async () => {
     const page = await app.visit();
-    await enter(app, page, "/account");
+    await enterQuickly(app, page, "/account");
     await page.getByRole("button", { name: "New key" }).waitFor();
     await page.context().setOffline(true);
     await sees(page, "You are offline.");
