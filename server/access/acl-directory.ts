@@ -5,8 +5,8 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { readPrincipalNames } from "./facts.ts";
 import { looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
+import { type NamedPrincipal, readPrincipalNames } from "./principal-names.ts";
 
 interface AclSet {
   readonly id: string;
@@ -55,8 +55,8 @@ export const aclVersion = (organizationId: string) => sql`
   (select coalesce((select changes from core__versions where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}), 0)
     + (select count(*) from core__changes where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}))::text`;
 
-function actorsText(ids: readonly number[], names: ReadonlyMap<number, string>): string | null {
-  const known = ids.flatMap((id) => names.get(id) ?? []);
+function actorsText(ids: readonly number[], names: ReadonlyMap<number, NamedPrincipal>): string | null {
+  const known = ids.flatMap((id) => names.get(id)?.name ?? []);
   return known.length === 0 ? null : known.join(", ");
 }
 
@@ -74,7 +74,11 @@ export function createAclDirectory(db: Database): AclDirectory {
         array_to_string(s.actors, ' ') as actors
       from (select ${aclVersion(organizationId)} as version) v
       left join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = ${type.key}`);
-    const names = await readPrincipalNames(db, organizationId, new Set(rows.flatMap((row) => numbers(row.actors))));
+    const names = await readPrincipalNames(
+      db,
+      organizationId,
+      rows.flatMap((row) => numbers(row.actors)),
+    );
     const sets = new Map<string, AclSet>();
     for (const row of rows) {
       if (row.id === null || row.id === undefined) continue;

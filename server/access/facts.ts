@@ -78,22 +78,3 @@ export async function readPolicies(
   const own = new Map(rows.map((row) => [row.record_type, JSON.parse(row.policy) as AccessPolicy]));
   return (type) => own.get(type.key) ?? type.access;
 }
-
-/** What people call users, groups and roles, by principal. */
-export async function readPrincipalNames(
-  db: Queryable,
-  organizationId: string,
-  principals: ReadonlySet<number>,
-): Promise<Map<number, string>> {
-  if (principals.size === 0) return new Map();
-  const org = sql`${organizationId}::bigint`;
-  const ids = sql`${[...principals].map(String)}::bigint[]`;
-  const rows = await db.prepared(sql`
-    select principal_id, coalesce(name, user_name) from access_controls__users
-      where organization_id = ${org} and principal_id = any(${ids})
-    union all
-    select principal_id, name from access_controls__groups where organization_id = ${org} and principal_id = any(${ids})
-    union all
-    select principal_id, name from access_controls__roles where organization_id = ${org} and principal_id = any(${ids})`);
-  return new Map(rows.map(([principal, name]) => [Number(principal), name ?? ""]));
-}

@@ -15,11 +15,13 @@ export interface NamedPrincipal {
 export async function readPrincipalNames(
   db: Queryable,
   organizationId: string,
-  ids: readonly number[],
+  given: Iterable<number>,
 ): Promise<ReadonlyMap<number, NamedPrincipal>> {
+  const ids = [...new Set(given)];
+  if (ids.length === 0) return new Map();
   const organization = sql`organization_id = ${organizationId}::bigint and principal_id = any(${ids.map(String)}::integer[])`;
   const rows = await db.rows(sql`
-    select principal_id::text as principal, 'user' as kind, name, id::text as id from access_controls__users where ${organization}
+    select principal_id::text as principal, 'user' as kind, coalesce(name, user_name) as name, id::text as id from access_controls__users where ${organization}
     union all select principal_id::text, 'group', name, id::text from access_controls__groups where ${organization}
     union all select principal_id::text, 'role', name, id::text from access_controls__roles where ${organization}
     union all select principal_id::text, 'organization', name, id::text from access_controls__organizations where ${organization}`);

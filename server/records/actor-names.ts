@@ -1,6 +1,6 @@
 // Takes actors; gives what people call them now. Who stands for nobody is left out.
 import type { Actor } from "../access/acl.ts";
-import { readPrincipalNames } from "../access/facts.ts";
+import { readPrincipalNames } from "../access/principal-names.ts";
 import type { Queryable } from "../database/database.ts";
 import { principalsOf } from "../workflow/asker.ts";
 
@@ -11,7 +11,7 @@ export async function actorNames(
   actors: readonly Actor[],
 ): Promise<string[]> {
   const principals = await principalsOf(db, organizationId, owner, actors);
-  const names = await readPrincipalNames(db, organizationId, new Set(principals.values()));
-  const found = actors.flatMap((actor) => names.get(principals.get(actor) ?? 0) ?? []);
+  const names = await readPrincipalNames(db, organizationId, principals.values());
+  const found = actors.flatMap((actor) => names.get(principals.get(actor) ?? 0)?.name ?? []);
   return [...new Set(found)];
 }

@@ -1,4 +1,5 @@
 // add and edit on the wire: what is saved, what is refused, and that what is refused leaves the record as it was.
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { fieldTypes } from "../../server/fields/index.ts";
@@ -633,5 +634,178 @@ describe("an Idempotency-Key", () => {
     expect((await once("k3", { last_name: "Of another" }, other.token)).status).toBe(200);
     expect((await once("k4", { last_name: "" })).status).toBe(422);
     expect((await once("k4", { last_name: "" })).status).toBe(422);
+  });
+});
+
+describe("whatever is sent to whatever address", () => {
+  const texts = fc.constantFrom(
+    ...[
+      "",
+      "null",
+      "0",
+      "-1",
+      "1",
+      "1.5",
+      "1e9",
+      "NaN",
+      "x",
+      "\u00e4\ud83d\ude00",
+      "'\"\\;--",
+      "%_",
+      "{}",
+      "[1]",
+      '{"a":1}',
+      "\u202e\n",
+    ],
+    ...[
+      "2026-02-30",
+      "2026-02-28 10:00:00",
+      "9999-12-31",
+      "9".repeat(30),
+      "y".repeat(3_000),
+      "1,2,3",
+      "crm/leads",
+      "a@b.example",
+    ],
+    ...[
+      "00000000-0000-0000-0000-000000000000",
+      "{{CURRENT_USER}}",
+      "{{TODAY}}-1d",
+      "{{NOW}}+5M",
+      "read;edit",
+      "52.5,13.4",
+      "ASC",
+    ],
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      texts,
+      fc.constantFrom(null, 1, 2.5, true),
+      fc.array(tie("value"), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom("id", "op", "value", "deleted", "0", "AND", "NOT", "leads.score"), tie("value"), {
+        maxKeys: 2,
+      }),
+    ),
+  }));
+  const fields = [
+    "id",
+    "name",
+    "last_name",
+    "score",
+    "amount",
+    "status",
+    "tags",
+    "location",
+    "country_id",
+    "owned_by",
+    "created",
+  ];
+  const columns = [
+    ...fields,
+    "leads.current_workflow_actors",
+    "owned_by.name",
+    "count(leads.id)",
+    "sum(amount)",
+    "month(created)",
+    "*",
+  ];
+  const list = fc.array(fc.constantFrom(...columns), { maxLength: 3 });
+  const q = fc.record(
+    {
+      where: fc.dictionary(fc.constantFrom(...columns, "OR", "NOT"), value, { maxKeys: 2 }),
+      fields: list,
+      group: list,
+      order: list,
+      having: value,
+      limit: texts,
+      method: fc.constantFrom("find", "count"),
+    },
+    { requiredKeys: [] },
+  );
+  const parameters = fc.dictionary(
+    fc.constantFrom(
+      "id",
+      "page",
+      "limit",
+      "sort",
+      "dir",
+      "search_basic",
+      "current_listview",
+      "related_to",
+      "current_category",
+      "search_criteria",
+      "revision",
+      "ids",
+      "format",
+      "form",
+      "is_confirm",
+      "principal_id",
+      "rights",
+      "share",
+      "find",
+      "field",
+    ),
+    texts,
+    { maxKeys: 3 },
+  );
+  const operations = [
+    "index",
+    "export",
+    "view",
+    "edit",
+    "add",
+    "delete",
+    "restore",
+    "purge",
+    "revisions",
+    "revert",
+    "access",
+    "share",
+    "unshare",
+    "add_many",
+    "edit_selected",
+    "delete_selected",
+    "restore_selected",
+    "stage_log",
+    "download",
+  ];
+  const request = fc.record({
+    type: fc.constantFrom(
+      "crm/leads",
+      "crm/opportunities",
+      "crm/types",
+      "core/listviews",
+      "core/comments",
+      "core/attachments",
+      "masters/countries",
+    ),
+    operation: fc.constantFrom(...operations),
+    parameters,
+    q: fc.option(q),
+    sent: fc.option(
+      fc.dictionary(fc.constantFrom(...fields, "addresses", "stage_log", "revision", "__x", "nonsense"), value, {
+        maxKeys: 4,
+      }),
+    ),
+    action: fc.constantFrom("save_progress", "save_&_continue", "qualify", "x"),
+  });
+
+  test("is answered in the envelope, truthfully, and never by an error of ours", async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async ({ type, operation, parameters: given, q: asked, sent, action }) => {
+        const query = new URLSearchParams({ ...given, ...(asked === null ? {} : { q: JSON.stringify(asked) }) });
+        const path = `/${type}/${operation}.json?${query}`;
+        const data = {
+          [type.split("/")[1] ?? ""]: operation === "add_many" ? [sent] : sent,
+          action: { [action]: "X" },
+        };
+        const answer = sent === null ? await service.get(path, admin) : await service.post(path, { data }, admin);
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500);
+        const isFile = answer.status < 300 && (operation === "export" || operation === "download");
+        if (!isFile) expect(answer.body.errors.length > 0).toBe(answer.status >= 400);
+      }),
+      { numRuns: 250 },
+    );
   });
 });
