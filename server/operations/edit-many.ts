@@ -5,7 +5,7 @@ import { parseRecordId } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import { ownedAssociations } from "../metadata/associations.ts";
-import { textAt } from "../request/tree.ts";
+import { checkKey, shown, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
 import type { Operation, OperationContext } from "./operation.ts";
@@ -39,8 +39,9 @@ function editedRows(context: OperationContext): (readonly [string, string])[] {
   for (const [number, { id, ...values }] of sentRows(context)) {
     const place = `data[${type.alias}][${number}]`;
     if (typeof id !== "string" || id.trim() === "") return refuseParameter(`${place}[id]`, "must name a record");
+    checkKey(id.trim(), `${place}[id]`);
     const parsed = parseRecordId(id, type.idKind);
-    const known = (parsed.ok ? parsed.row[0] : null) ?? id;
+    const known = (parsed.ok ? parsed.row[0] : null) ?? shown(id);
     if (rows.has(known)) refuseParameter(`${place}[id]`, "is there twice");
     const child = Object.keys(values).find((name) => children.has(name));
     if (child !== undefined) refuseParameter(`${place}[${child}]`, "cannot be changed for many records at once");

@@ -6,7 +6,7 @@ import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { matchingIds } from "../query/matching-ids.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
-import { isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
+import { checkKey, isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
 import { currentView, isOwnList, planView } from "./plan-view.ts";
@@ -41,6 +41,8 @@ function idsIn(value: TreeValue | undefined, name: string, type: RecordType): st
       .map((one) => one.trim())
       .filter((one) => one !== "")
       .map((one) => {
+        // What could not be done is told by id, as the keys of an object.
+        checkKey(one, name);
         const parsed = parseRecordId(one, type.idKind);
         return (parsed.ok ? parsed.row[0] : null) ?? shown(one);
       });

@@ -130,6 +130,7 @@ describe("edit_selected", () => {
     ["with ids that are no ids", { ids: { a: { b: "1" } }, data: change }, 400, /^ids: must be ids/],
     ["with ids and all_matching", { ids: "1", all_matching: "1", data: change }, 400, /not both/],
     ["without values", { ids: "1", data: {} }, 400, /must hold the new values/],
+    ["with an id that is no name", { ids: "1,__proto__", data: { leads: { score: "5" } } }, 400, /is not a name/],
     ["with a revision", { ids: "1", data: { leads: { revision: "1", status: "new" } } }, 400, /is of one record/],
     ["with two actions", { ids: "1", data: { ...change, action: { a: "A", b: "B" } } }, 422, /exactly one action/],
     ["with another controller's data", { ids: "1", data: { peoples: {} } }, 400, /only data\[leads\] belongs here/],
