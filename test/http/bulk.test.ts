@@ -338,6 +338,7 @@ describe("edit_many", () => {
   test.each<[string, number, unknown]>([
     ["nothing", 400, {}],
     ["a record without its id", 400, { data: { leads: [{ score: "1" }] } }],
+    ["an id that is no name", 400, { data: { leads: [{ id: "__proto__", score: "1" }] } }],
     [
       "a record twice",
       400,
