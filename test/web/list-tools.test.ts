@@ -237,6 +237,7 @@ inBrowser("the tools of a list", () => {
     await page.getByRole("textbox", { name: "Search fields" }).fill("amount");
     await option(page, "Estimated amount").click();
     await row(page, /Contacted.*20.*2,000/).waitFor();
+    await row(page, /Total.*60.*6,000/).waitFor();
     await panel.getByLabel("What of Estimated amount").click();
     await option(page, "Average Estimated amount").click();
     await row(page, /Contacted.*20.*100/).waitFor();

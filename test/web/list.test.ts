@@ -2,7 +2,7 @@
 // address holds.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addRows } from "../http/people.ts";
+import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
@@ -27,6 +27,7 @@ inBrowser("the list", () => {
     const { body } = await app.service.get(`${bare}.json?track_open=0`, await app.service.login());
     place = `${bare}?view=${body.listview_id}`;
     const statuses = ["new", "contacted", "qualified"];
+    await addPerson(app.service, "marketing", ["marketing"]);
     await addRows(
       app.service,
       "crm/leads",
@@ -200,9 +201,26 @@ inBrowser("the list", () => {
   test("says in words what is wrong with an address, and tries again", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&sort=leads.nonsense`);
-    await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+    await page.getByRole("heading", { name: "This list cannot be shown so" }).waitFor();
     await sees(page, /nonsense/);
-    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.getByRole("button", { name: "Open the view as it is saved" }).click();
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+
+    // A link of somebody who sees more: the rest of it is shown.
+    const { body } = await app.service.get("/crm/opportunities/index.json?track_open=0", await app.service.login());
+    const q = { fields: ["opportunities.name", "opportunities.amount"], order: ["opportunities.amount DESC"] };
+    const colleague = await app.visit();
+    const link = `/crm/opportunities/index?view=${body.listview_id}&q=${encodeURIComponent(JSON.stringify(q))}`;
+    await enterQuickly(app, colleague, link, "marketing");
+    await sees(colleague, /opportunities\.amount is not a column/);
+    await shoot(colleague, "list-refused-1280");
+    await colleague.getByRole("button", { name: "Show it without that" }).click();
+    await expect
+      .poll(() => JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}"))
+      .toEqual({ fields: ["opportunities.name"] });
+    await sees(colleague, "No opportunities");
   });
 
   test("exports what the list shows", async () => {

@@ -39,6 +39,10 @@ export const table = {
   try_again: "إعادة المحاولة",
   discard: "تجاهل",
   not_saved: "لم يُحفظ: {{reason}}",
+  refused: "لا يمكن عرض القائمة هكذا",
+  refused_lead: "يطلب عنوانها شيئًا غير موجود، أو ليس متاحًا لك: {{reason}}",
+  without: "عرضها من دون ذلك",
+  as_saved: "فتح العرض كما هو محفوظ",
 };
 
 export const paste = {

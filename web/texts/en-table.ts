@@ -31,6 +31,10 @@ export const table = {
   try_again: "Try again",
   discard: "Discard",
   not_saved: "Not saved: {{reason}}",
+  refused: "This list cannot be shown so",
+  refused_lead: "Its address asks for something that is not there, or not for you: {{reason}}",
+  without: "Show it without that",
+  as_saved: "Open the view as it is saved",
 };
 
 export const paste = {

@@ -81,3 +81,22 @@ test("pinned columns come first and stay; where none is, the first one does", ()
     ["B", false],
   ]);
 });
+
+test("numbers and sums of groups have a total, means have none, nor where not all groups are here", () => {
+  const rows = [
+    { "leads.status": "new", Count: "2", Sum: "0.10", Mean: "1" },
+    { "leads.status": "won", Count: "3", Sum: "0.20", Mean: "3" },
+  ];
+  const headers = [
+    header({ column_name: "leads.status" }),
+    header({ column_name: "count(leads.id)", alias: "Count", aggregate: "count", type: "integer" }),
+    header({ column_name: "sum(leads.amount)", alias: "Sum", aggregate: "sum", type: "decimal" }),
+    header({ column_name: "avg(leads.score)", alias: "Mean", aggregate: "avg", type: "decimal" }),
+  ];
+  const totals = (total: number) =>
+    columnsOf({ header: headers, group: ["leads.status"], rows, total } as unknown as ListPage, schema).map(
+      (column) => column.total?.text,
+    );
+  expect(totals(2)).toEqual([undefined, "5", "0.30", undefined]);
+  expect(totals(900)).toEqual([undefined, undefined, undefined, undefined]);
+});

@@ -2,6 +2,7 @@
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import type { FieldTypeId } from "../../../contract/field-types.ts";
+import { sumOf } from "../../fields/exact-sum.ts";
 import { isNumericType } from "../../fields/field-value.tsx";
 import type { ShownField, ShownValue } from "../../fields/shown-value.ts";
 
@@ -59,7 +60,7 @@ const textAt = (row: ListRow, name: string | undefined): string | undefined => {
 };
 
 export function columnsOf(
-  { header, group }: Pick<ListPage, "header" | "group">,
+  { header, group, rows, total }: Pick<ListPage, "header" | "group" | "rows" | "total">,
   schema: RecordTypeSchema,
 ): readonly Column[] {
   const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
@@ -93,7 +94,9 @@ export function columnsOf(
       total:
         each.compute_column_total === "1"
           ? { text: each.column_total_text ?? undefined, isExact: each.column_total_is_exact !== 0 }
-          : undefined,
+          : isGrouped && rows.length === total
+            ? totalOfGroups(each, rows)
+            : undefined,
       shown: (row) => {
         const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);
         if (value === undefined) return undefined;
@@ -115,4 +118,13 @@ function startWidth(header: ListHeader, index: number): number {
   const given = header.width === null ? Number.NaN : Number.parseInt(header.width, 10);
   if (Number.isFinite(given) && !header.width?.includes("%")) return boundedWidth(given);
   return index === 0 ? FIRST_WIDTH : (widths[header.type] ?? 176);
+}
+
+/** Numbers and sums of groups add up to those of all; means and extremes do not. Only where every group is here. */
+function totalOfGroups(header: ListHeader, rows: readonly ListRow[]): Column["total"] {
+  if (rows.length < 2 || (header.aggregate !== "count" && header.aggregate !== "sum")) return undefined;
+  const texts = rows.flatMap(
+    (row) => textAt(row, header.column_name) ?? textAt(row, header.name) ?? textAt(row, header.alias) ?? [],
+  );
+  return { text: sumOf(texts), isExact: true };
 }

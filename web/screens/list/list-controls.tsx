@@ -71,5 +71,5 @@ export function ListControls({ schema, draft, panel, error, onPanel }: ListContr
 }
 
 /** What was asked for is at fault, in the service's words. */
-const refusalOf = (error: Error | null): string | undefined =>
+export const refusalOf = (error: Error | null): string | undefined =>
   error instanceof WireFailure && error.status === 400 ? error.message.replace(/^(?:q|query): /u, "") : undefined;

@@ -18,8 +18,9 @@ import { PictureView } from "../../views/picture-view.tsx";
 import { columnActions } from "./column-actions.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import type { Sorting } from "./head-actions.ts";
-import { ListControls } from "./list-controls.tsx";
+import { ListControls, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
+import { ListRefused } from "./list-refused.tsx";
 import classes from "./list-screen.module.css";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
@@ -31,6 +32,7 @@ import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
 import { useWanted } from "./use-wanted.ts";
 import { ViewMenu } from "./view-menu.tsx";
+import { choiceWithoutUnknown } from "./without-unknown.ts";
 
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
 
@@ -136,6 +138,9 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   const [panel, setPanel] = useState<ListPanel>();
   const hrefOf = useRowHref(schema, head, choice.search);
   const actions = columnActions(head, draft, setPanel);
+  // What the address asks for beyond the view is at fault, not the service.
+  const isRefused = refusalOf(query.error) !== undefined && draft.isChanged;
+  const rest = isRefused ? choiceWithoutUnknown(choice, schema) : undefined;
   return (
     <div className={classes.list}>
       <ListToolbar
@@ -158,7 +163,13 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
       <ListControls {...{ schema, draft, panel }} error={query.error} onPanel={setPanel} />
       {head !== undefined && <ListNews message={head.message} />}
       {head === undefined ? (
-        query.isError ? (
+        isRefused ? (
+          <ListRefused
+            reason={refusalOf(query.error) ?? ""}
+            onWithout={rest && (() => choose(rest, true))}
+            onSaved={draft.reset}
+          />
+        ) : query.isError ? (
           <FailureState error={query.error} retry={() => void query.refetch()} />
         ) : (
           <ListSkeleton bodyOnly />
@@ -171,7 +182,11 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
           add={mayAdd ? { module, controller } : undefined}
           addLabel={t("list.add", { label: schema.recordType.label })}
           clearSearch={() => search("")}
-          clearFilter={choice.q === undefined ? undefined : () => draft.change(({ where: _, ...rest }) => rest)}
+          clearFilter={
+            choice.q === undefined || draft.query.where === undefined
+              ? undefined
+              : () => draft.change(({ where: _, ...rest }) => rest)
+          }
         />
       ) : partsOf(head.kind).Picture !== undefined ? (
         <div className={classes.body}>

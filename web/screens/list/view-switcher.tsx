@@ -33,7 +33,7 @@ export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherP
           <IconChevronDown size={13} stroke={2} aria-hidden="true" />
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown mah={420} className={classes.views ?? ""}>
+      <Menu.Dropdown mah="min(70dvh, 640px)" className={classes.views ?? ""}>
         <Menu.RadioGroup value={current.id} onChange={onChoose}>
           {byCategory(views).map(({ category, views: inside }) => (
             <div key={category ?? ""}>

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Progress, Skeleton, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../../client/lists.ts";
 import type { ManyEdited, RowEdit } from "../../../../client/many-edits.ts";
@@ -75,6 +75,12 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  const isReady = prepared.isSuccess && outcome === undefined;
+  const go = useRef<HTMLButtonElement>(null);
+  // It is there only once everything is read.
+  useEffect(() => {
+    if (isReady) go.current?.focus();
+  }, [isReady]);
   const rows = prepared.data ?? [];
   const edits = editsOf(rows);
   const words = (count: number) => ({ count, replace: { count: formats.count(count) } });
@@ -165,7 +171,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
             <Button onClick={lookAgain}>{t("paste.try_again")}</Button>
           ) : (
             edits.length > 0 && (
-              <Button data-autofocus loading={write.isPending} onClick={() => write.mutate(edits)}>
+              <Button ref={go} loading={write.isPending} onClick={() => write.mutate(edits)}>
                 {t("paste.write", words(edits.length))}
               </Button>
             )
