@@ -16,7 +16,7 @@ test("what is not there for the reader is left out wherever it stands, and the r
   };
   expect(withoutUnknown(draft, schema)).toEqual({
     fields: ["deals.name", "deals.owned_by.name", "deals.stage as Stage"],
-    where: [{ "deals.stage": { op: "=", value: "won" } }],
+    where: [{ "deals.stage": "won" }],
     order: ["deals.name ASC"],
     columns: { "deals.name": { pinned: "1" } },
   });
