@@ -11,6 +11,7 @@ import type { Column } from "./columns.ts";
 import type { OpenCell } from "./edit/open-cell.ts";
 import type { CellValue } from "./edit/patch-rows.ts";
 import { pinOf } from "./pin-of.ts";
+import ranges from "./range/range.module.css";
 import { ROW_HEIGHT } from "./scale.ts";
 import { SelectCell } from "./selection/select-cell.tsx";
 import classes from "./table.module.css";
@@ -76,7 +77,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             aria-colindex={position + (selected === undefined ? 1 : 2)}
             data-place={`${index}:${position}`}
             tabIndex={position === stop ? 0 : -1}
-            className={classes.cell}
+            className={inRange ? `${classes.cell} ${ranges.range}` : classes.cell}
             data-end={column.isNumeric || undefined}
             data-opens={column.opens || undefined}
             data-active={position === active || undefined}
