@@ -81,7 +81,8 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["access", "/crm/leads/about?tab=access", (page) => page.getByRole("row", { name: /^You/ }).waitFor()],
   ["list", "/crm/leads/index", (page) => page.getByRole("row", { name: /Lovelace/ }).waitFor()],
   ["list-empty", "/crm/quotes/index", (page) => sees(page, /No quotes/)],
-  ["record", `/crm/leads/view?id=${lead}`, (page) => heading(page, "Lovelace").waitFor()],
+  ["record", `/crm/leads/view?id=${lead}`, (page) => page.getByRole("combobox", { name: "Write a comment" }).waitFor()],
+  ["history", `/crm/leads/view?id=${lead}&panel=history`, (page) => sees(page, "Administrator")],
   ["record-edit", `/crm/leads/edit?id=${lead}`, (page) => page.getByLabel(/^Last name/).waitFor()],
   ["record-add", "/crm/leads/add", (page) => page.getByLabel(/^Last name/).waitFor()],
   ["search", "/core/search/index?text=lovelace", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
@@ -200,12 +201,15 @@ inBrowser("everything is accessible", () => {
       await shoot(page, name);
       faults.push(...(await find(page)).map((fault) => `${name}: ${fault}`));
     };
+    // The frame is looked at once.
+    let frame: readonly string[] = [];
     for (const [name, place, ready] of stops) {
       if (place !== undefined) await page.goto(place);
       await ready(page);
-      await look(`${name}-light`, (at) => accessFaults(at, true));
+      await look(`${name}-light`, (at) => accessFaults(at, true, frame));
       await page.emulateMedia({ colorScheme: "dark" });
-      await look(`${name}-dark`, colourFaults);
+      await look(`${name}-dark`, (at) => colourFaults(at, frame));
+      frame = ["nav[aria-label=Navigation]", "header"];
       await page.setViewportSize(phone);
       await look(`${name}-phone`, phoneFaults);
       await page.setViewportSize(desktop);

@@ -110,13 +110,19 @@ export async function shoot(page: Page, name: string): Promise<void> {
 
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
+interface Look extends AxeOptions {
+  /** What was looked at before: the same on every page. */
+  readonly exclude?: readonly string[];
+}
+
 /** What axe calls serious or worse, a sentence each. */
-async function seriousFaults(page: Page, options: AxeOptions): Promise<readonly string[]> {
+async function seriousFaults(page: Page, { exclude = [], ...options }: Look): Promise<readonly string[]> {
   // There are no frames of other sites, for which axe would finish its work on a page of its own.
   const known = await page.evaluate(() => "axe" in window);
   const axe = new AxeBuilder({ page, ...(known ? { axeSource: ";" } : {}) })
     .setLegacyMode()
     .options({ resultTypes: ["violations"], ...options });
+  for (const selector of exclude) axe.exclude(selector);
   const { violations } = await axe.analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -128,12 +134,12 @@ export async function expectAccessible(page: Page, contrast: boolean): Promise<v
   expect(await accessFaults(page, contrast)).toEqual([]);
 }
 
-export const accessFaults = (page: Page, contrast: boolean): Promise<readonly string[]> =>
-  seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } } });
+export const accessFaults = (page: Page, contrast: boolean, exclude: readonly string[] = []) =>
+  seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } }, exclude });
 
 /** Contrast alone: all that colours can change. */
-export const colourFaults = (page: Page): Promise<readonly string[]> =>
-  seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
+export const colourFaults = (page: Page, exclude: readonly string[] = []) =>
+  seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] }, exclude });
 
 /** Nothing sticks out at the side, what scrolls can be reached, and what can be touched is large enough or stands apart. */
 export async function phoneFaults(page: Page): Promise<readonly string[]> {

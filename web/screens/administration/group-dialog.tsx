@@ -46,7 +46,6 @@ export function GroupDialog({ group, groups, close }: GroupDialogProps) {
           label={t("admin.add_member")}
           description={t("admin.add_member_lead")}
           searchable
-          placeholder={t("admin.find_user")}
           value={null}
           disabled={add.isPending}
           nothingFoundMessage={t("signup.nothing")}
