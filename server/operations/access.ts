@@ -135,9 +135,11 @@ export const access: Operation = {
   async run(context) {
     const { caller, type } = addressed(context);
     const { database } = context.services;
-    const find = textAt(context.call.parameters, "find");
+    const { parameters } = context.call;
+    // An empty text is in every name.
+    const find = parameters.find === "" ? "" : textAt(parameters, "find");
     // Whom a record that is not there yet could be shared with.
-    if (find !== undefined && textAt(context.call.parameters, "id") === undefined) {
+    if (find !== undefined && textAt(parameters, "id") === undefined) {
       const candidates = await findPrincipals(database, context.snapshot, caller, find);
       return { body: { data: { access: { candidates } } } };
     }

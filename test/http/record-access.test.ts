@@ -68,6 +68,8 @@ describe("who may see a record", () => {
     const without = await get("/crm/leads/access.json?find=OTH");
     expect(without.body.data.access).toEqual({ candidates: body.data.access.candidates });
     expect(body.data.access.candidates).toMatchObject([{ kind: "user", name: "other" }]);
+    const everybody = (await get(`/crm/leads/access.json?id=${lead}&find=`)).body.data.access.candidates;
+    expect(everybody.map((one: { name: string }) => one.name)).toEqual(expect.arrayContaining(["other", "rep"]));
   });
 });
 

@@ -28,6 +28,14 @@ inBrowser("the page of a record", () => {
 
   test("shows the record by its form, with links and labels", async () => {
     const page = await app.visit();
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      new PerformanceObserver((list) => {
+        // A layout shift has a value, which the typings do not know.
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+      Object.assign(window, { shifts });
+    });
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[0]}`);
     await heading(page, "Tove Ash").waitFor();
     await expect.poll(() => page.title()).toBe("Tove Ash · Dossier");
@@ -37,6 +45,10 @@ inBrowser("the page of a record", () => {
     await main.getByText("New", { exact: true }).waitFor();
     const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
     await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads", "Tove Ash"]);
+    await page.getByRole("combobox", { name: "Write a comment" }).waitFor();
+    // Nothing jumped while it came.
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+    expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.05);
   });
 
   test("shows all refusals at their fields at once, keeps what was typed, then saves", async () => {
@@ -140,6 +152,46 @@ inBrowser("the page of a record", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await heading(page, "Tove Hazel").waitFor();
     expect(await stored(ids[5] ?? "")).toMatchObject({ deleted: "0" });
+  });
+
+  test("is added, talked about, moved on, deleted and brought back by keyboard alone, and goes on paper", async () => {
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    const choose = async (words: string, whole: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("textbox", { name: "Search records, views and actions" }).fill(words);
+      await page.locator("[data-selected]", { hasText: whole }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await enterQuickly(app, page, "/crm/leads/index");
+    await page.getByRole("grid").getByText("Tove Fir").waitFor();
+    await page.keyboard.press("c");
+    await page.locator("input:focus").waitFor();
+    expect(await field(page, "First name").evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.type("Maj");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Keyes");
+    await page.keyboard.press("Control+s");
+    await heading(page, "Maj Keyes").waitFor();
+    await page.getByRole("combobox", { name: "Write a comment" }).waitFor();
+    await page.keyboard.press("m");
+    await page.keyboard.type("Called them");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("listitem").getByText("Called them").waitFor();
+    await choose("mark as", "Mark as contacted");
+    await page.locator("[aria-current=step]", { hasText: "2. Contacted" }).waitFor();
+    await choose("delete maj", "Delete Maj Keyes");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await sees(page, "Maj Keyes is deleted");
+    await page.keyboard.press("Control+z");
+    await heading(page, "Maj Keyes").waitFor();
+    await page.getByRole("button", { name: "Details" }).click();
+    expect(await page.getByText("Last name").count()).toBe(0);
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    await page.getByText("Last name").first().waitFor();
+    expect(await page.getByRole("navigation", { name: "Navigation" }).isVisible()).toBe(false);
   });
 
   test("is peeked at beside the list", async () => {

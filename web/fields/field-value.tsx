@@ -25,6 +25,7 @@ export function fieldValue(
     <a
       href={address}
       tabIndex={tabIndex}
+      dir="auto"
       className={classes.link}
       {...(outside ? { target: "_blank", rel: "noreferrer" } : {})}
     >
@@ -58,7 +59,11 @@ export function fieldValue(
       return /^https?:\/\//i.test(value) ? link(value, value.replace(/^https?:\/\/(www\.)?|\/$/gi, ""), true) : value;
     case "json":
     case "geo-point":
-      return <span className={classes.code}>{value}</span>;
+      return (
+        <span className={classes.code} dir="ltr">
+          {value}
+        </span>
+      );
     default:
       return fieldText(field, shown, formats, words);
   }

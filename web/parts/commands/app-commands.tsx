@@ -8,7 +8,6 @@ import {
   IconKeyboard,
   IconLogout,
   IconMoon,
-  IconProgress,
   IconSearch,
   IconSettings,
   IconTerminal2,
@@ -74,7 +73,6 @@ export function AppCommands() {
       run: go("/core/workflows/my_work"),
     },
     { id: "account", label: t("shell.account"), group: "go", keys: "g m", icon: IconUserCircle, run: go("/account") },
-    { id: "jobs", label: t("jobs.title"), group: "go", icon: IconProgress, run: go("/core/jobs/index") },
     ...(identity?.user?.is_administrator === "1"
       ? [
           {

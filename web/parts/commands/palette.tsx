@@ -12,7 +12,7 @@ import { NamedIcon } from "../icon.tsx";
 import { useRecentRecords } from "../recent-records.ts";
 import { useTypeLabel } from "../use-type-label.ts";
 import classes from "./commands.module.css";
-import { useAllCommands } from "./commands.ts";
+import { type CommandGroup, useAllCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
 
 const [store, spotlight] = createSpotlight();
@@ -20,6 +20,9 @@ const [store, spotlight] = createSpotlight();
 const BREATH_MS = 160;
 const PER_TYPE = 4;
 const MOST_RECENT = 6;
+
+/** What one is looking at comes before what is always there. */
+const order: readonly CommandGroup[] = ["record", "list", "go", "app"];
 
 interface Item {
   readonly id: string;
@@ -119,11 +122,17 @@ function useItems(query: string): readonly { readonly label: string; readonly it
 
   const actions = commands
     .filter(({ label, run, when }) => run !== undefined && when === undefined && (query === "" || matches(label)))
+    .sort((one, other) => order.indexOf(one.group) - order.indexOf(other.group))
     .map(
-      ({ id, label, keys, icon: CommandIcon = IconArrowRight, run }): Item => ({
+      ({ id, label, keys, icon: CommandIcon = IconArrowRight, iconName, run }): Item => ({
         id: `command ${id}`,
         label,
-        icon: <CommandIcon size={16} stroke={1.6} aria-hidden="true" />,
+        icon:
+          iconName === undefined ? (
+            <CommandIcon size={16} stroke={1.6} aria-hidden="true" />
+          ) : (
+            <NamedIcon name={iconName} />
+          ),
         end: keys === undefined ? undefined : <KeyCaps keys={keys} />,
         // Once the palette has given the focus back.
         run: () => setTimeout(() => run?.()),

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { WireFailure } from "../../../client/wire-failure.ts";
 import { navigationQuery, recordQuery, schemaQuery } from "../../queries.ts";
 import classes from "./breadcrumb.module.css";
 
@@ -34,11 +35,12 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const schema = useQuery({ ...schemaQuery(`${module}/${controller}`), enabled: false });
   const { id } = useSearch({ strict: false });
   const mode = pathname.endsWith("/edit") ? "edit" : "view";
-  const { data: record, isError } = useQuery({
+  const { data: record, error } = useQuery({
     ...recordQuery(`${module}/${controller}`, mode, id),
     enabled: false,
   });
-  const name = isError ? t("states.not_found") : (record?.name ?? record?.singular);
+  const isNowhere = error instanceof WireFailure && error.status === 404;
+  const name = isNowhere ? t("states.not_found") : (record?.name ?? record?.singular);
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
   if (pathname === "/administration") {

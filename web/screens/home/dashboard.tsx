@@ -9,6 +9,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
 import { navigationQuery } from "../../queries.ts";
+import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
 import classes from "./dashboard.module.css";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { useDashboard } from "./use-dashboard.ts";
@@ -58,13 +59,28 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   );
 }
 
+/** As a new person's dashboard is arranged. */
+const ghosts = [
+  ["number", "small"],
+  ["line", "wide"],
+  ["pie", "small"],
+  ["line", "wide"],
+  ["funnel", "small"],
+  ["table", "wide"],
+] as const;
+
 function DashboardSkeleton() {
   return (
     <div className={classes.grid} aria-hidden="true">
-      {["small", "wide", "small", "wide", "small", "wide"].map((size, index) => (
+      {ghosts.map(([kind, size], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
-        <div key={index} className={classes.tile} data-size={size}>
-          <Skeleton h={12} w={120} my={7} />
+        <div key={index} className={classes.tile} data-size={size} data-kind={kind}>
+          <div className={classes.head}>
+            <Skeleton h={12} w={120} />
+          </div>
+          <div className={classes.body}>
+            <PictureSkeleton kind={kind} isTile />
+          </div>
         </div>
       ))}
     </div>

@@ -10,6 +10,8 @@ import { NamedIcon } from "../../parts/icon.tsx";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./first-steps.module.css";
 
+const MOST_WAYS = 5;
+
 export function FirstSteps({ module }: { readonly module: NavigationModule }) {
   const { t } = useTranslation();
   const { identity } = useSession();
@@ -19,7 +21,7 @@ export function FirstSteps({ module }: { readonly module: NavigationModule }) {
       <h2>{t("first_steps.title")}</h2>
       <ol>
         <Step icon={IconPlus} title={t("first_steps.add")} text={t("first_steps.add_lead")}>
-          {module.entries.map(({ key, label, icon }) => (
+          {module.entries.slice(0, MOST_WAYS).map(({ key, label, icon }) => (
             <Button
               key={key}
               component={Link}

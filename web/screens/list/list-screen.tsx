@@ -178,7 +178,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
         <ListEmpty
           search={choice.search}
           plural={schema.recordType.plural}
-          viewName={head.viewId === GENERATED_VIEW ? undefined : head.viewName}
+          viewName={head.where === undefined ? undefined : head.viewName}
           add={mayAdd ? { module, controller } : undefined}
           addLabel={t("list.add", { label: schema.recordType.label })}
           clearSearch={() => search("")}

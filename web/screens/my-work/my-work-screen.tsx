@@ -28,7 +28,7 @@ export function MyWorkScreen() {
   return (
     <>
       <PageHead title={t("work.title")} lead={t("work.lead")} icon={<IconChecklist size={20} />} />
-      {query.isPending && <Skeleton h={220} />}
+      {query.isPending && <WorkSkeleton />}
       {query.isError && <FailureState error={query.error} retry={() => void query.refetch()} />}
       {first && all === 0 && <EmptyState icon={IconCircleCheck} title={t("work.empty")} text={t("work.empty_lead")} />}
       {first && all > 0 && (
@@ -68,6 +68,27 @@ export function MyWorkScreen() {
         </>
       )}
     </>
+  );
+}
+
+function WorkSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <div className={classes.kinds}>
+        {[64, 92, 80].map((width) => (
+          <Skeleton key={width} h={26} w={width} radius="xl" />
+        ))}
+      </div>
+      <div className={classes.list}>
+        {Array.from({ length: 8 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+          <div key={row} className={classes.row}>
+            <Skeleton h={16} w={16} />
+            <Skeleton h={10} w={`${50 + ((row * 29) % 40)}%`} />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -104,7 +104,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
             onCancel={() => setEdited(false)}
           />
         ) : (
-          <p className={classes.body}>
+          <p className={classes.body} dir="auto">
             <Said text={comment.body} />
           </p>
         )}

@@ -13,6 +13,7 @@ import { forgetRecent } from "../../parts/recent-records.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
+import classes from "./record.module.css";
 
 interface DeletedNoteProps {
   readonly recordTypeKey: RecordTypeKey;
@@ -45,29 +46,31 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
     },
   });
   return (
-    <Notice tone="wait">
-      <Group gap="xs">
-        <span>{t("record.deleted_note")}</span>
-        {view.permissions.restore === 1 && (
-          <Button size="compact-xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
-            {t("record.restore")}
-          </Button>
-        )}
-        {view.permissions.purge === 1 && (
-          <Button size="compact-xs" variant="default" c="var(--mantine-color-error)" onClick={open}>
-            {t("record.purge")}
-          </Button>
-        )}
-      </Group>
-      <ConfirmDialog
-        opened={purging}
-        close={close}
-        title={t("record.purge_title", { name })}
-        lead={t("record.purge_lead")}
-        action={t("record.purge")}
-        change={purge}
-        onConfirm={() => purge.mutate()}
-      />
-    </Notice>
+    <div className={classes.bin}>
+      <Notice tone="wait">
+        <Group gap="xs">
+          <span>{t("record.deleted_note")}</span>
+          {view.permissions.restore === 1 && (
+            <Button size="compact-xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+              {t("record.restore")}
+            </Button>
+          )}
+          {view.permissions.purge === 1 && (
+            <Button size="compact-xs" variant="default" c="var(--mantine-color-error)" onClick={open}>
+              {t("record.purge")}
+            </Button>
+          )}
+        </Group>
+        <ConfirmDialog
+          opened={purging}
+          close={close}
+          title={t("record.purge_title", { name })}
+          lead={t("record.purge_lead")}
+          action={t("record.purge")}
+          change={purge}
+          onConfirm={() => purge.mutate()}
+        />
+      </Notice>
+    </div>
   );
 }

@@ -106,7 +106,11 @@ function Entry({ revision, onRevert }: { readonly revision: Revision; readonly o
   const formats = useFormats();
   const { operation, job_id: job, __created_by: who, created, changes, along } = revision;
   const verb = known.find((one) => one === operation);
-  const made = operation === "add" ? changes.filter(({ to }) => to !== null) : changes;
+  // That it was deleted is said already.
+  const said = operation === "delete" || operation === "restore";
+  const made = changes.filter(
+    ({ field, to }) => (operation !== "add" || to !== null) && !(said && field === "deleted"),
+  );
   const when = formats.dateTime(created);
   return (
     <li className={classes.entry}>

@@ -47,8 +47,8 @@ function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly
     <aside className={classes.side} aria-label={t("record.beside")}>
       <Tabs value={chosen ?? null} onChange={choose} keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ""}>
-          {panels.map(({ key, label, icon: PanelIcon }) => (
-            <Tabs.Tab key={key} value={key} leftSection={<PanelIcon size={15} stroke={1.6} aria-hidden="true" />}>
+          {panels.map(({ key, label }) => (
+            <Tabs.Tab key={key} value={key}>
               {label(t)}
             </Tabs.Tab>
           ))}

@@ -1,5 +1,4 @@
 // What a panel of a record's page is: what it is given, and where it stands.
-import type { Icon } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { RecordTypeKey } from "../../../client/address.ts";
@@ -32,5 +31,4 @@ export interface PlainPanel extends PanelBase {
 export interface SidePanel extends PanelBase {
   readonly place: "side";
   readonly label: (t: TFunction) => string;
-  readonly icon: Icon;
 }

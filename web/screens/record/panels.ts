@@ -1,6 +1,5 @@
 // The panels of a record's page, in the order in which they stand: a line per panel. Each is given the same and draws
 // itself; what is not needed at once is fetched when it is first shown.
-import { IconGitBranch, IconHistory, IconMessage, IconShieldLock } from "@tabler/icons-react";
 import { lazy } from "react";
 import { FormPanel } from "./form-panel.tsx";
 import { elementsOf, isFileGrid } from "./form-rules.ts";
@@ -34,7 +33,6 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     key: "comments",
     place: "side",
     label: (t) => t("comments.title"),
-    icon: IconMessage,
     isShown: ({ view }) => view.model_behaviours?.comments === 1 && !view.is_record_deleted,
     Component: CommentsPanel,
   },
@@ -42,14 +40,12 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     key: "history",
     place: "side",
     label: (t) => t("record.panel_history"),
-    icon: IconHistory,
     Component: HistoryPanel,
   },
   {
     key: "stages",
     place: "side",
     label: (t) => t("workflow.log"),
-    icon: IconGitBranch,
     isShown: ({ view }) => view.workflow !== undefined,
     Component: WorkflowLog,
   },
@@ -57,7 +53,6 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     key: "access",
     place: "side",
     label: (t) => t("record.panel_access"),
-    icon: IconShieldLock,
     isShown: ({ view }) => view.is_editable === 1 && !view.is_record_deleted,
     Component: AccessPanel,
   },

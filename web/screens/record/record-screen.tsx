@@ -11,6 +11,9 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { recordQuery } from "../../queries.ts";
+import layout from "./panel-layout.module.css";
+import { PanelSkeleton } from "./panel-skeleton.tsx";
+import classes from "./record.module.css";
 import { RecordEditor } from "./record-editor.tsx";
 import { RecordPage } from "./record-page.tsx";
 import { ReferenceToolsProvider } from "./reference-tools-provider.tsx";
@@ -48,7 +51,7 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
   const nowhere = <NoRecord recordTypeKey={key} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
-    <Loaded query={query} skeleton={<RecordSkeleton />} notFound={nowhere}>
+    <Loaded query={query} skeleton={<RecordSkeleton isPage={mode === "view"} />} notFound={nowhere}>
       {(view) => {
         const Part = mode === "view" ? RecordPage : RecordEditor;
         return (
@@ -79,19 +82,34 @@ function NoRecord({ recordTypeKey }: { readonly recordTypeKey: string }) {
   );
 }
 
-function RecordSkeleton() {
+function RecordSkeleton({ isPage }: { readonly isPage: boolean }) {
   return (
-    <>
+    <div aria-hidden="true">
       <PageHead
         title=" "
-        icon={<Skeleton h={40} w={40} />}
+        icon={<Skeleton h={20} w={20} />}
         lead={<Skeleton component="span" h={10} w={240} my={5} display="block" />}
       />
-      <Skeleton h={12} w={90} mb={22} />
-      {Array.from({ length: 10 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
-        <Skeleton key={row} h={11} w={`${84 - ((row * 17) % 36)}%`} my={21} />
-      ))}
-    </>
+      <div className={layout.columns} data-two={isPage || undefined}>
+        <div className={layout.wide}>
+          <Skeleton h={12} w={90} mb={22} />
+          <div className={classes.fields} data-columns={2}>
+            {Array.from({ length: 14 }, (_, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+              <div key={row} className={classes.field}>
+                <Skeleton h={10} w={70 + ((row * 23) % 40)} my={11} />
+                <Skeleton h={10} w={`${48 + ((row * 31) % 40)}%`} my={11} />
+              </div>
+            ))}
+          </div>
+        </div>
+        {isPage && (
+          <div className={layout.side}>
+            <Skeleton h={12} w={180} mb={30} />
+            <PanelSkeleton />
+          </div>
+        )}
+      </div>
+    </div>
   );
 }

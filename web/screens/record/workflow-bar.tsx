@@ -117,7 +117,7 @@ function Stages({ workflow }: { readonly workflow: WireWorkflow }) {
             aria-current={here ? "step" : undefined}
             style={tint === undefined ? undefined : { borderBlockStartColor: tint }}
           >
-            <span>{name}</span>
+            <span dir="auto">{name}</span>
           </li>
         );
       })}
