@@ -18,10 +18,8 @@ export interface FormRights extends Rights {
   readonly tabs?: readonly (Rights & { readonly sections: readonly Section[] })[];
 }
 
-/** `roles` undefined: an administrator, whom overrides by role do not concern. */
-export function hiddenByForm(form: FormRights, roles: readonly string[] | undefined): ReadonlySet<string> {
-  const level = (rights: Rights): EffectivePermission =>
-    roles === undefined ? 2 : acrossRoles(roles.map((code) => rights.roles?.[code]));
+export function hiddenByForm(form: FormRights, roles: readonly string[]): ReadonlySet<string> {
+  const level = (rights: Rights): EffectivePermission => acrossRoles(roles.map((code) => rights.roles?.[code]));
   const effective = (rights: Rights, parent: EffectivePermission, whole: Permission): EffectivePermission =>
     effectivePermission({
       parent,
