@@ -1,5 +1,7 @@
 // Bulk operations on the wire: many records in one call, at once or as a job, and their undo.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editEach, editMany, findByNames, readCurrent } from "../../client/many-edits.ts";
+import { createTransport } from "../../client/transport.ts";
 import { sql } from "../../server/database/sql.ts";
 import { startService, type TestService } from "../service.ts";
 import { addOrganization, addPerson, addRows, type Person } from "./people.ts";
@@ -355,6 +357,49 @@ describe("edit_many", () => {
     ["children", 400, { data: { leads: [{ id: "1", addresses: [{ city: "Ulm" }] }] } }],
   ])("refuses %s", async (_, status, body) => {
     expect((await bulk("edit_many", body)).status).toBe(status);
+  });
+
+  test("our own client edits many with the right to, each by itself without, and takes back what it did", async () => {
+    const [a = "", b = ""] = await leads(2, { score: "1", owned_by: rep.id });
+    const callAs = (token: string) => createTransport({ baseUrl: service.url, token: async () => token }).call;
+    const current = await readCurrent(
+      callAs(rep.token),
+      "crm/leads",
+      [a, b, "999999"],
+      ["leads.score", "leads.owned_by"],
+    );
+    expect([...current]).toEqual(
+      expect.arrayContaining([
+        [
+          a,
+          {
+            revision: "1",
+            mayEdit: true,
+            values: { "leads.score": { value: "1", text: null }, "leads.owned_by": { value: rep.id, text: "rep" } },
+          },
+        ],
+      ]),
+    );
+    expect(current.size).toBe(2);
+    const edit = (id: string, revision: string) => ({ id, revision, values: { score: "9" }, before: { score: "1" } });
+    for (const [run, token] of [
+      [editEach, rep.token],
+      [editMany, manager.token],
+    ] as const) {
+      const { revision } = await seen(a);
+      const done = await run(callAs(token), "crm/leads", [edit(a, revision), edit(b, "77")]);
+      expect(done).toMatchObject({
+        changed: [a],
+        failed: { [b]: [expect.stringContaining("Somebody"), "Score differs"] },
+      });
+      expect((await seen(a)).score).toBe("9");
+      await done.undo();
+      expect((await seen(a)).score).toBe("1");
+    }
+    const none = await editMany(callAs(manager.token), "crm/leads", [edit(b, "77")]);
+    expect([none.changed, Object.keys(none.failed)]).toEqual([[], [b]]);
+    const named = await findByNames(callAs(admin), "access_controls/users", "users.name", ["rep", "nobody at all"]);
+    expect([...named]).toEqual([["rep", [{ id: rep.id, name: "rep" }]]]);
   });
 
   test("needs the right to bulk and to edit", async () => {

@@ -33,7 +33,11 @@ export function PasteSummary({ rows, rowsLeft, columnsLeft }: PasteSummaryProps)
   ];
   return (
     <>
-      <Text size="sm">{changed === 0 ? t("paste.nothing") : `${said.join(", ")}.`}</Text>
+      <Text size="sm">
+        {[...(changed === 0 ? [t("paste.nothing")] : []), ...(said.length > 0 ? [`${said.join(", ")}.`] : [])].join(
+          " ",
+        )}
+      </Text>
       {refused > 0 && <Notice tone="bad">{t("paste.refused", words(refused))}</Notice>}
       {(rowsLeft > 0 || columnsLeft > 0) && (
         <Notice tone="news">
