@@ -16,6 +16,7 @@ export interface RecordTypeFacts {
   readonly allow_comments: boolean | number | string;
   /** What reference numbers begin with, where records have them. */
   readonly business_key?: string | null;
+  readonly origin?: "built-in" | "run-time";
 }
 
 export interface SchemaField {
@@ -49,6 +50,8 @@ export interface SchemaAssociation {
   readonly label: string;
   readonly type?: RecordTypeKey | null;
   readonly via?: string | null;
+  /** Its records are part of the record: edited, deleted and restored with it. */
+  readonly owned?: boolean;
 }
 
 export interface RecordTypeSchema {

@@ -32,6 +32,10 @@ export interface FormElement {
   /** Of a file: how large it may be, and of which media types. */
   readonly max_bytes?: number;
   readonly accept?: readonly string[];
+  /** Of JSON that people design rather than write. */
+  readonly document?: "form" | "workflow";
+  /** Of a text that names something which people choose. */
+  readonly names?: "record-type";
   readonly if_condition?: string;
   readonly else_permission?: Permission;
   /** The permission while every condition on it holds; given where there are any. */

@@ -130,6 +130,28 @@ const administration = createRoute({
   ),
 });
 
+const newType = createRoute({
+  getParentRoute: () => inside,
+  path: "/metadata/record_types/add",
+  component: lazyRouteComponent(
+    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
+    "NewTypeScreen",
+  ),
+});
+
+const designedType = createRoute({
+  getParentRoute: () => inside,
+  path: "/metadata/record_types/view",
+  validateSearch: (search): { key?: string } => {
+    const key = textOf(search.key);
+    return key === undefined ? {} : { key };
+  },
+  component: lazyRouteComponent(
+    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
+    "TypeScreen",
+  ),
+});
+
 const search = createRoute({
   getParentRoute: () => inside,
   path: "/core/search/index",
@@ -251,6 +273,8 @@ export const router = createRouter({
       account,
       search,
       administration,
+      newType,
+      designedType,
       myWork,
       jobs,
       recordType.addChildren([recordTypeBare, list, view, edit, add, about]),

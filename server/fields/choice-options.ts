@@ -22,9 +22,9 @@ export type ChoiceOption = z.output<typeof option>;
 
 export const choiceSettings = z.strictObject({
   options: z
-    .array(option)
-    .min(1)
-    .max(500)
+    .array(option, "must list what can be chosen")
+    .min(1, "must list what can be chosen")
+    .max(500, "must list at most 500 options")
     .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, {
       message: "must not list a value twice",
     }),

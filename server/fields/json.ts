@@ -6,7 +6,10 @@ import { jsonbText, sameJson } from "./jsonb-text.ts";
 import { presenceOperators } from "./operator-sets.ts";
 import { singleColumn } from "./single-column.ts";
 
-const settings = z.strictObject({});
+const settings = z.strictObject({
+  /** What kind of document it holds: people design it instead of writing JSON. */
+  document: z.enum(["form", "workflow"]).optional(),
+});
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
@@ -25,6 +28,7 @@ export const json: FieldType<z.output<typeof settings>> = {
   id: "json",
   label: "JSON",
   input: { template: "textarea", method: "json" },
+  inputSettings: ({ settings: { document } }) => (document === undefined ? {} : { document }),
   rules: () => [{ rule: "json", params: [], message: "must be JSON" }],
   dataType: "BLOB",
   settings,

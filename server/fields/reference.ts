@@ -6,7 +6,9 @@ import { idColumnType, parseRecordId } from "./record-id.ts";
 import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({
-  to: z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, "must be a record type such as crm/leads"),
+  to: z
+    .string("must be chosen")
+    .regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, "must be a record type such as crm/leads"),
   idKind: z.enum(["integer", "uuid"]).default("integer"),
 });
 

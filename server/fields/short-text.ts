@@ -6,14 +6,21 @@ import { singleColumn } from "./single-column.ts";
 
 const LONGEST = 1000;
 
-const settings = z.strictObject({ maxLength: z.int().min(1).max(LONGEST).default(255) });
+const settings = z.strictObject({
+  maxLength: z.int().min(1).max(LONGEST).default(255),
+  /** It names something that people choose rather than write. */
+  names: z.enum(["record-type"]).optional(),
+});
 
 export const shortText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "short-text",
   label: "Short text",
   input: { template: "input", method: "text" },
-  inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
+  inputSettings: ({ settings: { maxLength, names } }) => ({
+    max_length: maxLength,
+    ...(names === undefined ? {} : { names }),
+  }),
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   dataType: "VAR_STRING",
   settings,

@@ -1,6 +1,7 @@
 // Takes a form's definition as JSON text and the record type it is for; gives it checked, or the sentences that say
 // what is wrong with it: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
 import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
+import { elementName } from "../../contract/form-definition.ts";
 import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -44,7 +45,7 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): s
   for (const section of sectionsOf(form)) {
     condition(section.section, section.if_condition);
     for (const element of section.elements) {
-      const at = nameOf(element);
+      const at = elementName(element);
       if (seen.has(at)) errors.push(`${at}: is there twice`);
       seen.add(at);
       condition(at, element.if_condition);
@@ -76,6 +77,3 @@ function associationFaults(element: Exclude<FormElement, { field: string }>, typ
     .filter((column) => !known.includes(column))
     .map((column) => `${element.grid}: there is no field ${column}`);
 }
-
-const nameOf = (element: FormElement): string =>
-  "field" in element ? element.field : "grid" in element ? element.grid : element.related;

@@ -1,9 +1,10 @@
 // What a saved form is made of: tabs and sections of elements, each a field, a grid of children or a related list, with
 // labels, helps, defaults, rights by role, and conditions. Checks the shape only; check-form.ts knows the record type.
 import { z } from "zod";
+import type { FormDefinition, FormSectionDefinition } from "../../contract/form-definition.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/u, "must be the name of a field or association");
-const label = z.string().trim().min(1).max(120);
+const label = z.string().trim().min(1, "must not be empty").max(120, "must have at most 120 characters");
 const help = z.string().max(1000);
 const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
 const condition = z.string().max(2000);
@@ -53,7 +54,7 @@ const section = z.strictObject({
 
 const tab = z.strictObject({ tab: label, sections: z.array(section).max(50), ...rights });
 
-export const formSchema = z
+export const formSchema: z.ZodType<FormDefinition> = z
   .strictObject({
     permission: rights.permission,
     roles: rights.roles,
@@ -64,16 +65,13 @@ export const formSchema = z
     message: "must have either tabs or sections",
   });
 
-export type FormDefinition = z.output<typeof formSchema>;
-export type FormTab = z.output<typeof tab>;
-export type FormSection = z.output<typeof section>;
-export type FieldElement = z.output<typeof fieldElement>;
-export type GridElement = z.output<typeof gridElement>;
-export type RelatedElement = z.output<typeof relatedElement>;
-export type FormElement = FieldElement | GridElement | RelatedElement;
+export type {
+  FormDefinition,
+  FormElementDefinition as FormElement,
+  FormFieldElement as FieldElement,
+  FormRights as Rights,
+  FormSectionDefinition as FormSection,
+} from "../../contract/form-definition.ts";
 
-/** What every part of a form can say of rights. */
-export type Rights = Pick<FormTab, "permission" | "roles" | "if_condition" | "else_permission">;
-
-export const sectionsOf = (form: FormDefinition): readonly FormSection[] =>
+export const sectionsOf = (form: FormDefinition): readonly FormSectionDefinition[] =>
   form.sections ?? (form.tabs ?? []).flatMap((one) => one.sections);

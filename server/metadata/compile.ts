@@ -1,9 +1,9 @@
 // Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
 // Pure: knows no database.
-import { Failure } from "../../contract/failures.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
+import { definitionRefused } from "./definition-refusal.ts";
 import { onlyRead } from "./kept-by-the-service.ts";
 import type {
   Association,
@@ -93,7 +93,7 @@ export function compileRecordType(
     if (fault) wrong.push(`duplicates.${path}: ${fault}`);
   }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
-  if (wrong.length > 0) throw new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong });
+  if (wrong.length > 0) throw definitionRefused(wrong, key);
 
   return Object.freeze({
     key,
@@ -158,8 +158,9 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
   const settings: Record<string, unknown> = { ...definition.settings };
   if (definition.type === "reference") {
     const target = typeof settings.to === "string" ? lookup(settings.to) : undefined;
-    if (!target) wrong.push(`${at}: it refers to ${String(settings.to)}, which is not a record type`);
-    else settings.idKind = target.idKind ?? "integer";
+    if (!target && settings.to !== undefined)
+      wrong.push(`${at}.settings.to: it refers to ${String(settings.to)}, which is not a record type`);
+    else if (target) settings.idKind = target.idKind ?? "integer";
   }
   const parsed = type.settings.safeParse(settings);
   if (!parsed.success) {

@@ -10,7 +10,7 @@ const name = z
 /** Tables are named <module>__<controller>: neither may look as if it held the border. */
 const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, "must not have two _ in a row, nor end in one");
 const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, "must be <module>/<controller>");
-const label = z.string().trim().min(1).max(80);
+const label = z.string().trim().min(1, "must not be empty").max(80, "must have at most 80 characters");
 const refusal = z.string().trim().min(1).max(200).optional();
 const grantee = z.union([
   z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
@@ -36,7 +36,7 @@ const field = z.strictObject({
   searchable: z.boolean().optional(),
   indexed: z.boolean().optional(),
   permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]).optional(),
-  help: z.string().max(500).optional(),
+  help: z.string().max(500, "must have at most 500 characters").optional(),
   initial: z.string().max(1000).optional(),
 });
 

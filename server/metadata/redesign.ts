@@ -12,7 +12,7 @@ import { columnText } from "./table-sync.ts";
 
 const BATCH = 2_000;
 
-const wireOf = (field: Field): Sql => expression(typeOf(field).select(field, (column) => quote(column)));
+export const wireOf = (field: Field): Sql => expression(typeOf(field).select(field, (column) => quote(column)));
 
 const organizationOf = (type: RecordType): Sql =>
   type.scope === "organization" ? sql`organization_id` : sql`0::bigint`;
@@ -49,6 +49,33 @@ async function dropColumns(transaction: Queryable, type: RecordType, field: Fiel
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
 }
 
+interface ConvertedRow {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly values: readonly RowValue[];
+}
+
+/** Every value of a field as another would hold it, and in words those that it cannot. */
+export async function readConverted(
+  db: Queryable,
+  before: RecordType,
+  from: Field,
+  to: Field,
+): Promise<{ readonly rows: readonly ConvertedRow[]; readonly refused: readonly string[] }> {
+  const kept = await db.rows<{ organization_id: string; id: string; value: string }>(sql`
+    select ${organizationOf(before)}::text as organization_id, id::text as id, value
+    from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
+    where value is not null`);
+  const refused: string[] = [];
+  const rows: ConvertedRow[] = [];
+  for (const { organization_id, id, value } of kept) {
+    const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
+    if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
+    else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+  }
+  return { rows, refused };
+}
+
 /** Re-types a field in place. Every value must be readable by the new type, else nothing changes. */
 export async function convertField(
   transaction: Queryable,
@@ -60,22 +87,12 @@ export async function convertField(
   const to = after.field.get(name);
   if (!from || !to)
     throw new Failure("definition_refused", { with: { reason: `there is no field ${name} to convert` } });
-  const toType = typeOf(to);
-  const kept = await transaction.rows<{ organization_id: string; id: string; value: string }>(sql`
-    select ${organizationOf(before)}::text as organization_id, id::text as id, value
-    from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
-    where value is not null`);
-
-  const refused: string[] = [];
-  const rows: { organizationId: string; id: string; values: readonly RowValue[] }[] = [];
-  for (const { organization_id, id, value } of kept) {
-    const parsed = toType.parse(value, to, { locale: "en-US", timeZone: "UTC" });
-    if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
-    else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
-  }
+  const { rows, refused } = await readConverted(transaction, before, from, to);
   if (refused.length > 0) {
-    const reason = `${refused.length} of ${kept.length} values of ${name} do not fit ${toType.label}`;
-    throw new Failure("definition_refused", { with: { reason }, errors: refused.slice(0, 10) });
+    const count = rows.length + refused.length;
+    const reason = `${refused.length} of ${count} values of ${name} do not fit ${typeOf(to).label}`;
+    const byField = { [`record_types.fields.${name}.type`]: [reason] };
+    throw new Failure("definition_refused", { with: { reason }, errors: refused.slice(0, 10), byField });
   }
 
   await discardField(transaction, before, from);

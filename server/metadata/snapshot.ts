@@ -2,6 +2,7 @@
 // Nothing past this point can tell a built-in type from one made at run time.
 import { Failure } from "../../contract/failures.ts";
 import { compileRecordType, keyOf, tableOf } from "./compile.ts";
+import { definitionRefused } from "./definition-refusal.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 
 export interface Snapshot {
@@ -23,7 +24,7 @@ export function buildSnapshot(
   }
   for (const definition of runTime) {
     if (builtInKeys.has(keyOf(definition))) {
-      throw new Failure("definition_refused", { with: { reason: `${keyOf(definition)} is built in` } });
+      throw definitionRefused([`controller: ${keyOf(definition)} is built in`], keyOf(definition));
     }
     definitions.set(keyOf(definition), definition);
   }

@@ -6,12 +6,13 @@ import { violated } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/notify.ts";
 import { quote, sql } from "../database/sql.ts";
-import { referencedBy } from "./associations.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
+import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
-import type { RecordTypeDefinition } from "./record-type.ts";
+import { type Foresight, foresee, missingFields, retypedFields } from "./foresee.ts";
+import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropObsolete } from "./redesign.ts";
-import { buildSnapshot, type Snapshot } from "./snapshot.ts";
+import { buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
 
@@ -21,6 +22,10 @@ export interface DesignRequest {
   readonly discard?: readonly string[];
   /** Fields whose type may change. */
   readonly convert?: readonly string[];
+  /** Refused where there is such a type already. */
+  readonly isNew?: boolean;
+  /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
+  readonly revision?: string | undefined;
 }
 
 export interface DesignResult {
@@ -34,8 +39,8 @@ export interface MetadataStore {
   /** Reads the run-time types anew; called when another process changed them. */
   reload(): Promise<void>;
   save(request: DesignRequest): Promise<DesignResult>;
-  /** What saving would refuse of a definition alone, without regard to records; gives its key. */
-  check(definition: unknown): Promise<string>;
+  /** What saving would refuse of a definition, and what it would do to records. Changes nothing. */
+  check(request: DesignRequest): Promise<Foresight & { readonly key: string }>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string): Promise<void>;
 }
@@ -67,12 +72,8 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
 /** A definition of the right shape, or the Failure that says what is wrong with it. */
 function shaped(input: unknown): RecordTypeDefinition {
   const checked = checkDefinition(input);
-  if (!checked.ok) {
-    throw new Failure("definition_refused", { with: { reason: checked.errors.join("; ") }, errors: checked.errors });
-  }
-  if (checked.definition.scope === "shared") {
-    throw new Failure("definition_refused", { with: { reason: "shared record types are built in" } });
-  }
+  if (!checked.ok) throw definitionRefused(checked.errors);
+  if (checked.definition.scope === "shared") throw definitionRefused(["scope: shared record types are built in"]);
   return checked.definition;
 }
 
@@ -81,21 +82,42 @@ async function requireFreeTable(transaction: Queryable, table: string): Promise<
   const taken = await transaction.row(sql`
     select 1 as found where to_regclass(${quote(table)}) is not null
       and not exists (select from metadata__synced_tables where table_name = ${table})`);
-  if (taken) throw new Failure("definition_refused", { with: { reason: `the table ${table} is the service's own` } });
+  if (taken) throw definitionRefused([`controller: the table ${table} is the service's own`]);
 }
 
 /** Brings the tables up to a new design; where the records stand in its way, the design is refused. */
-async function syncDesign(transaction: Queryable, snapshot: Snapshot): Promise<void> {
+async function syncDesign(transaction: Queryable, snapshot: Snapshot, type: RecordType): Promise<void> {
   try {
     await syncTables(transaction, snapshot);
   } catch (error) {
     const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
+    const shape = shapeTable(type, snapshot);
+    const place = (columns: readonly string[] | undefined, setting: string): string => {
+      const [only, ...more] = (columns ?? []).filter((column) => column !== "organization_id");
+      return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}: ` : "";
+    };
     let reason: string;
     if (error instanceof ColumnMismatch) reason = error.message;
-    else if (duplicate !== undefined) reason = `records have the same values where ${duplicate} wants them unique`;
-    else if (dangling !== undefined) reason = `records refer to what is not there, by ${dangling}`;
-    else throw error;
-    throw new Failure("definition_refused", { with: { reason }, cause: error });
+    else if (duplicate !== undefined) {
+      const index = shape.indexes.find(({ name }) => name === duplicate);
+      reason = `${place(index?.columns, "unique")}records have the same values where ${duplicate} wants them unique`;
+    } else if (dangling !== undefined) {
+      const key = shape.foreignKeys.find(({ name }) => name === dangling);
+      reason = `${place(key?.columns, "type")}records refer to what is not there, by ${dangling}`;
+    } else throw error;
+    throw definitionRefused([reason]);
+  }
+}
+
+/** What a saved definition is known by, until somebody changes it. */
+export const definitionRevision = sql`md5(definition::text)`;
+
+async function requireUntouched(transaction: Queryable, key: string, request: DesignRequest): Promise<void> {
+  const row = await transaction.row(sql`
+    select ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
+  if (request.isNew && row) throw definitionRefused([`controller: there is a record type ${key} already`]);
+  if (request.revision !== undefined && request.revision !== row?.revision) {
+    throw new Failure("conflict", { with: { reason: `Somebody else changed ${key} meanwhile; nothing was saved` } });
   }
 }
 
@@ -114,8 +136,15 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     // Of two that read at the same time, the one that read less may come back last.
     if (BigInt(fresh.version) >= BigInt(snapshot.version)) snapshot = fresh;
   };
-  const withDesign = (definitions: readonly RecordTypeDefinition[], design: RecordTypeDefinition, version: string) =>
-    buildSnapshot(builtIn, [...definitions.filter((other) => keyOf(other) !== keyOf(design)), design], version);
+  const withDesign = (definitions: readonly RecordTypeDefinition[], design: RecordTypeDefinition, version: string) => {
+    const key = keyOf(design);
+    try {
+      const after = buildSnapshot(builtIn, [...definitions.filter((other) => keyOf(other) !== key), design], version);
+      return { after, type: requireType(after, key) };
+    } catch (error) {
+      throw elsewhere(error, key);
+    }
+  };
   const changed = async (transaction: Queryable) => {
     const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
     await notify(transaction, "dossier_metadata", row?.version ?? "");
@@ -128,40 +157,36 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const definition = shaped(request.definition);
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
+        await requireUntouched(transaction, key, request);
         const { version, definitions } = await readRunTime(transaction);
         const present = buildSnapshot(builtIn, definitions, version);
         const before = present.types.get(key);
-        const after = withDesign(definitions, definition, version);
-        const type = after.types.get(key);
-        if (!before) await requireFreeTable(transaction, tableOf(definition));
-        else if (type) await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
+        const { after, type } = withDesign(definitions, definition, version);
         let discardedValues = 0;
         let convertedValues = 0;
-        for (const field of before?.fields ?? []) {
-          const now = type?.field.get(field.name);
-          if (!before || !type || field.system) continue;
-          if (!now) {
-            if (!request.discard?.includes(field.name)) {
-              throw new Failure("definition_refused", {
-                with: { reason: `the field ${field.name} is missing; name it in "discard" if it may go` },
-              });
+        if (!before) await requireFreeTable(transaction, tableOf(definition));
+        else {
+          await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
+          for (const name of missingFields(before, type)) {
+            if (!request.discard?.includes(name)) {
+              const reason = `the field ${name} is missing; name it in "discard" if it may go`;
+              throw new Failure("definition_refused", { with: { reason } });
             }
-            discardedValues += await discardField(transaction, before, field);
-          } else if (
-            !sameColumns(before.columns.get(field.name), type.columns.get(field.name)) ||
-            referencedBy(before, field) !== referencedBy(type, now)
-          ) {
-            if (!request.convert?.includes(field.name)) {
-              throw new Failure("definition_refused", {
-                with: {
-                  reason: `the field ${field.name} would change from ${typeOf(field).label} to ${typeOf(now).label}; name it in "convert" if it may`,
-                },
-              });
+            const field = before.field.get(name);
+            if (field) discardedValues += await discardField(transaction, before, field);
+          }
+          for (const name of retypedFields(before, type)) {
+            if (!request.convert?.includes(name)) {
+              const [from, to] = [before, type]
+                .map((one) => one.field.get(name))
+                .map((one) => one && typeOf(one).label);
+              const reason = `the field ${name} would change from ${from} to ${to}; name it in "convert" if it may`;
+              throw new Failure("definition_refused", { with: { reason } });
             }
-            convertedValues += await convertField(transaction, before, type, field.name);
+            convertedValues += await convertField(transaction, before, type, name);
           }
         }
-        await syncDesign(transaction, after);
+        await syncDesign(transaction, after, type);
         await transaction.run(sql`
           insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(definition)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
@@ -171,11 +196,14 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       await reload();
       return result;
     },
-    check: async (input) => {
-      const definition = shaped(input);
+    check: async (request) => {
+      const definition = shaped(request.definition);
+      const key = keyOf(definition);
+      await requireUntouched(db, key, request);
       const { version, definitions } = await readRunTime(db);
-      withDesign(definitions, definition, version);
-      return keyOf(definition);
+      const { type } = withDesign(definitions, definition, version);
+      const before = buildSnapshot(builtIn, definitions, version).types.get(key);
+      return { key, ...(before ? await foresee(db, before, type) : { discarded: [], converted: [] }) };
     },
     remove: async (key) => {
       await inSchemaTransaction(db, async (transaction) => {
@@ -189,5 +217,3 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     },
   };
 }
-
-const sameColumns = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -25,6 +25,7 @@ import { signup } from "./access_controls/operations/signup.ts";
 import { whoMay } from "./access_controls/operations/who-may.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { moveRecords } from "./core/operations/move-records.ts";
@@ -33,7 +34,7 @@ import { markRead, mine as myNotifications, unread } from "./core/operations/not
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { appMenu } from "./development_base/app-menu.ts";
-import { check, remove, save, view } from "./metadata/record-types.ts";
+import { check, index, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
 export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
@@ -67,10 +68,11 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
   "core/listviews": { arrange, clone, dashboard, pin, unpin },
+  "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
   "metadata/schema": { index: schema },
-  "metadata/record_types": { check, remove, save, view },
+  "metadata/record_types": { check, index, remove, save, view },
 };

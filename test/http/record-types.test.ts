@@ -126,6 +126,71 @@ describe("a definition is refused", () => {
   });
 });
 
+describe("a designer is told", () => {
+  const CHECK = "/metadata/record_types/check.json";
+  test("what a change would do to the records, and nothing is done", async () => {
+    await save(
+      define("foreseen", [
+        { name: "a", type: "short-text" },
+        { name: "b", type: "short-text" },
+      ]),
+    );
+    await service.db.run(sql`
+      insert into lab__foreseen (organization_id, acl_id, name, a, b)
+      values (1, 1, 'x', 'one', '1'), (1, 1, 'y', null, 'two')`);
+    const definition = define("foreseen", [{ name: "b", type: "integer" }]);
+    const { body } = await service.post(CHECK, { definition }, admin);
+    expect(body.data.record_types).toMatchObject({
+      key: "lab/foreseen",
+      discarded: [{ field: "a", label: "A", values: 1 }],
+      converted: [{ field: "b", from: "Short text", to: "Whole number", values: 2, refused: 1 }],
+    });
+    expect(body.data.record_types.converted[0].examples).toEqual([expect.stringContaining('"two"')]);
+    expect(await fieldsOf(service, "foreseen")).toContain("a");
+  });
+
+  test("each fault at its place: a field by its number or its name, a setting, what records stand in the way of", async () => {
+    const wrong = define("places", [
+      { name: "Bad Name", type: "short-text" },
+      { name: "kind", type: "choice" },
+    ]);
+    expect((await save(wrong)).body.errors_by_field).toEqual({ "record_types.fields.1.name": [expect.any(String)] });
+    const unsettled = define("places", [{ name: "kind", type: "choice" }]);
+    expect((await save(unsettled)).body.errors_by_field).toEqual({
+      "record_types.fields.kind.settings.options": [expect.any(String)],
+    });
+    await save(define("places", [{ name: "code", type: "short-text" }]));
+    await service.db.run(sql`
+      insert into lab__places (organization_id, acl_id, name, code) values (1, 1, 'x', 'same'), (1, 1, 'y', 'same')`);
+    const unique = await save(define("places", [{ name: "code", type: "short-text", unique: true }]));
+    expect(unique.body.errors_by_field).toEqual({ "record_types.fields.code.unique": [expect.any(String)] });
+  });
+
+  test("that a new type is there already, and that somebody else has changed one", async () => {
+    await save(define("twice", []));
+    const again = await save(define("twice", []), { is_new: "1" });
+    expect(again).toMatchObject({ status: 422, body: { errors_by_field: { "record_types.controller": [/already/] } } });
+    const view = async () =>
+      (await service.get("/metadata/record_types/view.json?key=lab/twice", admin)).body.data.record_types.revision;
+    const revision = await view();
+    expect((await save(define("twice", [{ name: "a", type: "date" }]), { revision })).status).toBe(200);
+    const stale = await save(define("twice", [{ name: "b", type: "date" }]), { revision });
+    expect(stale).toMatchObject({ status: 409, body: { error_code: "conflict" } });
+    expect(await fieldsOf(service, "twice")).toContain("a");
+    expect(await view()).not.toBe(revision);
+  });
+
+  test("what there is to choose from: types with their references, modules, what field types can do", async () => {
+    await save(define("listed", [{ name: "lead_id", type: "reference", settings: { to: "crm/leads" } }]));
+    const { body } = await service.get("/metadata/record_types/index.json", admin);
+    const listed = body.data.record_types.find(({ key }: { key: string }) => key === "lab/listed");
+    expect(listed).toMatchObject({ origin: "run-time", references: [{ field: "lead_id", to: "crm/leads" }] });
+    expect(body.data.modules).toContainEqual({ name: "crm", label: "Sales", icon: "briefcase" });
+    expect(body.data.field_types.map(({ id }: { id: string }) => id)).toContain("geo-point");
+    expect(body.data.may_design).toBe(1);
+  });
+});
+
 describe("only the administrators of the organisation that runs the service design", () => {
   const attempts: readonly { who: string; token: () => Promise<string> }[] = [
     {

@@ -11,6 +11,8 @@ export interface FieldInputProps {
   /** What a reference is called. */
   readonly text?: string | null | undefined;
   readonly error: string | undefined;
+  /** The same, sentence by sentence. */
+  readonly errors?: readonly string[] | undefined;
   readonly describedBy: string | undefined;
   readonly onChange: (value: WireValue, text?: string | null) => void;
 }

@@ -8,6 +8,8 @@ import type { FieldTypeId } from "../../contract/field-types.ts";
 import { AddressInput } from "./address-parts.tsx";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { FileInput } from "./file-input.tsx";
+import { JsonInput } from "./json-field.tsx";
+import { RecordTypeInput } from "./record-type-input.tsx";
 import { ReferenceInput } from "./reference-input.tsx";
 
 const base = ({ element, id, name, error, describedBy }: FieldInputProps) => ({
@@ -33,6 +35,13 @@ const typed = (type: string, inputMode?: "decimal" | "numeric"): ComponentType<F
       />
     );
   };
+
+const OneLine = typed("text");
+
+/** A text that names a record type is chosen, not written. */
+function ShortText(props: FieldInputProps) {
+  return props.element.names === "record-type" ? <RecordTypeInput {...props} /> : <OneLine {...props} />;
+}
 
 function LongText(props: FieldInputProps) {
   return (
@@ -122,7 +131,7 @@ function Point(props: FieldInputProps) {
 
 /** Types without a line (running numbers) are shown, and cannot be changed here. */
 export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<FieldInputProps>>>> = {
-  "short-text": typed("text"),
+  "short-text": ShortText,
   "long-text": LongText,
   integer: typed("text", "numeric"),
   decimal: typed("text", "decimal"),
@@ -137,7 +146,7 @@ export const fieldInputs: Readonly<Partial<Record<FieldTypeId, ComponentType<Fie
   email: typed("email"),
   phone: typed("tel"),
   url: typed("url"),
-  json: LongText,
+  json: JsonInput,
   "geo-point": Point,
   address: AddressInput,
   file: FileInput,

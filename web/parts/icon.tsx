@@ -94,6 +94,9 @@ const icons: Readonly<Record<string, Icon>> = {
   world: IconWorld,
 };
 
+/** For those who choose one. */
+export const iconNames: readonly string[] = Object.keys(icons);
+
 interface NamedIconProps {
   readonly name: string | null | undefined;
   readonly size?: number;

@@ -7,10 +7,11 @@ import { type GroundTexts, ground } from "./en-ground.ts";
 
 type PeopleTexts = typeof import("./en-people.ts");
 type TableTexts = typeof import("./en-table.ts");
+type DesignTexts = typeof import("./en-design.ts");
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: GroundTexts & Texts & PeopleTexts & TableTexts };
+    resources: { translation: GroundTexts & Texts & PeopleTexts & TableTexts & DesignTexts };
   }
 }
 
@@ -19,6 +20,7 @@ const parts = {
   inside: { en: async () => (await import("./en.ts")).en, ar: async () => (await import("./ar.ts")).ar },
   people: { en: () => import("./en-people.ts"), ar: () => import("./ar-people.ts") },
   table: { en: () => import("./en-table.ts"), ar: () => import("./ar-table.ts") },
+  design: { en: () => import("./en-design.ts"), ar: () => import("./ar-design.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
 
 type Part = keyof typeof parts;

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
+import * as arDesign from "./ar-design.ts";
 import { ground as arGround } from "./ar-ground.ts";
 import * as arPeople from "./ar-people.ts";
 import * as arTable from "./ar-table.ts";
 import { en } from "./en.ts";
+import * as enDesign from "./en-design.ts";
 import { ground as enGround } from "./en-ground.ts";
 import * as enPeople from "./en-people.ts";
 import * as enTable from "./en-table.ts";
@@ -24,4 +26,5 @@ test("every text is in every language", () => {
   expect([...names(arGround)].sort()).toEqual([...names(enGround)].sort());
   expect([...names(arTable)].sort()).toEqual([...names(enTable)].sort());
   expect([...names(arPeople)].sort()).toEqual([...names(enPeople)].sort());
+  expect([...names(arDesign)].sort()).toEqual([...names(enDesign)].sort());
 });

@@ -31,8 +31,20 @@ export const workflows: RecordTypeDefinition = {
   displayField: "name",
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
-    { name: "controller", label: "Record type", type: "short-text", required: true, help: "<module>/<controller>" },
-    { name: "definition", type: "json", required: true, help: "Stages and the transitions between them" },
+    {
+      name: "controller",
+      label: "Record type",
+      type: "short-text",
+      required: true,
+      settings: { names: "record-type" },
+    },
+    {
+      name: "definition",
+      type: "json",
+      required: true,
+      settings: { document: "workflow" },
+      help: "Stages and the transitions between them",
+    },
     { name: "is_active", label: "Active", type: "flag", initial: "1", help: "New records start in it" },
     { name: "version", type: "integer", permission: 4, settings: { min: 1 } },
     { name: "description", type: "long-text" },

@@ -1,9 +1,15 @@
-// metadata/record_types: types made at run time, saved and taken out of service by the operator's administrators.
+// metadata/record_types: all types for administrators to choose from; those made at run time, saved and taken out of service
+// by the operator's administrators.
 import { Failure } from "../../../contract/failures.ts";
 import { sql } from "../../database/sql.ts";
+import { fieldTypes } from "../../fields/index.ts";
+import { referencedBy } from "../../metadata/associations.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { type DesignRequest, definitionRevision } from "../../metadata/store.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { textAt } from "../../request/tree.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
+import { modulesOf } from "../development_base/menu-data.ts";
 
 function requireDesigner(context: OperationContext): void {
   const caller = requireCaller(context);
@@ -23,18 +29,82 @@ function sentDefinition(context: OperationContext): unknown {
   }
 }
 
+function sentDesign(context: OperationContext): DesignRequest {
+  const { parameters } = context.call;
+  return {
+    definition: sentDefinition(context),
+    discard: names(textAt(parameters, "discard")),
+    convert: names(textAt(parameters, "convert")),
+    isNew: textAt(parameters, "is_new") === "1",
+    revision: textAt(parameters, "revision"),
+  };
+}
+
+/** What a designer chooses from: every type, what of others refers to whom, modules, and what field types can do. */
+export const index: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    if (!caller.isAdministrator) {
+      throw new Failure("administrator_required", { with: { operation: "design", type: "record types" } });
+    }
+    const modules = modulesOf(context.snapshot);
+    const called = new Map(modules.map(({ name, label }) => [name, label]));
+    return {
+      body: {
+        data: {
+          may_design: caller.isOperator ? 1 : 0,
+          record_types: [...context.snapshot.types.values()].map((type) => ({
+            ...listed(type),
+            module_label: called.get(type.module),
+          })),
+          modules,
+          field_types: Object.values(fieldTypes).map(({ id, label, sortable, searchable, operators }) => ({
+            id,
+            label,
+            sortable,
+            searchable,
+            may_be_unique: sortable && operators.includes("="),
+          })),
+        },
+      },
+    };
+  },
+};
+
+/** References that every record has. */
+const everywhere = new Set(["owned_by", "primary_acl_group", "category_id"]);
+
+const listed = (type: RecordType) => ({
+  key: type.key,
+  module: type.module,
+  controller: type.controller,
+  label: type.label,
+  plural: type.plural,
+  icon: type.icon ?? null,
+  origin: type.origin,
+  scope: type.scope,
+  is_hidden: type.hidden ? 1 : 0,
+  /** Only records that carry a stage can be on their way through a workflow. */
+  may_have_workflow: type.field.has("current_stage") ? 1 : 0,
+  field_count: type.fields.filter((field) => !field.system).length,
+  /** Whether its records can hang on records of any other type. */
+  hangs_on_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
+  references: type.fields.flatMap((field) => {
+    const to = field.system || everywhere.has(field.name) ? undefined : referencedBy(type, field);
+    return to === undefined ? [] : [{ field: field.name, label: field.label, to }];
+  }),
+});
+
 export const save: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
   async run(context) {
     requireDesigner(context);
-    const { parameters } = context.call;
-    const result = await context.services.metadata.save({
-      definition: sentDefinition(context),
-      discard: names(textAt(parameters, "discard")),
-      convert: names(textAt(parameters, "convert")),
-    });
+    const result = await context.services.metadata.save(sentDesign(context));
     return {
       message: [`${result.key} is saved`],
       body: {
@@ -56,8 +126,8 @@ export const check: Operation = {
   reads: true,
   async run(context) {
     requireDesigner(context);
-    const key = await context.services.metadata.check(sentDefinition(context));
-    return { body: { data: { record_types: { key } } } };
+    const { key, discarded, converted } = await context.services.metadata.check(sentDesign(context));
+    return { body: { data: { record_types: { key, discarded, converted } } } };
   },
 };
 
@@ -69,7 +139,7 @@ export const view: Operation = {
     requireDesigner(context);
     const key = textAt(context.call.parameters, "key") ?? "";
     const row = await context.services.database.row(sql`
-      select key, definition, created, modified from metadata__record_types where key = ${key}`);
+      select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
     if (!row) throw new Failure("unknown_controller", { with: { type: key } });
     return { body: { data: { record_types: row } } };
   },

@@ -49,6 +49,17 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   if (pathname === "/core/search/index") return [{ key: "search", content: <span>{t("commands.search_page")}</span> }];
   if (pathname === "/core/workflows/my_work") return [{ key: "work", content: <span>{t("work.title")}</span> }];
   if (pathname === "/core/jobs/index") return [{ key: "jobs", content: <span>{t("jobs.title")}</span> }];
+  if (pathname.startsWith("/metadata/record_types/")) {
+    const all = (
+      <Link to="/administration" search={{ part: "record_types" }}>
+        {t("shell.record_types")}
+      </Link>
+    );
+    return [
+      { key: "administration", content: <Link to="/administration">{t("shell.administration")}</Link> },
+      { key: "types", content: all },
+    ];
+  }
   if (module === undefined || controller === undefined) {
     return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
   }

@@ -1,8 +1,9 @@
 // What a record type is: its facts, its fields, its connections, and who may do what. The chosen tab is in the address.
-import { Skeleton, Tabs } from "@mantine/core";
-import { IconError404 } from "@tabler/icons-react";
+import { Button, Skeleton, Tabs } from "@mantine/core";
+import { IconError404, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -11,11 +12,17 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { schemaQuery } from "../../queries.ts";
+import { useSession } from "../../session/use-session.ts";
+import { withTexts } from "../../texts/languages.ts";
 import { aboutTabs } from "./about-tabs.ts";
 import { AccessPart } from "./access-part.tsx";
 import { ConnectionsPart } from "./connections-part.tsx";
 import { Facts } from "./facts.tsx";
 import { FieldsPart } from "./fields-part.tsx";
+
+const DesignsPart = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/designs-part.tsx"))).DesignsPart,
+}));
 
 export function AboutScreen() {
   const { t } = useTranslation();
@@ -41,6 +48,8 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
   const { tab = "fields" } = useSearch({ from: "/inside/$module/$controller/about" });
   const navigate = useNavigate({ from: "/$module/$controller/about" });
   const { recordType } = schema;
+  const { identity } = useSession();
+  const isAdministrator = identity?.user?.is_administrator === "1";
   const choose = (value: string | null) => {
     const chosen = aboutTabs.find((each) => each === value);
     void navigate({ search: chosen === undefined || chosen === "fields" ? {} : { tab: chosen }, replace: true });
@@ -51,13 +60,26 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
         title={recordType.plural}
         lead={t("about.lead", { label: recordType.label.toLocaleLowerCase() })}
         icon={<NamedIcon name={recordType.icon} size={20} />}
-      />
+      >
+        {isAdministrator && recordType.origin === "run-time" && (
+          <Button
+            component={Link}
+            to={`/metadata/record_types/view?key=${encodeURIComponent(recordType.key)}`}
+            size="xs"
+            variant="default"
+            leftSection={<IconPencil size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t("about.design")}
+          </Button>
+        )}
+      </PageHead>
       <Facts recordType={recordType} fields={schema.fields} />
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="fields">{t("about.tab_fields")}</Tabs.Tab>
           <Tabs.Tab value="connections">{t("about.tab_connections")}</Tabs.Tab>
           <Tabs.Tab value="access">{t("about.tab_access")}</Tabs.Tab>
+          {isAdministrator && <Tabs.Tab value="design">{t("about.tab_design")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="fields">
           <FieldsPart fields={schema.fields} />
@@ -67,6 +89,14 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
         </Tabs.Panel>
         <Tabs.Panel value="access">
           <AccessPart recordTypeKey={recordType.key} />
+        </Tabs.Panel>
+        <Tabs.Panel value="design">
+          <Suspense fallback={<Skeleton h={240} />}>
+            <DesignsPart
+              recordType={recordType}
+              mayHaveWorkflow={schema.fields.some(({ name }) => name === "current_stage")}
+            />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -3,6 +3,7 @@ export const administrationParts = [
   "invitations",
   "groups",
   "roles",
+  "record_types",
   "organization",
   "license",
   "sessions",

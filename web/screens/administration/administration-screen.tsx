@@ -1,14 +1,15 @@
-// Administration: people, invitations, groups, roles, the organisation, its licence, sessions, the audit log; and the lists
+// Administration: people, invitations, groups, roles, record types, the organisation, its licence, sessions, the audit log; and the lists
 // that belong to it.
-import { Anchor, Tabs } from "@mantine/core";
+import { Anchor, Skeleton, Tabs } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useSession } from "../../session/use-session.ts";
+import { withTexts } from "../../texts/languages.ts";
 import { type AdministrationPart, administrationParts } from "./administration-parts.ts";
 import classes from "./administration-screen.module.css";
 import { AllSessionsPart } from "./all-sessions-part.tsx";
@@ -20,11 +21,16 @@ import { OrganizationPart } from "./organization-part.tsx";
 import { RolesPart } from "./roles-part.tsx";
 import { UsersPart } from "./users-part.tsx";
 
+const RecordTypesPart = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/types/record-types-part.tsx"))).RecordTypesPart,
+}));
+
 const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   users: UsersPart,
   invitations: InvitationsPart,
   groups: GroupsPart,
   roles: RolesPart,
+  record_types: RecordTypesPart,
   organization: OrganizationPart,
   license: LicensePart,
   sessions: AllSessionsPart,
@@ -73,12 +79,14 @@ export function AdministrationScreen() {
         <Tabs.List>
           {administrationParts.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {t(`admin.part_${name}`)}
+              {name === "record_types" ? t("shell.record_types") : t(`admin.part_${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={part} pt="lg">
-          <Part />
+          <Suspense fallback={<Skeleton h={320} radius="md" />}>
+            <Part />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </div>

@@ -56,9 +56,14 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
         onChange={() => undefined}
         shown={
           edited &&
-          ((element, isRequired) => (
-            <InlineField {...{ element, record, isRequired, inline, draft }} rules={rules[fieldName(element)] ?? []} />
-          ))
+          ((element, isRequired) =>
+            // A document is designed on a page of its own.
+            element.document === undefined && (
+              <InlineField
+                {...{ element, record, isRequired, inline, draft }}
+                rules={rules[fieldName(element)] ?? []}
+              />
+            ))
         }
       />
       <DuplicateDialog

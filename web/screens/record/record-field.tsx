@@ -49,7 +49,7 @@ export function RecordField(props: RecordFieldProps) {
   const required = isRequired ? t("record.required", { label: element.label }) : undefined;
   const faults = errors.length > 0 ? errors : isLeft && change ? checkValue(rules, value, required) : [];
   return (
-    <div className={classes.field} data-wide={wide} data-field={element.__name}>
+    <div className={classes.field} data-wide={wide} data-document={element.document} data-field={element.__name}>
       <label className={classes.label} htmlFor={Input && id} id={`${id}-label`}>
         {element.label}
         {Input && isRequired && (
@@ -68,6 +68,7 @@ export function RecordField(props: RecordFieldProps) {
               value={value}
               text={text}
               error={faults.length > 0 ? faults.join(" ") : undefined}
+              errors={faults}
               describedBy={helpId}
               onChange={(next, called) =>
                 onChange(name, called === undefined ? { value: next } : { value: next, text: called })
@@ -80,7 +81,7 @@ export function RecordField(props: RecordFieldProps) {
             )}
           </>
         ) : (
-          (shown ?? <StoredValue element={element} record={record} value={value} text={text} />)
+          shown || <StoredValue element={element} record={record} value={value} text={text} />
         )}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
+import { RecordValuesContext } from "../../fields/document-tools.ts";
 import { FilePlaceContext } from "../../fields/file-place.ts";
 import { usePrinting } from "../../parts/use-printing.ts";
 import { ChildGrid } from "./child-grid.tsx";
@@ -116,7 +117,11 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
     ));
   if (current === undefined) return null;
   const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
-  const inPlace = (content: ReactNode) => <FilePlaceContext value={place}>{content}</FilePlaceContext>;
+  const inPlace = (content: ReactNode) => (
+    <RecordValuesContext value={typed}>
+      <FilePlaceContext value={place}>{content}</FilePlaceContext>
+    </RecordValuesContext>
+  );
   if (tabs.length === 1 || (isPrinting && !isEdited)) return inPlace(tabs.map(sections));
   return inPlace(
     <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>

@@ -3,20 +3,35 @@ import { Button, Group, Skeleton } from "@mantine/core";
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormMode } from "../../../client/records.ts";
+import { type DocumentProps, DocumentToolsContext } from "../../fields/document-tools.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { recordQuery } from "../../queries.ts";
+import { withTexts } from "../../texts/languages.ts";
 import layout from "./panel-layout.module.css";
 import { PanelSkeleton } from "./panel-skeleton.tsx";
 import classes from "./record.module.css";
 import { RecordEditor } from "./record-editor.tsx";
 import { RecordPage } from "./record-page.tsx";
 import { ReferenceToolsProvider } from "./reference-tools-provider.tsx";
+
+const Document = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/document.tsx"))).Document,
+}));
+
+function LazyDocument(props: DocumentProps) {
+  return (
+    <Suspense fallback={<Skeleton h={420} radius="md" />}>
+      <Document {...props} />
+    </Suspense>
+  );
+}
 
 export function ViewScreen() {
   const { module, controller } = useParams({ from: "/inside/$module/$controller/view" });
@@ -55,9 +70,11 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
       {(view) => {
         const Part = mode === "view" ? RecordPage : RecordEditor;
         return (
-          <ReferenceToolsProvider key={`${key} ${id}`}>
-            <Part {...{ module, controller, view }} record={view.data[view.alias] ?? {}} />
-          </ReferenceToolsProvider>
+          <DocumentToolsContext value={LazyDocument}>
+            <ReferenceToolsProvider key={`${key} ${id}`}>
+              <Part {...{ module, controller, view }} record={view.data[view.alias] ?? {}} />
+            </ReferenceToolsProvider>
+          </DocumentToolsContext>
         );
       }}
     </Loaded>

@@ -5,6 +5,8 @@ import { AddressText } from "../../fields/address-parts.tsx";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { FileValue } from "../../fields/file-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
+import { DocumentValue } from "../../fields/json-field.tsx";
+import { useTypeLabel } from "../../parts/use-type-label.ts";
 import classes from "./record.module.css";
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
@@ -19,6 +21,7 @@ interface StoredValueProps {
 export function StoredValue({ element, record, value, text }: StoredValueProps) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const typeLabel = useTypeLabel();
   const hasParts = typeof value === "object" && value !== null;
   if (hasParts && element.template === "address") return <AddressText value={value} />;
   const plain = hasParts ? Object.values(value).filter(Boolean).join(", ") : value;
@@ -30,6 +33,8 @@ export function StoredValue({ element, record, value, text }: StoredValueProps) 
       </span>
     );
   }
+  if (element.names === "record-type") return <>{typeLabel(plain)}</>;
+  if (element.document) return <DocumentValue element={element} value={plain} />;
   if (element.template === "upload") return <FileValue element={element} value={value} />;
   if (element.type === "flag" && plain !== "1") return t("values.no");
   const currency = element.currency_field ? textOf(record[`__${element.currency_field}`]) : undefined;

@@ -1,0 +1,108 @@
+// What a record type is when somebody writes it down: a module file, or a designer over the wire. Types alone;
+// server/metadata/definition-schema.ts holds definitions to them.
+import type { FieldTypeId } from "./field-types.ts";
+import type { Permission, RecordRight } from "./permissions.ts";
+
+/** `<module>/<controller>`, such as `crm/leads`. */
+export type RecordTypeKey = string;
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly label?: string;
+  readonly type: FieldTypeId;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
+  readonly unique?: boolean;
+  readonly sortable?: boolean;
+  readonly searchable?: boolean;
+  /** People sort long lists by it: it gets an index of its own. */
+  readonly indexed?: boolean;
+  readonly permission?: Permission;
+  readonly help?: string;
+  readonly initial?: string;
+}
+
+export type AssociationDefinition =
+  /** Children that carry a reference field to this type. `owned`: they live and die with the record. */
+  | {
+      readonly kind: "has-many";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly via: string;
+      readonly owned?: boolean;
+    }
+  /** Records on the far side of a joining type: `via` points here, `to` points there. */
+  | {
+      readonly kind: "has-many-through";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly through: RecordTypeKey;
+      readonly via: string;
+      readonly to: string;
+    }
+  /** Children of any type: their `related_type` and `related_id` name the parent. */
+  | {
+      readonly kind: "has-many-polymorphic";
+      readonly name: string;
+      readonly label?: string;
+      readonly type: RecordTypeKey;
+      readonly owned?: boolean;
+      /** Files that must be pictures. */
+      readonly files?: "pictures";
+    }
+  /** This record belongs to a record of any type, named by its own `related_type` and `related_id`. */
+  | { readonly kind: "belongs-to-any"; readonly name: string; readonly label?: string };
+
+/** Who a policy can speak of. A role is named by its code. */
+export type Grantee = "owner" | "owner_groups" | "primary_group" | "organization" | "everyone" | `role:${string}`;
+
+export type AccessPolicy = { readonly [Right in RecordRight]: readonly Grantee[] };
+
+export interface RecordTypeDefinition {
+  readonly module: string;
+  readonly controller: string;
+  readonly label: string;
+  readonly plural: string;
+  readonly icon?: string;
+  /** `shared`: one table for all organisations, read by everybody, written by the operator (countries, currencies). */
+  readonly scope?: "organization" | "shared";
+  /** Business records count up; metadata records have UUIDs. */
+  readonly idKind?: "integer" | "uuid";
+  readonly displayField: string;
+  readonly fields: readonly FieldDefinition[];
+  readonly associations?: readonly AssociationDefinition[];
+  readonly access: AccessPolicy;
+  /** Records of this type are sorted into categories (`category_id`). */
+  readonly categories?: boolean;
+  readonly businessKey?: { readonly prefix: string; readonly digits: number };
+  readonly allowComments?: boolean;
+  /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
+  readonly personalFlag?: string;
+  /**
+   * A record of this type hangs on a record of any type and is there for those who may read that one. `read`: who may
+   * change it is its own policy's to say. `edit`: whoever may edit that record may change and delete it.
+   */
+  readonly follows?: "read" | "edit";
+  /** Only those whom a record's sets name read it: here administrators do not pass them. */
+  readonly confidential?: boolean;
+  /** Some of its columns move without an entry in the log of changes (a last login): nothing of it is kept. */
+  readonly movesUnlogged?: boolean;
+  /** Combinations of fields that must be unique within an organisation. */
+  readonly unique?: readonly (readonly string[])[];
+  readonly indexes?: readonly (readonly string[])[];
+  /** Fields, or `<children>.<field>`, whose values are compared with one another: equal ones make a save warn. */
+  readonly duplicates?: readonly (readonly string[])[];
+  /** Not offered in the navigation: children and bookkeeping. */
+  readonly hidden?: boolean;
+  /** Rows are only ever added: the database itself refuses to change or remove one. */
+  readonly appendOnly?: boolean;
+  /** People only read it, whatever their roles say. */
+  readonly writtenByService?: boolean;
+  /** What else nobody does to its records. */
+  readonly refuses?: Refusals;
+}
+
+/** What nobody does to records of a type, whatever their roles say, each with the sentence that says why. */
+export type Refusals = Readonly<Partial<Record<"add" | "edit" | "delete", string>>>;

@@ -1,0 +1,126 @@
+// Designing in the browser, without a word of JSON: a record type with its fields, a form, a workflow.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { inBrowser } from "./browser.ts";
+
+inBrowser("designing", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const look = async (page: Page, name: string) => {
+    await expectAccessible(page, true);
+    await shoot(page, `design-${name}`);
+  };
+  const addField = async (page: Page, type: string, label: string) => {
+    await page.getByRole("button", { name: "Add field" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Find a type").fill(type);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByLabel("Label").fill(label);
+  };
+
+  test("a record type is made, filled, changed with what becomes of its values said first, and kept while it is not saved", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=record_types");
+    await page.getByRole("link", { name: "New record type" }).click();
+    await page.getByLabel("Name of one record").fill("Facility");
+    expect(await page.getByLabel("Name of many").inputValue()).toBe("Facilities");
+    expect(await page.getByLabel("Name in addresses").inputValue()).toBe("facilities");
+    await page
+      .getByLabel(/^Module/)
+      .and(page.locator("input"))
+      .first()
+      .click();
+    await page.getByRole("option", { name: "Sales" }).click();
+    await look(page, "type-general");
+    await page.getByRole("tab", { name: "Fields" }).click();
+    await addField(page, "whole number", "Size");
+    await addField(page, "one of a list", "State");
+    await page.getByRole("button", { name: "Create record type" }).click();
+    // What the service refuses stands at its place.
+    await sees(page, "The design cannot be saved yet");
+    await page.getByRole("group", { name: "Options" }).getByText("must list what can be chosen").waitFor();
+    await page.getByLabel("New option").fill("Open");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("New option").fill("Closed");
+    await page.keyboard.press("Enter");
+    // By the keyboard alone: the state goes before the size.
+    await page.getByRole("button", { name: "Move State, 3 of 3" }).focus();
+    await page.keyboard.press("ArrowUp");
+    await page.getByRole("button", { name: "Move State, 2 of 3" }).waitFor();
+    await look(page, "type-fields");
+    await page.reload();
+    await sees(page, "This is what you designed here before and did not save.");
+    await page.getByRole("button", { name: "Create record type" }).click();
+    await sees(page, "Facilities is saved.");
+    // At once, without a reload: navigation, list, form, page.
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Facilities" }).click();
+    await page.getByRole("link", { name: "New facility" }).first().click();
+    await page.getByLabel("Name").fill("Hall 3");
+    await page.getByLabel("State").and(page.locator("input")).first().click();
+    await page.getByRole("option", { name: "Closed" }).click();
+    await page.getByLabel("Size").fill("120");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await heading(page, "Hall 3").waitFor();
+
+    await page.goto("/metadata/record_types/view?key=crm/facilities");
+    await page.getByRole("button", { name: "Menu of Size" }).click();
+    await page.getByRole("menuitem", { name: "Remove field" }).click();
+    await page.getByRole("button", { name: "Save design" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("has 1 value.").waitFor();
+    await look(page, "type-redesign");
+    await dialog.getByRole("button", { name: "Save all the same" }).click();
+    await sees(page, "1 value was put aside.");
+    const token = await app.service.login();
+    const { body } = await app.service.get("/metadata/schema/index.json?search_controller=crm/facilities", token);
+    const names = body.data.schema.filter(({ system }: { system: boolean }) => !system);
+    expect(names.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["name", "state"]));
+    expect(names.map(({ name }: { name: string }) => name)).not.toContain("size");
+  });
+
+  test("a form is arranged by keyboard, shows a field only when it matters, and is used at once", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/quotes/about?tab=design");
+    await page.getByRole("link", { name: "New form" }).click();
+    const details = page.getByRole("list", { name: "Details" });
+    await details.getByRole("button", { name: "Valid until", exact: true }).click();
+    const sheet = page.getByRole("region", { name: "Settings of Valid until" });
+    await sheet.getByLabel("Label").fill("Good until");
+    const shown = sheet.getByRole("group", { name: "Shown when" });
+    await shown.getByRole("button", { name: "Add condition" }).click();
+    await shown.getByLabel("Field", { exact: true }).and(page.locator("input")).click();
+    await page.getByRole("option", { name: "Discount", exact: true }).click();
+    await shown.getByLabel("How Discount is compared").and(page.locator("input")).click();
+    await page.getByRole("option", { name: "is more than" }).click();
+    await shown.getByLabel("Value of Discount").fill("10");
+    await look(page, "form");
+    // To the very top, by the arrow keys.
+    const handle = details.getByRole("button", { name: /^Move Good until/ });
+    const place = async () => Number(/, (\d+) of/.exec((await handle.getAttribute("aria-label")) ?? "")?.[1]);
+    await handle.focus();
+    const before = await place();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(place).toBe(before - 1);
+    // The preview is the real form: it follows what is typed.
+    await page.getByText("Preview", { exact: true }).click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByLabel("Discount").waitFor();
+    expect(await preview.getByLabel("Good until").count()).toBe(0);
+    await preview.getByLabel("Discount").fill("12");
+    await preview.getByLabel("Good until").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await heading(page, "Quotes: form").waitFor();
+    await page.goto("/crm/quotes/add");
+    await page.getByLabel("Discount").fill("5");
+    expect(await page.getByLabel("Good until").count()).toBe(0);
+    await page.getByLabel("Discount").fill("15");
+    await page.getByLabel("Good until").waitFor();
+  });
+});

@@ -1,0 +1,30 @@
+// What a field that holds a document (a form, a workflow) can ask of the page around it: how it is designed and shown, and
+// which record type it is about. Without it, the JSON text is shown and edited.
+import { type ComponentType, createContext, useContext } from "react";
+
+export const documentKinds = ["form", "workflow"] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+export interface DocumentProps {
+  readonly kind: DocumentKind;
+  /** JSON text; empty for one that is not begun. */
+  readonly value: string;
+  readonly recordTypeKey: string;
+  /** What the service refused, in sentences. */
+  readonly errors: readonly string[];
+  /** Left out where it is only read. */
+  readonly onChange?: ((text: string) => void) | undefined;
+}
+
+export const DocumentToolsContext = createContext<ComponentType<DocumentProps> | undefined>(undefined);
+
+export const useDocumentTools = (): ComponentType<DocumentProps> | undefined => useContext(DocumentToolsContext);
+
+/** The values of the record that a form is about, as they are on the screen. */
+export const RecordValuesContext = createContext<(field: string) => unknown>(() => undefined);
+
+/** By convention a record that describes another type names it as its `controller`. */
+export function useDescribedType(): string {
+  const value = useContext(RecordValuesContext)("controller");
+  return typeof value === "string" ? value : "";
+}

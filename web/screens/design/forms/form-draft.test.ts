@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { FormDefinition } from "../../../../contract/form-definition.ts";
+import { elementsOf, faultsOf, putElement, withoutTab, withSection, withTab } from "./form-draft.ts";
+
+const form: FormDefinition = {
+  sections: [
+    { section: "One", elements: [{ field: "a" }, { field: "b" }, { grid: "rows" }] },
+    { section: "Two", elements: [{ field: "c" }] },
+  ],
+};
+const names = (of: FormDefinition) =>
+  (of.sections ?? []).map(({ elements }) => elements.map((one) => Object.values(one)[0]));
+
+test("elements move into a gap of their own list and of another, and new ones come in", () => {
+  expect(names(putElement(form, { field: "a" }, { list: "0.0", index: 2 }))).toEqual([["b", "a", "rows"], ["c"]]);
+  expect(names(putElement(form, { field: "b" }, { list: "0.1", index: 0 }))).toEqual([
+    ["a", "rows"],
+    ["b", "c"],
+  ]);
+  expect(names(putElement(form, { field: "d" }, { list: "0.1", index: 1 }))).toEqual([
+    ["a", "b", "rows"],
+    ["c", "d"],
+  ]);
+});
+
+test("a first tab takes what was there, and gives it back when the tabs go", () => {
+  const tabbed = withSection(withTab(form, "More", "General"), 1, "Three");
+  expect(tabbed.sections).toBeUndefined();
+  expect(tabbed.tabs?.map(({ tab, sections }) => [tab, sections.length])).toEqual([
+    ["General", 2],
+    ["More", 1],
+  ]);
+  const back = withoutTab(tabbed, 1);
+  expect(back.tabs).toBeUndefined();
+  expect(back.sections?.map(({ section }) => section)).toEqual(["One", "Two", "Three"]);
+  expect(elementsOf(back)).toHaveLength(4);
+});
+
+test("faults stand at the element or section that they name", () => {
+  const faults = faultsOf(
+    [
+      "Definition b: its default must be a date",
+      "Definition sections.1.section: must not be empty",
+      "Definition must be JSON",
+    ],
+    form,
+  );
+  expect(Object.fromEntries(faults)).toEqual({
+    b: "its default must be a date",
+    "section 0.1": "must not be empty",
+    "": "Definition must be JSON",
+  });
+});

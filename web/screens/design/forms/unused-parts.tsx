@@ -1,0 +1,83 @@
+// What of a record type stands on no tab of its form: dragged or clicked onto it; what is dropped here leaves the form.
+import { TextInput, UnstyledButton } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type OnDrop, useDragPlace, useDropZone } from "../../../parts/drag-place.ts";
+import { MoveHandle } from "../../../parts/move-handle.tsx";
+import classes from "../design.module.css";
+import canvas from "./canvas.module.css";
+import { UNUSED } from "./form-draft.ts";
+import type { FormPart } from "./form-parts.ts";
+
+interface UnusedPartsProps {
+  readonly parts: readonly FormPart[];
+  readonly onDrop: OnDrop;
+  readonly onAdd: (part: FormPart) => void;
+}
+
+export function UnusedParts({ parts, onDrop, onAdd }: UnusedPartsProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const { zone, isOver } = useDropZone("element", UNUSED, parts.length, onDrop);
+  const wanted = text.trim().toLocaleLowerCase();
+  return (
+    <section ref={zone} className={canvas.tray} data-over={isOver || undefined} aria-label={t("forms.unused")}>
+      <h3>{t("forms.unused")}</h3>
+      {parts.length > 8 && (
+        <TextInput
+          size="xs"
+          mb={6}
+          value={text}
+          aria-label={t("forms.find_unused")}
+          placeholder={t("forms.find_unused")}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {parts.length === 0 && <p className={classes.none}>{t("forms.unused_none")}</p>}
+      <ul className={canvas.rowsPlain}>
+        {parts.map(
+          (part, index) =>
+            part.label.toLocaleLowerCase().includes(wanted) && (
+              <UnusedPart
+                key={part.name}
+                part={part}
+                place={index}
+                count={parts.length}
+                onDrop={onDrop}
+                onAdd={onAdd}
+              />
+            ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface UnusedPartProps extends Pick<UnusedPartsProps, "onDrop" | "onAdd"> {
+  readonly part: FormPart;
+  readonly place: number;
+  readonly count: number;
+}
+
+function UnusedPart({ part, place, count, onDrop, onAdd }: UnusedPartProps) {
+  const { t } = useTranslation();
+  const drag = useDragPlace({ kind: "element", place: { list: UNUSED, index: place }, onDrop });
+  const PartIcon = part.icon;
+  return (
+    <li ref={drag.row} className={canvas.element} data-dragged={drag.isDragged || undefined}>
+      <div className={classes.line}>
+        <MoveHandle name={part.label} place={place} count={count} handle={drag.handle} onStep={() => undefined} />
+        <UnstyledButton
+          className={classes.pick ?? ""}
+          aria-label={t("forms.add_named", { name: part.label })}
+          onClick={() => onAdd(part)}
+        >
+          <PartIcon size={16} stroke={1.6} aria-hidden="true" />
+          <span className={classes.words}>{part.label}</span>
+          <IconPlus size={14} aria-hidden="true" />
+        </UnstyledButton>
+      </div>
+    </li>
+  );
+}

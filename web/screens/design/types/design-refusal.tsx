@@ -1,0 +1,48 @@
+// What was refused of a design, all of it at once: each a way to the place where it is mended.
+import { UnstyledButton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { WireFailure } from "../../../../client/wire-failure.ts";
+import { Notice } from "../../../parts/notice.tsx";
+import classes from "../design.module.css";
+import type { TypeDraft } from "./type-draft.ts";
+import { partOf } from "./type-parts.ts";
+
+interface DesignRefusalProps {
+  readonly error: Error;
+  /** Those that are not mended yet. */
+  readonly errors: ReadonlyMap<string, string>;
+  readonly draft: TypeDraft;
+  readonly onJump: (path: string) => void;
+}
+
+export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalProps) {
+  const { t } = useTranslation();
+  const failure = error instanceof WireFailure ? error : undefined;
+  if (Object.keys(failure?.byField ?? {}).length > 0 && errors.size === 0) return null;
+  const labelOf = (path: string): string => {
+    const [part = "", id, ...rest] = path.split(".");
+    const field = part === "field" ? draft.fields.find((one) => one.id === id) : undefined;
+    if (field === undefined) return t(`design.parts.${partOf(path)}`);
+    const place = draft.fields.indexOf(field) + 1;
+    const what = rest[0] === "settings" ? (rest[1] ?? "") : (rest[0] ?? "");
+    return [field.label || t("design.field_number", { place }), ...(what === "" ? [] : [what])].join(" · ");
+  };
+  return (
+    <Notice tone="bad" title={t("design.refused")}>
+      {errors.size > 0 ? (
+        <ul className={classes.refused}>
+          {[...errors].map(([path, words]) => (
+            <li key={path}>
+              <UnstyledButton onClick={() => onJump(path)}>
+                <b>{labelOf(path)}</b> {words}
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        `${(failure?.errors ?? [error.message]).join(" ")} `
+      )}
+      {t("record.kept")}
+    </Notice>
+  );
+}

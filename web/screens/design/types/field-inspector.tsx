@@ -1,0 +1,192 @@
+// Everything of one field: its label and name, its type with the settings that it has, what is asked of its values.
+import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { permission } from "../../../../contract/permissions.ts";
+import { elementOfDesign } from "../../../fields/design-element.ts";
+import { fieldDesigns, type SettingDesign } from "../../../fields/field-designs.ts";
+import { fieldInputs } from "../../../fields/field-input.tsx";
+import { settingInputs } from "../../../fields/setting-inputs.tsx";
+import classes from "../design.module.css";
+import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
+import type { PartProps } from "./type-parts.ts";
+
+interface FieldInspectorProps extends PartProps {
+  readonly field: DraftField;
+  readonly onRetype: () => void;
+}
+
+const levels = { editable: permission.EDIT, read_only: permission.VIEW, hidden: permission.DELETE } as const;
+const levelNames = ["editable", "read_only", "hidden"] as const;
+
+export function FieldInspector({ field, draft, change, errors, choices, onRetype }: FieldInspectorProps) {
+  const { t } = useTranslation();
+  const design = fieldDesigns[field.type];
+  const facts = choices.field_types.find(({ id }) => id === field.type);
+  const put: Put = (changes) => change(changeField(draft, field.id, changes));
+  const error = (path: string): string | undefined => errors.get(`field.${field.id}.${path}`);
+  const name = field.label || field.name || t("design.new_field");
+  const level = levelNames.find((one) => levels[one] === (field.permission ?? permission.EDIT)) ?? "editable";
+  const { icon: TypeIcon } = design;
+  return (
+    <section className={classes.sheet} aria-label={t("design.field_sheet", { name })}>
+      <div className={classes.kind}>
+        <TypeIcon size={18} stroke={1.6} aria-hidden="true" />
+        <span>
+          <b>{t(`field_types.${field.type}`)}</b>
+          <small>{t(`design.types.${field.type}`)}</small>
+        </span>
+        <Button size="compact-xs" variant="default" onClick={onRetype}>
+          {t("design.retype")}
+        </Button>
+      </div>
+      {error("type") && <p className={classes.error}>{error("type")}</p>}
+      <div className={classes.pair}>
+        <TextInput
+          label={t("design.field_label")}
+          withAsterisk
+          autoFocus={!field.isStored && field.label === ""}
+          value={field.label ?? ""}
+          error={error("label")}
+          onChange={(event) => put({ label: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t("design.field_name")}
+          description={field.isStored ? t("design.field_name_fixed") : undefined}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          withAsterisk
+          disabled={field.isStored}
+          value={field.name}
+          error={error("name")}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          onChange={(event) => put({ name: event.currentTarget.value })}
+        />
+      </div>
+      {design.settings.map((setting) => (
+        <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
+      ))}
+      {design.startsWith && <Initial field={field} error={error("initial")} onChange={put} />}
+      <Textarea
+        label={t("design.field_help")}
+        description={t("design.field_help_lead")}
+        autosize
+        minRows={1}
+        maxRows={4}
+        value={field.help ?? ""}
+        error={error("help")}
+        onChange={(event) => put({ help: event.currentTarget.value || undefined })}
+      />
+      {!design.filledIn && (
+        <>
+          <Checkbox
+            label={t("design.required")}
+            description={t("design.required_lead")}
+            checked={field.required ?? false}
+            onChange={(event) => put({ required: event.currentTarget.checked || undefined })}
+          />
+          {facts?.may_be_unique && (
+            <Checkbox
+              label={t("design.unique")}
+              description={t("design.unique_lead")}
+              error={error("unique")}
+              checked={field.unique ?? false}
+              onChange={(event) => put({ unique: event.currentTarget.checked || undefined })}
+            />
+          )}
+        </>
+      )}
+      {facts?.searchable && (
+        <Checkbox
+          label={t("design.searchable")}
+          description={t("design.searchable_lead")}
+          checked={field.searchable ?? false}
+          onChange={(event) => put({ searchable: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {facts?.sortable && (
+        <Checkbox
+          label={t("design.indexed")}
+          description={t("design.indexed_lead")}
+          checked={field.indexed ?? false}
+          onChange={(event) => put({ indexed: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {!design.filledIn && (
+        <Select
+          label={t("design.level")}
+          description={t("design.level_lead")}
+          allowDeselect={false}
+          data={levelNames.map((one) => ({ value: one, label: t(`design.levels.${one}`) }))}
+          value={level}
+          onChange={(value) => {
+            const next = levelNames.find((one) => one === value) ?? "editable";
+            put({ permission: next === "editable" ? undefined : levels[next] });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type Put = (changes: FieldChanges) => void;
+
+interface SettingProps extends Pick<FieldInspectorProps, "field" | "draft" | "choices"> {
+  readonly setting: SettingDesign;
+  readonly error: (path: string) => string | undefined;
+  readonly onChange: Put;
+}
+
+function Setting({ setting, field, draft, choices, error, onChange }: SettingProps) {
+  const { t } = useTranslation();
+  const Input = settingInputs[setting.kind];
+  const { name } = setting;
+  const put = (value: unknown): void => {
+    const { [name]: _, ...others } = field.settings ?? {};
+    const settings = value === undefined ? others : { ...others, [name]: value };
+    onChange({ settings: Object.keys(settings).length === 0 ? undefined : settings });
+  };
+  const ownKey = `${draft.module}/${draft.controller}`;
+  return (
+    <Input
+      design={setting}
+      label={t(`design.settings.${name}`)}
+      help={t(`design.setting_helps.${name}`)}
+      value={field.settings?.[name]}
+      // A fault of all settings together stands at the first.
+      error={error(`settings.${name}`) ?? error("settings")}
+      errorAt={(path) => error(`settings.${name}.${path}`)}
+      onChange={put}
+      types={choices.record_types.filter((type) => type.is_hidden === 0 || type.key === ownKey)}
+      fields={draft.fields}
+    />
+  );
+}
+
+interface InitialProps {
+  readonly field: DraftField;
+  readonly error: string | undefined;
+  readonly onChange: Put;
+}
+
+/** What a new record starts with, by the very input that its form will have. */
+function Initial({ field, error, onChange }: InitialProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const Input = fieldInputs[field.type];
+  if (Input === undefined) return null;
+  return (
+    <div>
+      <label htmlFor={id} className={classes.caption}>
+        {t("design.initial")}
+      </label>
+      <Input
+        element={elementOfDesign(field)}
+        id={id}
+        value={field.initial ?? null}
+        error={error}
+        describedBy={undefined}
+        onChange={(value) => onChange({ initial: typeof value === "string" ? value : undefined })}
+      />
+    </div>
+  );
+}

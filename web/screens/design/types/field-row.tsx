@@ -1,0 +1,107 @@
+// One field in the list of a design: what it is called, its type, what holds for it; moved by its handle or its menu.
+import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconDots, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { fieldDesigns } from "../../../fields/field-designs.ts";
+import { type OnDrop, useDragPlace } from "../../../parts/drag-place.ts";
+import { MoveHandle } from "../../../parts/move-handle.tsx";
+import { Tag } from "../../../parts/tag.tsx";
+import classes from "../design.module.css";
+import type { DraftField } from "./type-draft.ts";
+
+interface FieldRowProps {
+  readonly field: DraftField;
+  readonly place: number;
+  readonly count: number;
+  readonly isChosen: boolean;
+  /** Records are called by it. */
+  readonly isTitle: boolean;
+  readonly faults: number;
+  readonly onChoose: () => void;
+  readonly onMove: OnDrop;
+  readonly onRemove: () => void;
+  /** Below its line. */
+  readonly children: ReactNode;
+}
+
+const list = "fields";
+
+export function FieldRow(props: FieldRowProps) {
+  const { field, place, count, isChosen, isTitle, faults, onChoose, onMove, onRemove, children } = props;
+  const { t } = useTranslation();
+  const drag = useDragPlace({ kind: "field", place: { list, index: place }, onDrop: onMove });
+  const step = (by: -1 | 1): void => {
+    const to = place + by;
+    if (to >= 0 && to < count) onMove({ list, index: place }, { list, index: by === 1 ? to + 1 : to });
+  };
+  const { icon: TypeIcon } = fieldDesigns[field.type];
+  const name = field.label || t("design.field_number", { place: place + 1 });
+  return (
+    <li
+      ref={drag.row}
+      className={classes.row}
+      data-edge={drag.edge ?? undefined}
+      data-dragged={drag.isDragged || undefined}
+      data-chosen={isChosen || undefined}
+    >
+      <div className={classes.line}>
+        <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
+        <UnstyledButton className={classes.pick ?? ""} aria-expanded={isChosen} onClick={onChoose}>
+          <TypeIcon size={17} stroke={1.6} aria-hidden="true" />
+          <span className={classes.words}>
+            <span data-empty={field.label ? undefined : true}>{name}</span>
+            <small>
+              {t(`field_types.${field.type}`)}
+              {field.name !== "" && <code> · {field.name}</code>}
+            </small>
+          </span>
+          <span className={classes.tags}>
+            {faults > 0 && (
+              <span className={classes.faults}>
+                <span aria-hidden="true">{faults}</span>
+                <span className="visually-hidden">{t("record.refused", { count: faults })}</span>
+              </span>
+            )}
+            {isTitle && <Tag tone="strong">{t("design.is_title")}</Tag>}
+            {field.required && <Tag>{t("about.flag_required")}</Tag>}
+            {field.unique && <Tag>{t("design.unique_tag")}</Tag>}
+          </span>
+        </UnstyledButton>
+        <Menu position="bottom-end" width={180} shadow="md" withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={t("design.field_menu", { name })}>
+              <IconDots size={16} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconArrowUp size={16} stroke={1.6} />}
+              disabled={place === 0}
+              onClick={() => step(-1)}
+            >
+              {t("move.up")}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowDown size={16} stroke={1.6} />}
+              disabled={place === count - 1}
+              onClick={() => step(1)}
+            >
+              {t("move.down")}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} stroke={1.6} />}
+              disabled={count === 1}
+              onClick={onRemove}
+            >
+              {t("design.field_remove")}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {children}
+    </li>
+  );
+}

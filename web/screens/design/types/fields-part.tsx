@@ -1,0 +1,88 @@
+// The fields of a record type in the order in which people meet them; the chosen one is designed beside the list, on a
+// narrow screen below its line.
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconListDetails, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FieldTypeId } from "../../../../contract/field-types.ts";
+import { movedWithin } from "../../../parts/drag-place.ts";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import classes from "../design.module.css";
+import { FieldInspector } from "./field-inspector.tsx";
+import { FieldRow } from "./field-row.tsx";
+import { TypeChooser } from "./type-chooser.tsx";
+import { retype, withField, withoutField } from "./type-draft.ts";
+import type { PartProps } from "./type-parts.ts";
+
+interface FieldsPartProps extends PartProps {
+  readonly chosen: string | undefined;
+  readonly choose: (id: string | undefined) => void;
+}
+
+export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
+  const { t } = useTranslation();
+  const { draft, change, errors } = props;
+  const isWide = useMediaQuery("(min-width: 62em)", true);
+  /** `true`: for a new field; an id: of a field that changes its type. */
+  const [choosing, setChoosing] = useState<true | string>();
+  const field = draft.fields.find(({ id }) => id === chosen);
+  const faultsOf = (id: string): number => [...errors.keys()].filter((path) => path.startsWith(`field.${id}.`)).length;
+  const take = (type: FieldTypeId): void => {
+    if (choosing === true) {
+      const added = withField(draft, type);
+      change(added.draft);
+      choose(added.id);
+    } else if (choosing !== undefined) change(retype(draft, choosing, type));
+    setChoosing(undefined);
+  };
+  const inspector = field && (
+    <FieldInspector key={field.id} {...props} field={field} onRetype={() => setChoosing(field.id)} />
+  );
+  return (
+    <div className={classes.panes}>
+      <div>
+        <ol className={classes.rows} aria-label={t("design.parts.fields")}>
+          {draft.fields.map((one, index) => (
+            <FieldRow
+              key={one.id}
+              field={one}
+              place={index}
+              count={draft.fields.length}
+              isChosen={one.id === chosen}
+              isTitle={one.name !== "" && one.name === draft.displayField}
+              faults={faultsOf(one.id)}
+              onChoose={() => choose(one.id === chosen ? undefined : one.id)}
+              onMove={(from, to) => change({ ...draft, fields: movedWithin(draft.fields, from.index, to.index) })}
+              onRemove={() => change(withoutField(draft, one.id))}
+            >
+              {!isWide && one.id === chosen && inspector}
+            </FieldRow>
+          ))}
+        </ol>
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+          onClick={() => setChoosing(true)}
+        >
+          {t("design.add_field")}
+        </Button>
+      </div>
+      {isWide && (
+        <div className={classes.inspector}>
+          {inspector ?? (
+            <EmptyState small icon={IconListDetails} title={t("design.no_field")} text={t("design.no_field_lead")} />
+          )}
+        </div>
+      )}
+      <TypeChooser
+        opened={choosing !== undefined}
+        current={draft.fields.find(({ id }) => id === choosing)?.type}
+        onChoose={take}
+        onClose={() => setChoosing(undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+// What a record type is called, where it stands, and what its records have.
+import { Checkbox, Group, NumberInput, Popover, Select, TextInput, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { iconNames, NamedIcon } from "../../../parts/icon.tsx";
+import classes from "../design.module.css";
+import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
+import type { PartProps } from "./type-parts.ts";
+
+const NEW = "+";
+
+export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps) {
+  const { t } = useTranslation();
+  const [ownModule, setOwnModule] = useState(
+    draft.module !== "" && !choices.modules.some(({ name }) => name === draft.module),
+  );
+  const [moduleText, setModuleText] = useState(draft.module);
+  const put = (changes: Partial<TypeDraft>): void => change({ ...draft, ...changes });
+  const drop = (name: "businessKey"): void => {
+    const { [name]: _, ...others } = draft;
+    change(others);
+  };
+  const path = `/${draft.module || "…"}/${draft.controller || "…"}`;
+  return (
+    <div className={classes.form}>
+      <div className={classes.pair}>
+        <TextInput
+          label={t("design.label")}
+          description={t("design.label_lead")}
+          placeholder={t("design.label_example")}
+          withAsterisk
+          data-autofocus={isNew || undefined}
+          value={draft.label}
+          error={errors.get("label")}
+          onChange={(event) => change(withLabel(draft, event.currentTarget.value, isNew))}
+        />
+        <TextInput
+          label={t("design.plural")}
+          description={t("design.plural_lead")}
+          withAsterisk
+          value={draft.plural}
+          error={errors.get("plural")}
+          onChange={(event) => change(withPlural(draft, event.currentTarget.value, isNew))}
+        />
+      </div>
+      <div className={classes.pair}>
+        <Select
+          label={t("design.module")}
+          description={t("design.module_lead")}
+          withAsterisk
+          disabled={!isNew}
+          allowDeselect={false}
+          placeholder={t("design.module_choose")}
+          data={[
+            ...choices.modules.map(({ name, label }) => ({ value: name, label })),
+            { value: NEW, label: t("design.module_new") },
+          ]}
+          value={ownModule ? NEW : draft.module || null}
+          error={ownModule ? undefined : errors.get("module")}
+          onChange={(value) => {
+            setOwnModule(value === NEW);
+            put({ module: value === NEW ? nameOf(moduleText) : (value ?? "") });
+          }}
+        />
+        {ownModule ? (
+          <TextInput
+            label={t("design.module_name")}
+            description={t("design.module_name_lead")}
+            withAsterisk
+            disabled={!isNew}
+            value={moduleText}
+            error={errors.get("module")}
+            onChange={(event) => {
+              setModuleText(event.currentTarget.value);
+              put({ module: nameOf(event.currentTarget.value) });
+            }}
+          />
+        ) : (
+          <span />
+        )}
+      </div>
+      <div className={classes.pair}>
+        <TextInput
+          label={t("design.controller")}
+          description={isNew ? t("design.controller_lead", { path }) : t("design.controller_fixed", { path })}
+          withAsterisk
+          disabled={!isNew}
+          value={draft.controller}
+          error={errors.get("controller") ?? errors.get("definition")}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          onChange={(event) => put({ controller: event.currentTarget.value })}
+        />
+        <IconChoice draft={draft} put={put} />
+      </div>
+      <Select
+        label={t("design.display_field")}
+        description={t("design.display_field_lead")}
+        withAsterisk
+        allowDeselect={false}
+        data={draft.fields
+          .filter(({ name }) => name !== "")
+          .filter((field, index, all) => all.findIndex((one) => one.name === field.name) === index)
+          .map((field) => ({ value: field.name, label: field.label || field.name }))}
+        value={draft.displayField || null}
+        error={errors.get("displayField")}
+        onChange={(value) => put({ displayField: value ?? "" })}
+      />
+      <Checkbox
+        label={t("design.comments")}
+        description={t("design.comments_lead")}
+        checked={draft.allowComments ?? false}
+        onChange={(event) => put({ allowComments: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t("design.categories")}
+        description={t("design.categories_lead")}
+        checked={draft.categories ?? false}
+        onChange={(event) => put({ categories: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t("design.business_key")}
+        description={t("design.business_key_lead")}
+        checked={draft.businessKey !== undefined}
+        onChange={(event) =>
+          event.currentTarget.checked
+            ? put({ businessKey: { prefix: `${draft.label.slice(0, 3).toUpperCase()}-`, digits: 6 } })
+            : drop("businessKey")
+        }
+      />
+      {draft.businessKey && (
+        <Group gap="sm" align="flex-start" ms={30}>
+          <TextInput
+            label={t("design.settings.prefix")}
+            w={120}
+            value={draft.businessKey.prefix}
+            error={errors.get("businessKey.prefix")}
+            onChange={(event) =>
+              put({ businessKey: { prefix: event.currentTarget.value, digits: draft.businessKey?.digits ?? 6 } })
+            }
+          />
+          <NumberInput
+            label={t("design.settings.digits")}
+            w={100}
+            min={1}
+            max={12}
+            value={draft.businessKey.digits}
+            error={errors.get("businessKey.digits")}
+            onChange={(value) =>
+              put({ businessKey: { prefix: draft.businessKey?.prefix ?? "", digits: Number(value) || 1 } })
+            }
+          />
+        </Group>
+      )}
+      <Checkbox
+        label={t("design.hidden")}
+        description={t("design.hidden_lead")}
+        checked={draft.hidden ?? false}
+        disabled={!isNew && draft.hidden !== true}
+        onChange={(event) => put({ hidden: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}
+
+function IconChoice({
+  draft,
+  put,
+}: {
+  readonly draft: TypeDraft;
+  readonly put: (changes: Partial<TypeDraft>) => void;
+}) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  return (
+    <div>
+      <span className={classes.caption}>{t("design.icon")}</span>
+      <p className={classes.help}>{t("design.icon_lead")}</p>
+      <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus>
+        <Popover.Target>
+          <UnstyledButton
+            className={classes.iconButton ?? ""}
+            aria-label={t("design.icon_choose")}
+            onClick={() => setOpened(!opened)}
+          >
+            <NamedIcon name={draft.icon} size={18} />
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown p={8} className={classes.icons ?? ""} aria-label={t("design.icon")}>
+          {iconNames.map((name) => (
+            <UnstyledButton
+              key={name}
+              className={classes.iconButton ?? ""}
+              aria-label={name}
+              title={name}
+              aria-pressed={draft.icon === name}
+              onClick={() => {
+                put({ icon: name });
+                setOpened(false);
+              }}
+            >
+              <NamedIcon name={name} size={18} />
+            </UnstyledButton>
+          ))}
+        </Popover.Dropdown>
+      </Popover>
+    </div>
+  );
+}

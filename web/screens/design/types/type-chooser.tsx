@@ -1,0 +1,70 @@
+// Which type a field has: every type with its icon and a line about what it is for, found by typing.
+import { Modal, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type FieldTypeId, fieldTypeIds } from "../../../../contract/field-types.ts";
+import { fieldDesigns } from "../../../fields/field-designs.ts";
+import design from "../design.module.css";
+import classes from "./type-chooser.module.css";
+
+interface TypeChooserProps {
+  readonly opened: boolean;
+  readonly current: FieldTypeId | undefined;
+  readonly onChoose: (type: FieldTypeId) => void;
+  readonly onClose: () => void;
+}
+
+export function TypeChooser({ opened, current, onChoose, onClose }: TypeChooserProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLocaleLowerCase();
+  const shown = fieldTypeIds.filter((id) =>
+    `${t(`field_types.${id}`)} ${t(`design.types.${id}`)}`.toLocaleLowerCase().includes(wanted),
+  );
+  const take = (id: FieldTypeId): void => {
+    setText("");
+    onChoose(id);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={760}
+      title={t(current === undefined ? "design.choose_field_type" : "design.change_field_type")}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
+      <TextInput
+        data-autofocus
+        mb="sm"
+        value={text}
+        aria-label={t("design.find_field_type")}
+        placeholder={t("design.find_field_type")}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && shown[0] !== undefined && wanted !== "" && take(shown[0])}
+      />
+      <ul className={classes.types}>
+        {shown.map((id) => {
+          const { icon: TypeIcon } = fieldDesigns[id];
+          return (
+            <li key={id}>
+              <UnstyledButton
+                className={classes.type ?? ""}
+                aria-current={id === current || undefined}
+                onClick={() => take(id)}
+              >
+                <TypeIcon size={20} stroke={1.5} aria-hidden="true" />
+                <span>
+                  <b>{t(`field_types.${id}`)}</b>
+                  <small>{t(`design.types.${id}`)}</small>
+                </span>
+              </UnstyledButton>
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length === 0 && <p className={design.none}>{t("design.no_field_type", { text })}</p>}
+    </Modal>
+  );
+}

@@ -1,0 +1,162 @@
+// A record type to design: general, its fields, what hangs on it, who may do what. All of it is a draft until it is saved.
+import { Button, Group, Tabs } from "@mantine/core";
+import { IconDeviceFloppy, IconList, IconTrash } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DesignChoices } from "../../../../client/design.ts";
+import { useCommands } from "../../../parts/commands/commands.ts";
+import { NamedIcon } from "../../../parts/icon.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import { PageHead } from "../../../parts/page-head.tsx";
+import { showDone } from "../../../parts/toasts.tsx";
+import { useHeldPlace } from "../../../session/held-place.ts";
+import classes from "../design.module.css";
+import { AccessPart } from "./access-part.tsx";
+import { ConnectionsPart } from "./connections-part.tsx";
+import { DesignRefusal } from "./design-refusal.tsx";
+import { FieldsPart } from "./fields-part.tsx";
+import { GeneralPart } from "./general-part.tsx";
+import { RedesignDialog } from "./redesign-dialog.tsx";
+import { RemoveTypeDialog } from "./remove-type-dialog.tsx";
+import type { TypeDraft } from "./type-draft.ts";
+import { partOf, type TypePart, typeParts } from "./type-parts.ts";
+import { useSaveType } from "./use-save-type.ts";
+import { useTypeDraft } from "./use-type-draft.ts";
+
+interface TypeDesignerProps {
+  readonly choices: DesignChoices;
+  readonly stored: TypeDraft;
+  /** Undefined for a new type. */
+  readonly revision: string | undefined;
+}
+
+export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const isNew = revision === undefined;
+  const key = `${stored.module}/${stored.controller}`;
+  const [start] = useState(stored);
+  const held = useTypeDraft(isNew ? "new" : key, start, revision);
+  const { draft, change } = held;
+  useHeldPlace(held.isDirty);
+  const [part, setPart] = useState<TypePart>(isNew ? "general" : "fields");
+  const [chosen, setChosen] = useState<string>();
+  const [removing, setRemoving] = useState(false);
+  const saving = useSaveType(held, ({ key: saved, discarded_values, converted_values }) => {
+    const [kept, converted] = [Number(discarded_values), Number(converted_values)];
+    const told = [
+      t("design.saved", { name: draft.plural }),
+      ...(kept > 0 ? [t("design.saved_kept", { count: kept })] : []),
+      ...(converted > 0 ? [t("design.saved_converted", { count: converted })] : []),
+    ];
+    showDone(told.join(" "));
+    if (isNew) void navigate({ to: "/metadata/record_types/view", search: { key: saved }, replace: true });
+  });
+  const errors = saving.errors;
+  const save = (): void => {
+    if (!saving.isPending) saving.save();
+  };
+  useCommands([
+    { id: "save", label: t("design.save"), group: "record", keys: "mod+S", icon: IconDeviceFloppy, run: save },
+  ]);
+  const shared = { draft, change, errors, choices, isNew };
+  const title = draft.plural || t("design.new_type");
+  return (
+    <div className={classes.designer}>
+      <PageHead
+        title={title}
+        lead={isNew ? t("design.new_lead") : key}
+        icon={<NamedIcon name={draft.icon} size={20} />}
+      >
+        {!isNew && (
+          <Group gap={6}>
+            <Button
+              component={Link}
+              to={`/${key}/index`}
+              size="xs"
+              variant="default"
+              leftSection={<IconList size={15} stroke={1.6} aria-hidden="true" />}
+            >
+              {t("design.open_list")}
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTrash size={15} stroke={1.6} aria-hidden="true" />}
+              onClick={() => setRemoving(true)}
+            >
+              {t("design.remove_type")}
+            </Button>
+          </Group>
+        )}
+      </PageHead>
+      {held.isOld && (
+        <Notice tone="news">
+          {t("design.old_draft")}{" "}
+          <Button size="compact-xs" variant="default" onClick={held.clear}>
+            {t("record.discard")}
+          </Button>
+        </Notice>
+      )}
+      {saving.error && (
+        <DesignRefusal
+          error={saving.error}
+          errors={errors}
+          draft={draft}
+          onJump={(path) => {
+            setPart(partOf(path));
+            if (path.startsWith("field.")) setChosen(path.split(".")[1]);
+          }}
+        />
+      )}
+      <Tabs value={part} onChange={(value) => setPart(typeParts.find((name) => name === value) ?? "general")}>
+        <Tabs.List mb="lg">
+          {typeParts.map((name) => {
+            const count = [...errors.keys()].filter((path) => partOf(path) === name).length;
+            return (
+              <Tabs.Tab
+                key={name}
+                value={name}
+                rightSection={count > 0 && <span className={classes.faults}>{count}</span>}
+              >
+                {t(`design.parts.${name}`)}
+              </Tabs.Tab>
+            );
+          })}
+        </Tabs.List>
+        <Tabs.Panel value="general">
+          <GeneralPart {...shared} />
+        </Tabs.Panel>
+        <Tabs.Panel value="fields">
+          <FieldsPart {...shared} chosen={chosen} choose={setChosen} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connections">
+          <ConnectionsPart {...shared} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <AccessPart {...shared} />
+        </Tabs.Panel>
+      </Tabs>
+      <div className={classes.bar}>
+        <span role="status">{held.isDirty ? t("design.unsaved") : ""}</span>
+        {held.isDirty && !isNew && (
+          <Button size="xs" variant="subtle" color="gray" onClick={held.clear}>
+            {t("record.discard")}
+          </Button>
+        )}
+        <Button size="xs" loading={saving.isPending} disabled={!held.isDirty} onClick={save}>
+          {t(isNew ? "design.create" : "design.save")}
+        </Button>
+      </div>
+      <RedesignDialog
+        foresight={saving.asked}
+        isSaving={saving.isPending}
+        onConfirm={saving.confirm}
+        onClose={saving.cancel}
+      />
+      {removing && <RemoveTypeDialog recordTypeKey={key} name={draft.plural} close={() => setRemoving(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import {
+  changeField,
+  definitionOf,
+  errorsUnder,
+  newDraft,
+  retype,
+  withField,
+  withLabel,
+  withoutField,
+} from "./type-draft.ts";
+
+test("plural and name follow the label until they are written by hand", () => {
+  const typed = withLabel(newDraft("Name"), "Property", true);
+  expect(typed).toMatchObject({ plural: "Properties", controller: "properties" });
+  const own = withLabel({ ...typed, plural: "Real estate" }, "House", true);
+  expect(own).toMatchObject({ label: "House", plural: "Real estate" });
+  expect(withLabel(typed, "House", false)).toMatchObject({ plural: "Houses", controller: "properties" });
+});
+
+test("a field takes its name from its label, unlike any other's, and keeps it once it is stored", () => {
+  const { draft, id } = withField(newDraft("Name"), "integer");
+  const named = changeField(draft, id, { label: "Name" });
+  expect(named.fields.at(-1)?.name).toBe("name_2");
+  const stored = { ...named, fields: named.fields.map((field) => ({ ...field, isStored: true })) };
+  expect(changeField(stored, id, { label: "Size" }).fields.at(-1)).toMatchObject({ name: "name_2", label: "Size" });
+});
+
+test("another type keeps only the settings that it has, and what is not said is not sent", () => {
+  const { draft, id } = withField(newDraft("Name"), "money");
+  const set = changeField(draft, id, {
+    label: "Price",
+    settings: { scale: 2, currencyField: "currency_id" },
+    initial: "1",
+  });
+  expect(definitionOf(retype(set, id, "percent")).fields.at(-1)).toEqual({
+    name: "price",
+    label: "Price",
+    type: "percent",
+    settings: { scale: 2 },
+  });
+});
+
+test("records are called by another field when theirs goes", () => {
+  const { draft, id } = withField(newDraft("Name"), "short-text");
+  const named = changeField(draft, id, { label: "Title" });
+  expect(withoutField(named, named.fields[0]?.id ?? "").displayField).toBe("title");
+});
+
+test("faults stand at their fields, named by number or by name", () => {
+  const { draft, id } = withField(newDraft("Name"), "choice");
+  const named = changeField(draft, id, { label: "Kind" });
+  const errors = errorsUnder(
+    {
+      "record_types.fields.1.label": ["is empty"],
+      "record_types.fields.kind.settings.options": ["missing"],
+      "record_types.module": ["x"],
+    },
+    named,
+  );
+  expect(Object.fromEntries(errors)).toEqual({
+    [`field.${id}.label`]: "is empty",
+    [`field.${id}.settings.options`]: "missing",
+    module: "x",
+  });
+});

@@ -1,0 +1,154 @@
+// A record type while it is being designed: its definition with fields that can be told apart before they have a name, and
+// whether they are stored already. Pure.
+import type { FieldTypeId } from "../../../../contract/field-types.ts";
+import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
+import { fieldDesigns } from "../../../fields/field-designs.ts";
+import { freeName, slug } from "../../../fields/option-rows.ts";
+
+export interface DraftField extends FieldDefinition {
+  readonly id: string;
+  /** Records have it: its name stays. */
+  readonly isStored: boolean;
+}
+
+export interface TypeDraft extends Omit<RecordTypeDefinition, "fields"> {
+  readonly fields: readonly DraftField[];
+}
+
+const newId = (): string => crypto.randomUUID();
+
+export const draftOf = (definition: RecordTypeDefinition): TypeDraft => ({
+  ...definition,
+  fields: definition.fields.map((field) => ({ ...field, id: field.name, isStored: true })),
+});
+
+/** A type of its own from the first keystroke: one field, which its records are called by. */
+export const newDraft = (label: string): TypeDraft => ({
+  module: "",
+  controller: "",
+  label: "",
+  plural: "",
+  icon: "folder",
+  displayField: "name",
+  allowComments: true,
+  fields: [{ id: newId(), isStored: false, name: "name", label, type: "short-text", required: true, searchable: true }],
+  access: {
+    read: ["organization"],
+    edit: ["owner", "owner_groups", "role:administrator"],
+    delete: ["owner", "role:administrator"],
+    comment: ["organization"],
+  },
+});
+
+export function definitionOf({ fields, ...rest }: TypeDraft): RecordTypeDefinition {
+  return { ...rest, fields: fields.map(({ id: _, isStored: __, ...field }) => field) };
+}
+
+/** As English does it, most of the time; the designer has the last word. */
+export function pluralOf(label: string): string {
+  if (label.trim() === "") return "";
+  if (/[^aeiou]y$/iu.test(label)) return `${label.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/iu.test(label) ? `${label}es` : `${label}s`;
+}
+
+/** Plural and name follow the label for as long as nobody wrote them. */
+export function withLabel(draft: TypeDraft, label: string, isNew: boolean): TypeDraft {
+  const plural = draft.plural === pluralOf(draft.label) ? pluralOf(label) : draft.plural;
+  const named = { ...draft, label };
+  return withPlural(named, plural, isNew);
+}
+
+export function withPlural(draft: TypeDraft, plural: string, isNew: boolean): TypeDraft {
+  const follows = isNew && draft.controller === nameOf(draft.plural);
+  return { ...draft, plural, ...(follows ? { controller: nameOf(plural) } : {}) };
+}
+
+/** The service takes at most 40 letters, and a letter first. */
+export const nameOf = (text: string): string =>
+  slug(text)
+    .replace(/^[^a-z]+/u, "")
+    .slice(0, 40)
+    .replace(/_+$/u, "");
+
+const fieldNameOf = (label: string, others: readonly DraftField[]): string => {
+  const name = nameOf(label);
+  return name === ""
+    ? ""
+    : freeName(
+        name,
+        others.map((one) => one.name),
+      );
+};
+
+export function withField(draft: TypeDraft, type: FieldTypeId): { readonly draft: TypeDraft; readonly id: string } {
+  const id = newId();
+  const { searched } = fieldDesigns[type];
+  const field: DraftField = {
+    id,
+    isStored: false,
+    name: "",
+    label: "",
+    type,
+    ...(searched ? { searchable: true } : {}),
+  };
+  return { draft: { ...draft, fields: [...draft.fields, field] }, id };
+}
+
+/** What is undefined is taken out. */
+export type FieldChanges = { readonly [Name in keyof DraftField]?: DraftField[Name] | undefined };
+
+/** The service takes no keys without a value. */
+export function changeField(draft: TypeDraft, id: string, changes: FieldChanges): TypeDraft {
+  let { displayField } = draft;
+  const fields = draft.fields.map((field) => {
+    if (field.id !== id) return field;
+    const merged: Record<string, unknown> = { ...field, ...changes };
+    if (changes.label !== undefined && !field.isStored) {
+      const others = draft.fields.filter((one) => one.id !== id);
+      if (field.name === fieldNameOf(field.label ?? "", others)) merged.name = fieldNameOf(changes.label, others);
+    }
+    for (const [key, value] of Object.entries(merged)) if (value === undefined) delete merged[key];
+    // Every key came from a field.
+    const changed = merged as unknown as DraftField;
+    if (displayField === field.name) displayField = changed.name;
+    return changed;
+  });
+  return { ...draft, fields, displayField };
+}
+
+/** Another type keeps what all fields have, and of settings only what the new one has too. */
+export function retype(draft: TypeDraft, id: string, type: FieldTypeId): TypeDraft {
+  const field = draft.fields.find((one) => one.id === id);
+  if (!field) return draft;
+  const kept = Object.entries(field.settings ?? {}).filter(([name]) =>
+    fieldDesigns[type].settings.some((setting) => setting.name === name),
+  );
+  const settings = kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const plain = { settings, initial: undefined, sortable: undefined, searchable: undefined, unique: undefined };
+  return changeField(draft, id, { type, ...plain, indexed: undefined });
+}
+
+export function withoutField(draft: TypeDraft, id: string): TypeDraft {
+  const gone = draft.fields.find((field) => field.id === id)?.name;
+  const fields = draft.fields.filter((field) => field.id !== id);
+  const displayField = draft.displayField === gone ? (fields[0]?.name ?? "") : draft.displayField;
+  return { ...draft, fields, displayField };
+}
+
+/** What was refused, by a place in the draft; a field is named by its number or its name. */
+export function errorsUnder(errors: Readonly<Record<string, readonly string[]>>, draft: TypeDraft) {
+  const found = new Map<string, string>();
+  for (const [path, words] of Object.entries(errors)) {
+    const [, part = "", which = "", ...rest] = path.split(".");
+    const sentence = words.join(" ");
+    if (part !== "fields") {
+      found.set([part, which, ...rest].filter(Boolean).join("."), sentence);
+      continue;
+    }
+    const field = /^\d+$/u.test(which)
+      ? draft.fields[Number(which)]
+      : draft.fields.findLast((one) => one.name === which);
+    found.set(field ? ["field", field.id, ...(rest.length === 0 ? ["name"] : rest)].join(".") : "fields", sentence);
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+// Saving a design: first what it would do to the records that are there; where that needs a yes, the person is asked. What
+// was refused stands at its place until that is changed.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { checkDefinition, type DesignForesight, type DesignResult, saveDefinition } from "../../../../client/design.ts";
+import { WireFailure } from "../../../../client/wire-failure.ts";
+import { call } from "../../../session/session.ts";
+import { definitionOf, errorsUnder, type TypeDraft } from "./type-draft.ts";
+import type { HeldDraft } from "./use-type-draft.ts";
+
+interface Attempt {
+  readonly draft: TypeDraft;
+  readonly confirmed?: DesignForesight;
+}
+
+const namesOf = (list: readonly { readonly field: string }[]) => list.map(({ field }) => field);
+
+export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => void) {
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<DesignForesight>();
+  const mutation = useMutation({
+    mutationFn: async ({ draft, confirmed }: Attempt) => {
+      const request = { definition: definitionOf(draft), revision: held.revision };
+      const foresight = confirmed ?? (await checkDefinition(call, request));
+      const { discarded, converted } = foresight;
+      if (confirmed === undefined && discarded.length + converted.length > 0) return { foresight };
+      const names = { discard: namesOf(discarded), convert: namesOf(converted) };
+      return { saved: await saveDefinition(call, { ...request, ...names }) };
+    },
+    onSuccess: async ({ foresight, saved }) => {
+      setAsked(foresight);
+      if (saved === undefined) return;
+      held.clear();
+      // Whatever was known of any type may be another now: references, forms, the navigation.
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "design" });
+      await queryClient.invalidateQueries({ queryKey: ["design"] });
+      onSaved(saved);
+    },
+    onError: () => setAsked(undefined),
+  });
+  const failure = mutation.error instanceof WireFailure ? mutation.error : undefined;
+  const attempted = mutation.variables?.draft;
+  const errors = failure && attempted ? errorsUnder(failure.byField, attempted) : new Map<string, string>();
+  return {
+    isPending: mutation.isPending,
+    error: mutation.error,
+    errors: attempted === undefined ? errors : standing(errors, attempted, held.draft),
+    asked,
+    save: () => mutation.mutate({ draft: held.draft }),
+    confirm: () => asked && mutation.mutate({ draft: held.draft, confirmed: asked }),
+    cancel: () => setAsked(undefined),
+  };
+}
+
+/** What was changed since is no longer refused. */
+function standing(errors: ReadonlyMap<string, string>, then: TypeDraft, now: TypeDraft): ReadonlyMap<string, string> {
+  const at = (draft: TypeDraft, path: string): unknown => {
+    const [part, id, ...rest] = path.split(".");
+    const start: unknown = part === "field" ? draft.fields.find((field) => field.id === id) : draft;
+    const steps = part === "field" ? rest.slice(0, 2) : [part];
+    return steps.reduce<unknown>(
+      (value, step) =>
+        // Any part of a definition is an object, an array or a plain value.
+        typeof value === "object" && value !== null ? (value as Record<string, unknown>)[step ?? ""] : undefined,
+      start,
+    );
+  };
+  return new Map([...errors].filter(([path]) => JSON.stringify(at(then, path)) === JSON.stringify(at(now, path))));
+}

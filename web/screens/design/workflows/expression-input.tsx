@@ -1,0 +1,30 @@
+// A value that a workflow works out: read as it is typed, with what is wrong said at once.
+import { TextInput } from "@mantine/core";
+import { parseExpression, parseTemplate } from "../../../../contract/expressions.ts";
+
+interface ExpressionInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function ExpressionInput({ label, value, onChange }: ExpressionInputProps) {
+  const parsed = value === "" ? undefined : parseExpression(value);
+  return (
+    <TextInput
+      size="xs"
+      aria-label={label}
+      placeholder={'"text", 5, now(), today(7), me()'}
+      styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+      value={value}
+      error={parsed && !parsed.ok ? parsed.error : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is wrong with a text that holds expressions in {{ }}. */
+export function templateFault(text: string): string | undefined {
+  const parsed = parseTemplate(text);
+  return parsed.ok ? undefined : parsed.error;
+}

@@ -1,0 +1,96 @@
+// A workflow to design: its picture, its stages in order with the ways out of each, and the chosen one beside them.
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconGitBranch, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
+import { movedWithin } from "../../../parts/drag-place.ts";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import design from "../design.module.css";
+import type { ChosenPart } from "./chosen-part.ts";
+import { StageRow } from "./stage-row.tsx";
+import { StageSheet } from "./stage-sheet.tsx";
+import { TransitionSheet } from "./transition-sheet.tsx";
+import classes from "./workflow.module.css";
+import { faultsOf, withStage, withTransition } from "./workflow-draft.ts";
+import { WorkflowPicture } from "./workflow-picture.tsx";
+
+interface WorkflowDesignerProps {
+  readonly schema: RecordTypeSchema;
+  readonly workflow: WorkflowDefinition;
+  /** Keys of stages that records may be in: they stay. */
+  readonly storedKeys: ReadonlySet<string>;
+  readonly errors: readonly string[];
+  readonly onChange: (workflow: WorkflowDefinition) => void;
+}
+
+export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChange }: WorkflowDesignerProps) {
+  const { t } = useTranslation();
+  const isWide = useMediaQuery("(min-width: 75em)", true);
+  const [chosen, setChosen] = useState<ChosenPart>();
+  const faults = faultsOf(errors, workflow);
+  const shared = { schema, workflow, faults, onChange, onChoose: setChosen };
+  const sheet =
+    chosen?.kind === "stage" ? (
+      <StageSheet {...shared} stageKey={chosen.key} isStored={storedKeys.has(chosen.key)} />
+    ) : chosen?.kind === "transition" ? (
+      <TransitionSheet key={chosen.place} {...shared} place={chosen.place} />
+    ) : null;
+  return (
+    <div>
+      <div className={classes.frame}>
+        <WorkflowPicture workflow={workflow} />
+      </div>
+      {faults.get("") !== undefined && <Notice tone="bad">{faults.get("")}</Notice>}
+      <div className={design.panes} data-canvas>
+        <div>
+          <ol className={design.rows} aria-label={t("workflows.stages")}>
+            {workflow.stages.map((stage, index) => (
+              <StageRow
+                key={stage.key}
+                {...shared}
+                stage={stage}
+                place={index}
+                chosen={chosen}
+                onMove={(from, to) =>
+                  onChange({ ...workflow, stages: movedWithin(workflow.stages, from.index, to.index) })
+                }
+                onAdd={() => {
+                  const added = withTransition(workflow, stage.key, t("workflows.new_transition"));
+                  onChange(added.workflow);
+                  setChosen({ kind: "transition", place: added.place });
+                }}
+              >
+                {!isWide && sheet}
+              </StageRow>
+            ))}
+          </ol>
+          <Button
+            mt="sm"
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+            onClick={() => {
+              const added = withStage(workflow, t("workflows.new_stage"));
+              onChange(added.workflow);
+              setChosen({ kind: "stage", key: added.key });
+            }}
+          >
+            {t("workflows.add_stage")}
+          </Button>
+        </div>
+        {isWide && (
+          <div className={design.inspector}>
+            {sheet ?? (
+              <EmptyState small icon={IconGitBranch} title={t("workflows.choose")} text={t("workflows.choose_lead")} />
+            )}
+          </div>
+        )}
+      </div>
+      <p className={design.none}>{t("workflows.versions")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
+import {
+  changeStage,
+  changeTransition,
+  faultsOf,
+  nameStage,
+  renameKey,
+  withoutStage,
+  withStage,
+  withTransition,
+} from "./workflow-draft.ts";
+
+const workflow: WorkflowDefinition = {
+  stages: [
+    { key: "new", name: "New", kind: "start" },
+    { key: "check", name: "Check" },
+    { key: "done", name: "Done", kind: "end" },
+  ],
+  transitions: [
+    { name: "submit", label: "Submit", from: "new", to: "check" },
+    { name: "close", label: "Close", from: ["new", "check"], to: "done" },
+  ],
+};
+
+test("a new stage stands before the end, with a key of its own", () => {
+  const { workflow: grown, key } = withStage(workflow, "Check");
+  expect(key).toBe("check_2");
+  expect(grown.stages.map((stage) => stage.key)).toEqual(["new", "check", "check_2", "done"]);
+});
+
+test("only one stage is the start", () => {
+  expect(changeStage(workflow, "check", { kind: "start" }).stages.map(({ kind }) => kind)).toEqual([
+    undefined,
+    "start",
+    "end",
+  ]);
+});
+
+test("a stage that goes takes along what leads there and what starts nowhere else", () => {
+  const left = withoutStage(workflow, "check");
+  expect(left.transitions).toEqual([{ name: "close", label: "Close", from: "new", to: "done" }]);
+});
+
+test("a key that changes is followed by the transitions", () => {
+  expect(renameKey(workflow, "check", "review").transitions).toMatchObject([
+    { to: "review" },
+    { from: ["new", "review"] },
+  ]);
+});
+
+test("the key of a stage follows its name until records know it", () => {
+  const { workflow: grown, key } = withStage(workflow, "New stage");
+  expect(nameStage(grown, key, "On hold", false).key).toBe("on_hold");
+  expect(nameStage(grown, key, "On hold", true).key).toBe(key);
+  expect(nameStage(workflow, "check", "On hold", true).workflow.stages[1]).toEqual({ key: "check", name: "On hold" });
+});
+
+test("a transition takes its name from its label, unlike any other's", () => {
+  const { workflow: grown, place } = withTransition(workflow, "check", "Submit");
+  expect(grown.transitions[place]).toMatchObject({ name: "submit_2", from: "check", to: "done" });
+  expect(changeTransition(grown, place, { label: "Accept it" }).transitions[place]?.name).toBe("accept_it");
+});
+
+test("faults stand at the stage or transition that they name", () => {
+  const faults = faultsOf(
+    [
+      "Definition stages.check: no transition leads out, and it is not an end",
+      "Definition stages.0.name: must not be empty",
+      "Definition transitions.close.condition: there is no field x",
+      "Definition role:nobody does not exist",
+    ],
+    workflow,
+  );
+  expect(Object.fromEntries(faults)).toEqual({
+    "stage check": "no transition leads out, and it is not an end",
+    "stage new": "name: must not be empty",
+    "transition 1": "condition: there is no field x",
+    "": "Definition role:nobody does not exist",
+  });
+});
