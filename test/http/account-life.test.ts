@@ -444,7 +444,7 @@ test("a group holds people and groups, never itself, and the log calls its membe
     [inner, outer],
   ] as const) {
     const { status, body } = await put(into, member);
-    expect([status, Object.values(body.errors_by_field)]).toEqual([422, [["The group would contain itself"]]]);
+    expect([status, body.errors]).toEqual([409, ["A group cannot contain itself, nor a group that it is in"]]);
   }
   expect((await put(outer, inner)).status).toBe(200);
   const names = (await events("group_changed")).map((row: Record<string, string>) => row["audit_events.subject_name"]);

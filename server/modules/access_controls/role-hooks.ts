@@ -1,4 +1,5 @@
 // Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
+import { Failure } from "../../../contract/failures.ts";
 import { sql } from "../../database/sql.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
 import type { HookTable, RecordHooks, Work } from "../../records/hooks.ts";
@@ -34,13 +35,16 @@ export const roleHooks: HookTable = {
   "access_controls/group_members": {
     administratorsOnly: true,
     changesAccess: "sets",
-    check: async (work, { operation, after }) => {
-      if (operation === "delete") return {};
-      if ((after?.user_id == null) === (after?.member_group_id == null)) {
-        return { user_id: ["A member is either a user or a group"] };
+    check: async (_, { operation, after }) => {
+      if (operation === "delete" || (after?.user_id == null) !== (after?.member_group_id == null)) return {};
+      return { user_id: ["A member is either a user or a group"] };
+    },
+    // Once it is written: a row that comes with its group knows only then which one that is.
+    follow: async (work, { after }) => {
+      if (after?.member_group_id == null || after.deleted === "1") return;
+      if (await holds(work, after.member_group_id, after.group_id)) {
+        throw new Failure("conflict", { with: { reason: "A group cannot contain itself, nor a group that it is in" } });
       }
-      const circle = after?.member_group_id != null && (await holds(work, after.member_group_id, after.group_id));
-      return circle ? { member_group_id: ["The group would contain itself"] } : {};
     },
   },
   "access_controls/roles": {
