@@ -96,6 +96,14 @@ describe("the tree of bracketed keys", () => {
       tree: { a: "1", b: { c: "" } },
     },
     {
+      name: "a hidden 0 before a ticked box",
+      entries: [
+        ["a[b]", "0"],
+        ["a[b]", "1"],
+      ],
+      tree: { a: { b: "1" } },
+    },
+    {
       name: "an empty value beside its parts",
       entries: [
         ["a", "null"],
@@ -166,6 +174,15 @@ describe("keys that are refused", () => {
       ],
       code: "malformed_parameter",
       says: "a[b]: is sent twice, with different values",
+    },
+    {
+      name: "a tick before a 0",
+      entries: [
+        ["a", "1"],
+        ["a", "0"],
+      ],
+      code: "malformed_parameter",
+      says: "a: is sent twice, with different values",
     },
     {
       name: "a value that is a branch too",

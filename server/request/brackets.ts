@@ -89,7 +89,9 @@ function place(root: Branch, segments: readonly string[], key: string, value: Le
       if (isBranch(existing) && saysNothing(value)) return;
       if (isBranch(existing)) throw ambiguous(key, BOTH);
       // Equal ones mean the same thing; of others nobody can tell which was meant.
-      if (existing !== undefined && existing !== value) throw ambiguous(key, "is sent twice, with different values");
+      if (existing !== undefined && existing !== value && !isTicked(existing, value)) {
+        throw ambiguous(key, "is sent twice, with different values");
+      }
       at.entries.set(name, value);
     } else {
       if (existing !== undefined && !isBranch(existing) && !saysNothing(existing)) throw ambiguous(key, BOTH);
@@ -106,6 +108,9 @@ const ambiguous = (key: string, reason: string): Failure =>
   new Failure("malformed_parameter", { with: { name: shown(key), reason } });
 
 const saysNothing = (value: Leaf): boolean => value === null || value === "" || value === "null";
+
+/** A page's form has a hidden 0 before each box, so that one without a tick is sent too. */
+const isTicked = (first: Leaf, then: Leaf): boolean => first === "0" && then === "1";
 
 const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(name);
 
