@@ -227,6 +227,26 @@ describe("a saved form", () => {
     expect((await formOf("/crm/leads/add.json")).body.form.form_metadata_id).toBeNull();
   });
 
+  test("is looked at before it is saved, as a role would have it, and starts from the automatic one", async () => {
+    const preview = (changed: unknown, more: Record<string, string> = {}, token = admin) =>
+      service.post(
+        "/core/forms/preview.json",
+        { controller: "crm/leads", definition: JSON.stringify(changed), ...more },
+        token,
+      );
+    const names = ({ body }: Awaited<ReturnType<typeof preview>>) => elements(body.form).map((one) => one.__name);
+    expect(names(await preview(definition))).toContain("leads.amount");
+    expect(names(await preview(definition, { role: "sales_rep" }))).not.toContain("leads.amount");
+    const wrong = await preview({ sections: [{ section: "A", elements: [{ field: "nothing" }] }] });
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { errors_by_field: { "forms.definition": [/no field nothing/] } },
+    });
+    expect((await preview(definition, {}, rep.token)).status).toBe(403);
+    const { body } = await service.get("/core/forms/generated.json?controller=crm/leads", admin);
+    expect(names(await preview(body.data.definition))).toContain("leads.last_name");
+  });
+
   test("is saved by administrators alone", async () => {
     expect((await save("core/forms", "add", { name: "F", controller: "crm/leads", definition: "{}" })).status).toBe(
       403,

@@ -12,8 +12,8 @@ inBrowser("designing", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  const look = async (page: Page, name: string) => {
-    await expectAccessible(page, true);
+  const look = async (page: Page, name: string, contrast = false) => {
+    await expectAccessible(page, contrast);
     await shoot(page, `design-${name}`);
   };
   const addField = async (page: Page, type: string, label: string) => {
@@ -54,7 +54,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Move State, 3 of 3" }).focus();
     await page.keyboard.press("ArrowUp");
     await page.getByRole("button", { name: "Move State, 2 of 3" }).waitFor();
-    await look(page, "type-fields");
+    await look(page, "type-fields", true);
     await page.reload();
     await sees(page, "This is what you designed here before and did not save.");
     await page.getByRole("button", { name: "Create record type" }).click();
@@ -122,5 +122,29 @@ inBrowser("designing", () => {
     expect(await page.getByLabel("Good until").count()).toBe(0);
     await page.getByLabel("Discount").fill("15");
     await page.getByLabel("Good until").waitFor();
+  });
+
+  test("a workflow is drawn from its stages; what cannot work is said where it is, and records go its way", async () => {
+    const page = await app.visit({ viewport: { width: 380, height: 800 }, colorScheme: "dark" });
+    await enterQuickly(app, page, "/crm/companies/about?tab=design");
+    await page.getByRole("link", { name: "New workflow" }).click();
+    const stages = page.getByRole("list", { name: "Stages" });
+    await page.getByRole("button", { name: "Add stage" }).click();
+    await page.getByLabel("Name").last().fill("On hold");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await stages
+      .getByText("no way leads there from the start; no transition leads out, and it is not an end")
+      .waitFor();
+    await look(page, "workflow-phone", true);
+    await page.getByRole("button", { name: "Add a way out of 2. Review" }).click();
+    const way = page.getByRole("region", { name: /^Settings of the way/ });
+    await way.getByLabel("Label").fill("Hold");
+    await page.getByRole("button", { name: "Add a way out of On hold" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("img", { name: /2\. Review: .*Hold to On hold; On hold: Go on to 3\. Done/ }).waitFor();
+    const token = await app.service.login();
+    const { body } = await app.service.get("/core/workflows/stages.json?controller=crm/companies", token);
+    const names = body.data.stages.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(["1. Draft", "2. Review", "On hold", "3. Done"]);
   });
 });

@@ -14,6 +14,15 @@ import type { PartProps } from "./type-parts.ts";
 
 type HasMany = Extract<AssociationDefinition, { kind: "has-many" }>;
 
+/** What the service itself hangs on records; comments are a choice of their own. */
+const bookkeeping = new Set([
+  "core/comments",
+  "core/stage_log",
+  "core/notifications",
+  "core/revisions",
+  "access_controls/shares",
+]);
+
 export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartProps) {
   const { t } = useTranslation();
   const key = `${draft.module}/${draft.controller}`;
@@ -30,9 +39,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
       .filter((reference) => reference.to === key && !isTaken(type.key, reference.field))
       .map((reference) => ({ type, ...reference })),
   );
-  const hanging = choices.record_types.filter(
-    (type) => type.hangs_on_any === 1 && !["core/comments", "core/stage_log", "core/notifications"].includes(type.key),
-  );
+  const hanging = choices.record_types.filter((type) => type.hangs_on_any === 1 && !bookkeeping.has(type.key));
   const many = associations.filter((one): one is HasMany => one.kind === "has-many");
   const others = associations.filter(({ kind }) => kind === "has-many-through" || kind === "belongs-to-any");
   const nameFor = (wanted: string): string =>

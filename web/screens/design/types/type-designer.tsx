@@ -1,6 +1,6 @@
 // A record type to design: general, its fields, what hangs on it, who may do what. All of it is a draft until it is saved.
-import { Button, Group, Tabs } from "@mantine/core";
-import { IconDeviceFloppy, IconList, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
+import { IconDeviceFloppy, IconDots, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -70,7 +70,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
         icon={<NamedIcon name={draft.icon} size={20} />}
       >
         {!isNew && (
-          <Group gap={6}>
+          <Group gap={6} wrap="nowrap">
             <Button
               component={Link}
               to={`/${key}/index`}
@@ -80,15 +80,22 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
             >
               {t("design.open_list")}
             </Button>
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              leftSection={<IconTrash size={15} stroke={1.6} aria-hidden="true" />}
-              onClick={() => setRemoving(true)}
-            >
-              {t("design.remove_type")}
-            </Button>
+            <Menu position="bottom-end" width={200} shadow="md" withInitialFocusPlaceholder={false}>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("record.more")}>
+                  <IconDots size={17} stroke={1.6} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} stroke={1.6} />}
+                  onClick={() => setRemoving(true)}
+                >
+                  {t("design.remove_type")}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
           </Group>
         )}
       </PageHead>
