@@ -105,6 +105,7 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: "/",
+  staticData: { isWide: true },
   component: lazyRouteComponent(() => import("./screens/home/home-screen.tsx"), "HomeScreen"),
 });
 
@@ -301,6 +302,8 @@ declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** The screen takes all the room beside the navigation, and scrolls inside. */
     fills?: boolean;
+    /** The screen goes on growing where others keep a width that reads well. */
+    isWide?: boolean;
   }
 }
 

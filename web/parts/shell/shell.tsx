@@ -38,6 +38,7 @@ export function Shell() {
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const before = useRef(pathname);
   const fills = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.fills ?? false });
+  const isWide = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.isWide ?? false });
 
   // A new page takes the focus, so that the keyboard and a screen reader go on from its start.
   useEffect(() => {
@@ -86,7 +87,14 @@ export function Shell() {
           <UserMenu />
         </header>
         <OfflineNote />
-        <main id="content" ref={main} tabIndex={-1} className={classes.main} data-fills={fills || undefined}>
+        <main
+          id="content"
+          ref={main}
+          tabIndex={-1}
+          className={classes.main}
+          data-fills={fills || undefined}
+          data-wide={isWide || undefined}
+        >
           <Outlet />
         </main>
       </div>

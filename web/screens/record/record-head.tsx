@@ -43,7 +43,7 @@ export function RecordHead({ recordTypeKey, title, view, record, children }: Rec
             {facts.map(({ name, label, text }) => (
               <span key={name}>
                 {name === "business_key" ? <span className="visually-hidden">{label}: </span> : `${label} `}
-                {text}
+                <bdi>{text}</bdi>
               </span>
             ))}
           </span>
