@@ -79,6 +79,10 @@ inBrowser("people", () => {
     await choose(page, "Role", "Sales representative");
     await page.getByRole("button", { name: "Create account" }).click();
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
+    // Nothing is kept yet: the start page says what to do first.
+    const steps = page.getByRole("region", { name: "First steps" });
+    await steps.getByRole("link", { name: "Companies" }).waitFor();
+    expect(await steps.getByRole("link", { name: "Invite somebody" }).getAttribute("href")).toContain("invitations");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menu").getByText("Analytical Engines").waitFor();
     const confirm = await linkTo("ada@x.example");
