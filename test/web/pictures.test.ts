@@ -119,11 +119,19 @@ inBrowser("pictures of lists", () => {
     const { body } = await app.service.get(path, token);
     return body.paginate.data[0];
   };
+  const boardByStatus = async () => {
+    const query = {
+      fields: ["leads.name", "leads.status", "leads.amount"],
+      ui_helper: "kanban",
+      chart: { lanes: "leads.status", value: "leads.amount" },
+    };
+    return `/crm/leads/index?view=${await viewOf("crm/leads", "All leads")}&q=${encodeURIComponent(JSON.stringify(query))}`;
+  };
   const statusOf = async (name: string) => (await stored(name))["leads.status"];
 
   test("a card is dragged to another lane, moved by its menu, and taken back", { timeout: 60_000 }, async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    await enterQuickly(app, page, await boardByStatus());
     const lane = (name: string) => page.getByRole("region", { name, exact: true });
     const card = (name: string, inside: string) => lane(inside).getByRole("listitem").filter({ hasText: name });
     await card("Ida Moss 00", "New").waitFor();
@@ -183,7 +191,7 @@ inBrowser("pictures of lists", () => {
 
   test("a card that somebody else changed meanwhile goes back, with the reason", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    await enterQuickly(app, page, await boardByStatus());
     const lane = page.getByRole("region", { name: "New", exact: true });
     await lane.getByText("Ida Moss 02").waitFor();
     const id = (await stored("Ida Moss 02"))["leads.id"];
@@ -272,28 +280,28 @@ inBrowser("pictures of lists", () => {
 
   test("the dashboard takes views from their menu, is arranged by keyboard and by pointer, and keeps it", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, await place("crm/leads", "Board by status"));
+    await enterQuickly(app, page, await place("crm/leads", "Board by stage"));
     await page.getByRole("button", { name: "More about this list" }).click();
     await page.getByRole("menuitem", { name: "Pin to the dashboard" }).click();
-    await sees(page, "“Board by status” is on your dashboard");
+    await sees(page, "“Board by stage” is on your dashboard");
     await page.goto("/");
     const tiles = page.getByRole("region", { name: "Dashboard" }).locator("header h2");
     const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
-    await expect.poll(names).toContain("Board by status");
+    await expect.poll(names).toContain("Board by stage");
     const before = await names();
-    expect(before.at(-1)).toBe("Board by status");
-    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by status" }), "Move earlier");
-    await expect.poll(async () => (await names()).at(-2)).toBe("Board by status");
-    await page.getByRole("button", { name: "Arrange Board by status" }).click();
+    expect(before.at(-1)).toBe("Board by stage");
+    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by stage" }), "Move earlier");
+    await expect.poll(async () => (await names()).at(-2)).toBe("Board by stage");
+    await page.getByRole("button", { name: "Arrange Board by stage" }).click();
     await page.getByRole("menuitemradio", { name: "Whole width" }).click();
     const tile = (name: string) => page.getByRole("region", { name: new RegExp(`: ${name}$`) });
-    await expect.poll(() => tile("Board by status").getAttribute("data-size")).toBe("full");
+    await expect.poll(() => tile("Board by stage").getAttribute("data-size")).toBe("full");
     await drag(page, tile("By source").locator("header"), tile("Open amount").locator("header"));
     await expect.poll(async () => (await names()).indexOf("By source")).toBeLessThan(2);
     const arranged = await names();
     await page.reload();
     await expect.poll(names).toEqual(arranged);
-    await expect.poll(() => tile("Board by status").getAttribute("data-size")).toBe("full");
+    await expect.poll(() => tile("Board by stage").getAttribute("data-size")).toBe("full");
     await page.getByRole("button", { name: "Arrange By source" }).click();
     await page.getByRole("menuitem", { name: "Take off the dashboard" }).click();
     await expect.poll(names).not.toContain("By source");
@@ -312,7 +320,7 @@ inBrowser("pictures of lists", () => {
       await expectAccessible(page, false);
       await page.setViewportSize({ width: 380, height: 760 });
       for (const [name, words] of [
-        ["Board by status", /Ida Moss/],
+        ["Board by stage", /Ida Moss/],
         ["Follow-ups", /Ola Reed|Nothing on/],
       ] as const) {
         await page.goto(await place("crm/leads", name));

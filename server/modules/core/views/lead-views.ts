@@ -39,7 +39,7 @@ export const leadViews: readonly StandardView[] = [
     description: "Open leads whose next step is due within a week",
   },
   {
-    name: "Board by status",
+    name: "Board by stage",
     category: "Boards",
     helper: "kanban",
     query: {
@@ -47,7 +47,7 @@ export const leadViews: readonly StandardView[] = [
         order: ["score DESC"],
         limit: 200,
       }),
-      chart: { lanes: "leads.status", value: "leads.amount" },
+      chart: { lanes: "leads.current_stage", value: "leads.amount" },
     },
   },
   {
