@@ -170,6 +170,9 @@ inBrowser("editing in a list", () => {
     expect(await grid(page).locator("[data-range]").count()).toBe(12);
     await page.keyboard.press("Escape");
     expect(await grid(page).locator("[data-range]").count()).toBe(0);
+    await page.keyboard.press("Control+a");
+    expect((await copied()).split("\n")).toHaveLength(6);
+    await page.keyboard.press("Escape");
 
     await cell(page, 0, 1).click();
     await paste('"Quill, Sons"\t50\twarm\tx\nTarn Mills\tlots\tHot\tx\nNew Mills\t1,000\tTepid\tx\n');

@@ -10,6 +10,7 @@ export const table = {
   search: "Search the list",
   move: "Move to another cell",
   range: "Select a range of cells",
+  range_all: "Select all cells",
   select: "Select the row",
   select_range: "Select all rows from the last one",
   copy: "Copy the cells",

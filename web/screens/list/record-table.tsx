@@ -132,6 +132,11 @@ export function RecordTable(props: RecordTableProps) {
       selecting.pick(roving.place.row, true);
       return;
     }
+    if (event.key === "a" && (event.ctrlKey || event.metaKey) && !event.altKey && head.total > 0) {
+      event.preventDefault();
+      ranging.take({ row: 0, column: 0 }, { row: head.total - 1, column: columns.length - 1 });
+      return;
+    }
     const from = roving.place;
     const to = roving.onKey(event);
     if (to === undefined) return;

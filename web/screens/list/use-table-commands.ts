@@ -43,6 +43,7 @@ export function useTableCommands(table: RefObject<HTMLElement | null>, keys: Tab
     command("previous", "k", { run: () => keys.step(-1), when: () => true }),
     command("move", "Arrows"),
     command("range", "Shift+Arrows"),
+    command("range_all", "mod+A"),
     ...inCell("edit", "Enter", keys.enter),
     ...inCell("edit_cell", "F2", keys.edit),
     ...inCell("peek", "Space", keys.peek),
@@ -68,6 +69,7 @@ type TableWords =
   | "previous"
   | "move"
   | "range"
+  | "range_all"
   | "edit"
   | "edit_cell"
   | "peek"

@@ -14,6 +14,8 @@ export interface Ranging {
   /** Undefined where only one cell is meant. */
   readonly range: CellRange | undefined;
   extend(from: Place, to: Place): void;
+  /** Another range, wherever the focus is. */
+  take(from: Place, to: Place): void;
   clear(): void;
   /** Where the focus came to stand: anywhere but at the end of the range ends it. */
   onFocus(place: Place): void;
@@ -41,6 +43,7 @@ export function useRange(placeOf: (target: EventTarget) => Place | undefined): R
   return {
     range: held && rangeOf(held),
     extend,
+    take: (from, to) => setHeld({ from, to }),
     clear: () => setHeld(undefined),
     onFocus: (place) => {
       if (held && (place.row !== held.to.row || place.column !== held.to.column)) setHeld(undefined);
