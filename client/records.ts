@@ -33,7 +33,7 @@ export interface FormElement {
   readonly max_bytes?: number;
   readonly accept?: readonly string[];
   /** Of JSON that people design rather than write. */
-  readonly document?: "form" | "workflow";
+  readonly document?: "form" | "workflow" | "policy";
   /** Of a text that names something which people choose. */
   readonly names?: "record-type";
   readonly if_condition?: string;

@@ -8,7 +8,7 @@ import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({
   /** What kind of document it holds: people design it instead of writing JSON. */
-  document: z.enum(["form", "workflow"]).optional(),
+  document: z.enum(["form", "workflow", "policy"]).optional(),
 });
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);

@@ -1,8 +1,8 @@
-// What a field that holds a document (a form, a workflow) can ask of the page around it: how it is designed and shown, and
+// What a field that holds a document (a form, a workflow, an access policy) can ask of the page around it: how it is designed and shown, and
 // which record type it is about. Without it, the JSON text is shown and edited.
 import { type ComponentType, createContext, useContext } from "react";
 
-export const documentKinds = ["form", "workflow"] as const;
+export const documentKinds = ["form", "workflow", "policy"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 export interface DocumentProps {
@@ -23,8 +23,9 @@ export const useDocumentTools = (): ComponentType<DocumentProps> | undefined => 
 /** The values of the record that a form is about, as they are on the screen. */
 export const RecordValuesContext = createContext<(field: string) => unknown>(() => undefined);
 
-/** By convention a record that describes another type names it as its `controller`. */
+/** By convention a record that describes another type names it as its `controller`, or as its `record_type`. */
 export function useDescribedType(): string {
-  const value = useContext(RecordValuesContext)("controller");
+  const read = useContext(RecordValuesContext);
+  const value = read("controller") ?? read("record_type");
   return typeof value === "string" ? value : "";
 }

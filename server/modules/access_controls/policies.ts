@@ -9,8 +9,14 @@ export const policies: RecordTypeDefinition = {
   icon: "lock",
   displayField: "record_type",
   fields: [
-    { name: "record_type", type: "short-text", required: true },
-    { name: "policy", type: "json", required: true, help: "{read, edit, delete, comment}: lists of who may" },
+    { name: "record_type", type: "short-text", required: true, settings: { names: "record-type" } },
+    {
+      name: "policy",
+      type: "json",
+      required: true,
+      settings: { document: "policy" },
+      help: "Who may read, edit, delete and comment, in place of what the record type says itself",
+    },
   ],
   access: { read: ["organization"], edit: ["role:administrator"], delete: ["role:administrator"], comment: [] },
   unique: [["record_type"]],

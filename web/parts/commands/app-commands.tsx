@@ -10,6 +10,7 @@ import {
   IconMoon,
   IconSearch,
   IconSettings,
+  IconTable,
   IconTerminal2,
   IconUserCircle,
 } from "@tabler/icons-react";
@@ -81,6 +82,13 @@ export function AppCommands() {
             group: "go",
             icon: IconSettings,
             run: go("/administration"),
+          } satisfies Command,
+          {
+            id: "record types",
+            label: t("shell.record_types"),
+            group: "go",
+            icon: IconTable,
+            run: go("/administration?part=record_types"),
           } satisfies Command,
         ]
       : []),

@@ -1,4 +1,4 @@
-// A document of a known kind (a form, a workflow): designed, or as JSON text for those who know it; or only shown.
+// A document of a known kind (a form, a workflow, an access policy): designed, or as JSON text for those who know it; or only shown.
 import { Button, Textarea } from "@mantine/core";
 import { IconCode, IconForms } from "@tabler/icons-react";
 import { type ComponentType, useState } from "react";
@@ -7,11 +7,13 @@ import type { DocumentKind, DocumentProps } from "../../fields/document-tools.ts
 import { EmptyState } from "../../parts/empty-state.tsx";
 import classes from "./design.module.css";
 import { FormDocument } from "./forms/form-document.tsx";
+import { PolicyDocument } from "./policies/policy-document.tsx";
 import { WorkflowDocument } from "./workflows/workflow-document.tsx";
 
 const designers: Readonly<Record<DocumentKind, ComponentType<DocumentProps>>> = {
   form: FormDocument,
   workflow: WorkflowDocument,
+  policy: PolicyDocument,
 };
 
 export function Document(props: DocumentProps) {

@@ -160,6 +160,11 @@ function Entry({ revision, onRevert }: { readonly revision: Revision; readonly o
   );
 }
 
+/** A whole document would push everything else out of sight. */
+const MOST_SHOWN = 240;
+const inBrief = (text: string | null): string | null =>
+  text !== null && text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+
 function Change({ change, isNew }: { readonly change: FieldChange; readonly isNew: boolean }) {
   const { t } = useTranslation();
   const none = <span className={classes.none}>{t("history.nothing")}</span>;
@@ -168,11 +173,11 @@ function Change({ change, isNew }: { readonly change: FieldChange; readonly isNe
       <span className={classes.label}>{change.label}</span>{" "}
       {!isNew && (
         <>
-          <del>{change.__from ?? none}</del> <span aria-hidden="true">→</span>
+          <del>{inBrief(change.__from) ?? none}</del> <span aria-hidden="true">→</span>
           <span className="visually-hidden">{t("history.became")}</span>{" "}
         </>
       )}
-      <ins>{change.__to ?? none}</ins>
+      <ins>{inBrief(change.__to) ?? none}</ins>
     </li>
   );
 }
