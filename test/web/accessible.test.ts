@@ -85,6 +85,14 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["history", `/crm/leads/view?id=${lead}&panel=history`, (page) => sees(page, "Administrator")],
   ["record-edit", `/crm/leads/edit?id=${lead}`, (page) => page.getByLabel(/^Last name/).waitFor()],
   ["record-add", "/crm/leads/add", (page) => page.getByLabel(/^Last name/).waitFor()],
+  [
+    "record-refused",
+    undefined,
+    async (page) => {
+      await press(page, /^Save$/);
+      await sees(page, "Last name is required");
+    },
+  ],
   ["search", "/core/search/index?text=lovelace", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
   ["search-nothing", "/core/search/index?text=qqqqq", (page) => sees(page, /qqqqq/)],
   ["my-work", "/core/workflows/my_work", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
@@ -129,6 +137,14 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   part("sessions", "sessions", (page) => page.getByText("This one").waitFor()),
+  part("record-types", "record_types", (page) => page.getByRole("link", { name: "New record type" }).waitFor()),
+  ["new-type", "/metadata/record_types/add", (page) => page.getByLabel("Name of one record").waitFor()],
+  ["designs", "/crm/quotes/about?tab=design", (page) => page.getByRole("link", { name: "New form" }).waitFor()],
+  [
+    "new-form",
+    "/core/forms/add?controller=crm/quotes&name=Short",
+    (page) => page.getByRole("list", { name: "Details" }).waitFor(),
+  ],
   part("groups", "groups", (page) => page.getByRole("row", { name: /Northern team/ }).waitFor()),
   [
     "members",

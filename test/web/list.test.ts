@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
@@ -234,22 +234,4 @@ inBrowser("the list", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
   });
-
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme });
-      // Rows are alike: a few of them say as much as all.
-      await enterQuickly(app, page, `${place}&search=44`);
-      await row(page, /Nia Vale/)
-        .first()
-        .waitFor();
-      await expectAccessible(page, true);
-      await shoot(page, `list-${colorScheme}-1280`);
-      await page.setViewportSize({ width: 380, height: 760 });
-      await page.getByRole("button", { name: "Open navigation" }).waitFor();
-      await expectAccessible(page, false);
-      await shoot(page, `list-${colorScheme}-380`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
-    });
-  }
 });

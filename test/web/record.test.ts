@@ -1,7 +1,7 @@
 // The page of a record: reading, changing, refusals at their fields, conflicts, what was typed kept, adding, deleting
 // and the way back.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
 
@@ -211,25 +211,4 @@ inBrowser("the page of a record", () => {
     await enterQuickly(app, page, "/crm/leads/view?id=99999999");
     await page.getByRole("heading", { name: "This record is not here" }).waitFor();
   });
-
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`is accessible in ${colorScheme}, wide and narrow`, { timeout: 240_000 }, async () => {
-      const page = await app.visit({ colorScheme });
-      await enterQuickly(app, page, `/crm/leads/view?id=${ids[1]}`);
-      await heading(page, "Tove Birch").waitFor();
-      await expectAccessible(page, true);
-      await shoot(page, `record-${colorScheme}-1280`);
-      await page.goto("/crm/leads/add");
-      await heading(page, "New Lead").waitFor();
-      await save(page);
-      await sees(page, "Last name is required");
-      await expectAccessible(page, true);
-      await shoot(page, `add-${colorScheme}-1280`);
-      await page.setViewportSize({ width: 380, height: 760 });
-      await page.getByRole("button", { name: "Open navigation" }).waitFor();
-      await expectAccessible(page, false);
-      await shoot(page, `add-${colorScheme}-380`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
-    });
-  }
 });
