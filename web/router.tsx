@@ -131,6 +131,15 @@ const administration = createRoute({
   ),
 });
 
+// The wire's own address of the list of record types.
+const allTypes = createRoute({
+  getParentRoute: () => inside,
+  path: "/metadata/record_types/index",
+  beforeLoad: () => {
+    throw redirect({ to: "/administration", search: { part: "record_types" }, replace: true });
+  },
+});
+
 const newType = createRoute({
   getParentRoute: () => inside,
   path: "/metadata/record_types/add",
@@ -274,6 +283,7 @@ export const router = createRouter({
       account,
       search,
       administration,
+      allTypes,
       newType,
       designedType,
       myWork,

@@ -1,6 +1,6 @@
 // A record type to design: general, its fields, what hangs on it, who may do what. All of it is a draft until it is saved.
 import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
-import { IconDeviceFloppy, IconDots, IconList, IconTrash } from "@tabler/icons-react";
+import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -87,6 +87,14 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
+                <Menu.Item
+                  component={Link}
+                  to={`/${key}/about?tab=design`}
+                  leftSection={<IconForms size={16} stroke={1.6} />}
+                >
+                  {t("about.tab_design")}
+                </Menu.Item>
+                <Menu.Divider />
                 <Menu.Item
                   color="var(--mantine-color-error)"
                   leftSection={<IconTrash size={16} stroke={1.6} />}
