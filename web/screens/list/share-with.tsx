@@ -29,6 +29,8 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
         const added = offered.find(({ principal_id }) => principal_id === id);
         if (added) onChange([...chosen, added]);
         setTyped("");
+        // It would lie over the way on.
+        combobox.closeDropdown();
       }}
     >
       <Combobox.DropdownTarget>
@@ -55,6 +57,7 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
                 aria-label={t("views.with")}
                 placeholder={t("views.with_hint")}
                 onFocus={() => combobox.openDropdown()}
+                onClick={() => combobox.openDropdown()}
                 onBlur={() => combobox.closeDropdown()}
                 onKeyDown={(event) => {
                   if (event.key === "Backspace" && typed === "") onChange(chosen.slice(0, -1));
