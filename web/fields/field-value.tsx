@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { ChoiceMark } from "./choice-mark.tsx";
 import { fieldText } from "./field-text.ts";
-import type { Formats } from "./formats.ts";
+import type { Formats } from "./make-formats.ts";
 import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 import classes from "./values.module.css";
 

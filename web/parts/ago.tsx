@@ -1,6 +1,7 @@
 // How long ago an instant of the wire was, as people say it; the exact one on hover.
 import { useTranslation } from "react-i18next";
 import { readInstant } from "../../client/instant.ts";
+import { useFormats } from "../fields/formats.ts";
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["day", 86_400],
@@ -13,6 +14,7 @@ const DAYS_TOLD = 7;
 
 export function Ago({ text }: { readonly text: string }) {
   const { i18n } = useTranslation();
+  const formats = useFormats();
   const date = readInstant(text);
   if (date === undefined) return null;
   const language = i18n.language === "en" ? undefined : i18n.language;
@@ -26,10 +28,7 @@ export function Ago({ text }: { readonly text: string }) {
           unit,
         );
   return (
-    <time
-      dateTime={date.toISOString()}
-      title={new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" }).format(date)}
-    >
+    <time dateTime={date.toISOString()} title={formats.exact(date)}>
       {told}
     </time>
   );

@@ -3,6 +3,7 @@ import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { Link } from "@tanstack/react-router";
 import { type CSSProperties, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormats } from "../../fields/formats.ts";
 import classes from "./calendar.module.css";
 import { addDays } from "./days.ts";
 import type { Entry } from "./use-entries.ts";
@@ -16,7 +17,8 @@ interface EntryLinkProps {
 }
 
 export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const formats = useFormats();
   const place = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (place.current === null || !entry.mayMove) return;
@@ -25,9 +27,7 @@ export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
   const href: string = `/${recordTypeKey}/view?id=${encodeURIComponent(entry.id)}`;
   const tint = entry.color?.startsWith("#") ? entry.color : `var(--mantine-color-${entry.color ?? "iris"}-6)`;
   const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
-  const time = entry.date?.toLocaleTimeString(i18n.language === "en" ? undefined : i18n.language, {
-    timeStyle: "short",
-  });
+  const time = entry.date && formats.time(entry.date);
   const title = [entry.name, entry.kind, entry.mayMove ? t("pictures.move_hint") : undefined]
     .filter(Boolean)
     .join(" · ");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
-import { formatsOf } from "../../fields/formats.ts";
+import { formatsOf } from "../../fields/make-formats.ts";
 import { chartData } from "./chart-data.ts";
 
 const schema = {
