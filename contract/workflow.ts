@@ -34,6 +34,8 @@ export interface StageDefinition {
   readonly actors?: readonly ActorName[] | undefined;
   /** What they may do with it meanwhile, beyond what the record's own access says; reading always, editing unless said. */
   readonly grants?: readonly LentRight[] | undefined;
+  /** Fields that nobody changes by hand while a record is here. */
+  readonly fixed?: readonly string[] | undefined;
   /** What happens whenever a record comes here. */
   readonly enter?: readonly EffectDefinition[] | undefined;
 }
@@ -90,6 +92,8 @@ export interface WireWorkflow {
   readonly __stage: string;
   readonly since: string | null;
   readonly stages: readonly WireStage[];
+  /** Fields that cannot be changed by hand in this stage. */
+  readonly fixed: readonly string[];
   /** Whom it waits for, in words. */
   readonly actors: readonly string[];
   /** Whether it waits for the caller. */

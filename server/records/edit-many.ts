@@ -10,6 +10,7 @@ import { planWrite, type WritePlan } from "../plan/plan-write.ts";
 import { formPointer } from "../query/form-pointer.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import type { Tree } from "../request/tree.ts";
+import { workflowOfNode } from "../workflow/find-workflow.ts";
 import { checkReferences } from "./check-references.ts";
 import { type Draft, draftRow } from "./draft.ts";
 import { canGoTogether } from "./going-together.ts";
@@ -17,11 +18,12 @@ import { hooksOf, lockForChange, type RecordHooks, requireWritable, type Work } 
 import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
 import { accessColumns } from "./recipes.ts";
 import { columnNames } from "./record-row.ts";
+import type { ColumnValues } from "./row-values.ts";
 import { editRefusal, rowOf, saveRecord } from "./save-record.ts";
 import { staleRevision } from "./stale-revision.ts";
 import { writeEdits } from "./write-edits.ts";
 
-const alwaysRead = ["id", "revision", "deleted"];
+const alwaysRead = ["id", "revision", "deleted", "current_stage", "workflow_version"];
 
 export interface RowEdit {
   readonly id: string;
@@ -65,7 +67,7 @@ function editOneByOne(work: Work, edits: ManyEdits, rows: readonly RowEdit[]): P
 async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tree, WritePlan>): Promise<ManyOutcome> {
   const { type, rows, operation } = edits;
   const failed: Record<string, readonly string[]> = {};
-  const { drafts, beginning } = await draftMany(work, type, rows, plans, failed);
+  const { drafts, single: apart } = await draftMany(work, type, rows, plans, failed);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const sound: Draft[] = [];
   for (const draft of drafts) {
@@ -74,15 +76,15 @@ async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tre
     else sound.push(draft);
   }
   await writeEdits(work, type, sound, operation);
-  const single = await editOneByOne(work, edits, beginning);
+  const single = await editOneByOne(work, edits, apart);
   const changed = new Set([...sound.map((draft) => draft.id ?? ""), ...single.changed]);
   return { changed: rows.map(({ id }) => id).filter((id) => changed.has(id)), failed: { ...failed, ...single.failed } };
 }
 
 interface ManyDrafts {
   readonly drafts: readonly Draft[];
-  /** Records that begin their workflow with this save: each has a start of its own. */
-  readonly beginning: readonly RowEdit[];
+  /** Records that begin their workflow with this save, or are in a stage that fixes what is to be changed. */
+  readonly single: readonly RowEdit[];
 }
 
 /** A draft of each record that is the caller's to change; the reasons of the others go into `failed`. */
@@ -106,7 +108,7 @@ async function draftMany(
   const columns = columnsToRead(type, [...plans.values()], form.reads, hooks);
   const found = await work.transaction.run(lockRecords(type, work.caller, [...planOf.keys()], columns));
   const drafts: Draft[] = [];
-  const beginning: RowEdit[] = [];
+  const single: RowEdit[] = [];
   for (const texts of found.rows) {
     const row = rowOf(columns, texts);
     const id = row.id ?? "";
@@ -119,7 +121,7 @@ async function draftMany(
     if (refusal) failed[id] = reasonsOf(refusal);
     else if (revision !== undefined && revision !== row.revision) {
       failed[id] = reasonsOf(await staleRevision(work, { ...asked.plan, id }, row, asked.row.sent));
-    } else if (workflow !== null) beginning.push(asked.row);
+    } else if (workflow !== null || (await isFixed(work, row, asked.plan))) single.push(asked.row);
     else {
       const stored = { row, aclId };
       const source = {
@@ -134,7 +136,19 @@ async function draftMany(
     }
   }
   for (const id of planOf.keys()) failed[id] = [noSuchRecord(type).message];
-  return { drafts, beginning };
+  return { drafts, single };
+}
+
+/** Whether the record's stage fixes something of what was sent; the ordinary save says what about it. */
+async function isFixed(
+  { transaction, snapshot, caller }: Work,
+  { current_stage: node, workflow_version: version }: ColumnValues,
+  plan: WritePlan,
+): Promise<boolean> {
+  if (node == null) return false;
+  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version ?? "");
+  const fixed = workflow?.byNode.get(node)?.fixed;
+  return fixed !== undefined && [...plan.values.keys()].some((name) => fixed.has(name));
 }
 
 /** The form in force, as the ordinary save finds it. */

@@ -72,6 +72,7 @@ export async function viewWorkflow(
       __stage: stage.name,
       since: record.stage?.split(" ").slice(2).join(" ") ?? null,
       stages: workflow.stages.map(({ id, key, name, kind, color }) => ({ id, key, name, kind, color })),
+      fixed: [...stage.fixed],
       actors: await names(pending),
       is_my_turn: !record.deleted && pending.some((actor) => asker.holds(actor)),
       agreed: await names([...state.agreed]),

@@ -104,6 +104,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
       body: { data: { [draft.type.alias]: echo(source.sent) } },
     });
   }
+  if (!begins) checkFixed(draft, state);
   const step = { before: state, begins, isNew: draft.before === undefined, comment: stage.comment, at: instant() };
   if (action.kind === "save") {
     if (begins) enter(draft, state, step.at);
@@ -164,6 +165,15 @@ function enter(draft: Draft, { workflow, stage }: WorkflowState, at: string): vo
   draft.after.current_stage = stage.id;
   draft.after.stage_since = at;
   draft.after.workflow_version = workflow.version;
+}
+
+/** What the stage keeps as it is: a change of it would not be what others have agreed to. */
+function checkFixed({ type, plan, errors, before = {} }: Draft, { stage }: WorkflowState): void {
+  for (const [name, values] of plan.values) {
+    const field = type.field.get(name);
+    if (!field || !stage.fixed.has(name) || sameField(field, values, fieldRow(type, field, before))) continue;
+    errors[`${plan.path}.${name}`] = [`${field.label} cannot be changed in the stage ${stage.name}`];
+  }
 }
 
 /** What a transition asks for, and what somebody may send along who otherwise may not change the record. */

@@ -34,6 +34,11 @@ export function checkWorkflow(input: unknown, type: RecordType, snapshot: Snapsh
     if (stage.kind === "start" && made) {
       wrong.push(`stages.${stage.key}.enter: a record that is only being made can have fields set, no more`);
     }
+    for (const name of stage.fixed ?? []) {
+      const field = type.field.get(name);
+      if (!field || field.system)
+        wrong.push(`stages.${stage.key}.fixed: ${type.label} has no field ${name} of its own`);
+    }
     checkEffects(stage.enter ?? [], `stages.${stage.key}.enter`);
   }
   for (const transition of definition.transitions) {

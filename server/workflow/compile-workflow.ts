@@ -81,6 +81,7 @@ function stageOf(given: StageDefinition, node: string, transitions: readonly Tra
     color: given.color ?? null,
     actors: given.actors ?? [],
     grants: new Set(["read", ...(given.grants ?? ["edit"])] as const),
+    fixed: new Set(given.fixed),
     enter: (given.enter ?? []).map(effectOf),
     needsAll: out.some((one) => one.needsAll),
     out,

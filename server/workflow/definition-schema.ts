@@ -41,6 +41,7 @@ const stage = z.strictObject({
   color: z.string().max(20).optional(),
   actors: actors.optional(),
   grants: z.array(z.enum(["read", "edit", "delete"])).optional(),
+  fixed: z.array(key).max(200).optional(),
   enter: effects.optional(),
 });
 

@@ -24,6 +24,8 @@ export interface Stage {
   readonly color: string | null;
   readonly actors: readonly ActorName[];
   readonly grants: ReadonlySet<LentRight>;
+  /** Fields that nobody changes by hand while a record is here. */
+  readonly fixed: ReadonlySet<string>;
   readonly enter: readonly Effect[];
   /** One of its transitions needs every actor: what some of them have agreed to is remembered. */
   readonly needsAll: boolean;

@@ -143,6 +143,33 @@ describe("a quote whose discount needs approval", () => {
     expect(quote).toMatchObject({ approved_by_id: boss.id, __current_stage: "4. Approved" });
   });
 
+  test("keeps what was agreed to: amount and discount change in its draft alone, one by one and in bulk", async () => {
+    const id = await draft("5");
+    await take(QUOTES, id, "release");
+    expect((await view(QUOTES, id)).workflow.fixed).toEqual(["amount", "currency_id", "discount"]);
+    const refused = { "quotes.discount": ["Discount cannot be changed in the stage 4. Approved"] };
+    for (const answer of [
+      await post(QUOTES, "edit", { id, discount: "90", description: "Cheap" }, SAVE, rep.token),
+      await take(QUOTES, id, "send", { discount: "90" }),
+      await post(QUOTES, "edit", { id, discount: "90" }, SAVE, admin),
+    ]) {
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors_by_field).toEqual(refused);
+    }
+    const bulk = await service.post(
+      `/${QUOTES}/edit_selected.json`,
+      { ids: [id], data: { quotes: { discount: "90" } } },
+      admin,
+    );
+    expect(bulk.body.errors).toContain(refused["quotes.discount"][0]);
+    expect(
+      (await post(QUOTES, "edit", { id, discount: "5.0", description: "As it was" }, SAVE, rep.token)).status,
+    ).toBe(200);
+    expect((await take(QUOTES, id, "revise")).body.workflow.fixed).toEqual([]);
+    expect((await post(QUOTES, "edit", { id, discount: "90" }, SAVE, rep.token)).status).toBe(200);
+    expect(await offered(QUOTES, id, rep.token)).toEqual(["submit_large"]);
+  });
+
   test("an approver who may not edit changes nothing but the stage", async () => {
     const id = await draft("20");
     await take(QUOTES, id, "submit");

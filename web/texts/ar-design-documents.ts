@@ -137,6 +137,8 @@ export const workflows = {
   possible_when: "ممكنة حين",
   required: "حقول يجب ملؤها",
   required_lead: "تُطلب في الطريق.",
+  fixed: "حقول تبقى كما هي",
+  fixed_lead: "لا يغيّرها أحد يدويًا ما دام السجل هنا.",
   reason: "السبب",
   reasons: { none: "لا يُطلب", optional: "يمكن ذكره", required: "يجب ذكره" },
   along: "ما يحدث معها",

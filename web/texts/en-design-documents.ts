@@ -131,6 +131,8 @@ export const workflows = {
   possible_when: "Possible when",
   required: "Fields that must be filled in",
   required_lead: "They are asked for on the way.",
+  fixed: "Fields that stay as they are",
+  fixed_lead: "Nobody changes them by hand while a record is here.",
   reason: "Reason",
   reasons: { none: "None is asked for", optional: "May be given", required: "Must be given" },
   along: "What happens along with it",

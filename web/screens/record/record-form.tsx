@@ -43,7 +43,11 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
   const { t } = useTranslation();
   const isPrinting = usePrinting();
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
-  const allowed = (placed: PlacedElement) => permissionNow(placed, typed);
+  const allowed = (placed: PlacedElement) => {
+    const now = permissionNow(placed, typed);
+    const isFixed = view.workflow?.fixed.includes(fieldName(placed.element));
+    return isFixed && now === permission.EDIT ? permission.VIEW : now;
+  };
   const rules = view.filterRules ?? {};
   const drawn = ({ elements }: FormSection): readonly PlacedElement[] =>
     elements.filter(

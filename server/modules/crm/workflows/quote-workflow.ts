@@ -15,6 +15,9 @@ const approved: readonly EffectDefinition[] = [
 
 const offered = { set: { net_amount: 'amount - amount * coalesce(discount, "0") / 100' } };
 
+/** What an approval is about. Who wants to change it revises the quote. */
+const terms = ["amount", "currency_id", "discount"];
+
 export const quoteWorkflow: WorkflowDefinition = {
   stages: [
     { key: "draft", name: "1. Draft", kind: "start", color: "gray", actors: ["owner"], enter: [offered] },
@@ -24,6 +27,7 @@ export const quoteWorkflow: WorkflowDefinition = {
       color: "orange",
       actors: ["owner_manager", "role:sales_manager"],
       grants: ["read"],
+      fixed: terms,
       enter: [offered],
     },
     {
@@ -32,12 +36,13 @@ export const quoteWorkflow: WorkflowDefinition = {
       color: "red",
       actors: ["owner_manager", "role:sales_manager"],
       grants: ["read"],
+      fixed: terms,
       enter: [offered],
     },
-    { key: "approved", name: "4. Approved", color: "teal", actors: ["owner"], enter: [offered] },
-    { key: "sent", name: "5. Sent", color: "blue", actors: ["owner"] },
-    { key: "accepted", name: "6. Accepted", kind: "end", color: "green" },
-    { key: "declined", name: "7. Declined", kind: "end", color: "gray" },
+    { key: "approved", name: "4. Approved", color: "teal", actors: ["owner"], fixed: terms, enter: [offered] },
+    { key: "sent", name: "5. Sent", color: "blue", actors: ["owner"], fixed: terms },
+    { key: "accepted", name: "6. Accepted", kind: "end", color: "green", fixed: terms },
+    { key: "declined", name: "7. Declined", kind: "end", color: "gray", fixed: terms },
   ],
   transitions: [
     {

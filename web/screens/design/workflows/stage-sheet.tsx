@@ -1,5 +1,5 @@
 // The settings of one stage: what it is called, whose turn it is there, what they may do meanwhile, what happens on arrival.
-import { Button, Checkbox, Group, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/record-types.ts";
 import type { ActorName, LentRight, StageDefinition, WorkflowDefinition } from "../../../../contract/workflow.ts";
@@ -85,6 +85,14 @@ export function StageSheet({ schema, workflow, stageKey, isStored, onChange, onC
           </Checkbox.Group>
         </>
       )}
+      <MultiSelect
+        label={t("workflows.fixed")}
+        description={t("workflows.fixed_lead")}
+        searchable
+        data={schema.fields.filter(({ system }) => !system).map(({ name, label }) => ({ value: name, label }))}
+        value={[...(stage.fixed ?? [])]}
+        onChange={(fixed) => put({ fixed: fixed.length === 0 ? undefined : fixed })}
+      />
       <EffectsEditor
         label={t("workflows.on_arrival")}
         effects={stage.enter}
