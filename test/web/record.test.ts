@@ -1,7 +1,8 @@
 // The page of a record: reading, changing, refusals at their fields, conflicts, what was typed kept, adding, deleting
 // and the way back.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, heading, openApp, sees } from "./app.ts";
+import { addPerson } from "../http/people.ts";
+import { type App, enterQuickly, fillLogin, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
 
@@ -22,6 +23,7 @@ inBrowser("the page of a record", () => {
   beforeAll(async () => {
     app = await openApp();
     ids = await addLeads(app.service);
+    await addPerson(app.service, "vera", ["sales_rep"]);
   });
   afterEach(() => app.leave());
   afterAll(() => app.stop());
@@ -123,6 +125,38 @@ inBrowser("the page of a record", () => {
     expect(await field(page, "City").inputValue()).toBe("Kiruna");
     await page.getByRole("button", { name: "Discard it" }).click();
     await expect.poll(() => field(page, "City").inputValue()).toBe("");
+  });
+
+  test("keeps what was typed from others who log in at the same place, and for who typed it", async () => {
+    const page = await app.visit();
+    const { userName, password } = app.service.admin;
+    const kept = () => page.getByText("What you had typed here before is back.");
+    const write = async () => {
+      await page.getByLabel("Leads", { exact: true }).click();
+      await page.getByLabel("New Lead").click();
+      await heading(page, "New Lead").waitFor();
+    };
+    const leave = async () => {
+      await page.getByRole("button", { name: /^Menu of/ }).click();
+      await page.getByRole("menuitem", { name: "Log out" }).click();
+      await sees(page, "You are logged out.");
+    };
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[4]}`);
+    const remembered = () => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes(".recent.")));
+    await expect.poll(remembered).toBe(true);
+    await write();
+    await field(page, "City").fill("Secret");
+    await leave();
+    expect(await remembered()).toBe(false);
+    await fillLogin(page, "vera", password);
+    await write();
+    await field(page, "City").waitFor();
+    expect([await kept().count(), await field(page, "City").inputValue()]).toEqual([0, ""]);
+    await leave();
+    await fillLogin(page, userName, password);
+    await write();
+    await kept().waitFor();
+    expect(await field(page, "City").inputValue()).toBe("Secret");
   });
 
   test("adds a record from the list", async () => {

@@ -1,8 +1,8 @@
 // The records that this person opened or chose last in this browser, newest first: for pickers and the command palette.
-// Kept per user; names only, never values.
+// Kept per user until they log out; names only, never values.
 import { useSyncExternalStore } from "react";
 import type { RecordTypeKey } from "../../client/address.ts";
-import { session } from "../session/session.ts";
+import { ownKey } from "../session/own-key.ts";
 
 export interface RecentRecord {
   readonly key: RecordTypeKey;
@@ -12,7 +12,7 @@ export interface RecentRecord {
 
 const MOST = 40;
 const listeners = new Set<() => void>();
-const storageKey = (): string => `dossier.recent.${session.get().identity?.userId ?? ""}`;
+const storageKey = (): string => ownKey("recent");
 
 let memory: { readonly text: string | null; readonly records: readonly RecentRecord[] } = { text: null, records: [] };
 

@@ -52,6 +52,11 @@ function wake(again: boolean): void {
   for (const call of calls) call(again);
 }
 
+/** Names of records do not lie about where somebody has logged out. */
+function forgetNames(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith("dossier.recent.")) localStorage.removeItem(key);
+}
+
 function ended(end: SessionEnd): void {
   keeper.forget(false);
   if (state.status !== "in") return;
@@ -178,6 +183,7 @@ export const session = {
   async leave(): Promise<void> {
     const told = logOut(call).catch(() => undefined);
     await Promise.race([told, new Promise((done) => setTimeout(done, 2000))]);
+    forgetNames();
     keeper.forget(true);
     post({ kind: "out", end: "left" });
     ended("left");

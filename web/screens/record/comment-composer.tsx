@@ -10,6 +10,7 @@ import type { Mentionable, RecordPlace } from "../../../client/content.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { mentionableQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
+import { ownKey } from "../../session/own-key.ts";
 import classes from "./comments.module.css";
 
 interface CommentComposerProps {
@@ -167,7 +168,7 @@ export function CommentComposer({
 
 /** Answers and changes are begun and ended on the spot; what is begun without that is kept. */
 function useKeptText(place: RecordPlace | undefined, initial: string) {
-  const key = place && `dossier.comment.${place.recordTypeKey}.${place.id}`;
+  const key = place && ownKey("comment", place.recordTypeKey, place.id);
   const [text, setText] = useState(() => (key && sessionStorage.getItem(key)) || initial);
   const keep = (next: string): void => {
     setText(next);

@@ -1,6 +1,7 @@
-// What was typed into a form and not saved yet. It outlives a reload and an ended session, in this tab.
+// What was typed into a form and not saved yet. It outlives a reload and an ended session, in this tab, for who typed it.
 import { useState } from "react";
 import type { WireChild, WireRecord, WireValue } from "../../../client/records.ts";
+import { ownKey } from "../../session/own-key.ts";
 
 export interface Change {
   /** Of a grid: all its rows. */
@@ -36,7 +37,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? nu
 
 /** `seed`: what a new record starts with, as if it had been typed. */
 export function useDraft(key: string, record: WireRecord, seed: Changes = {}): Draft {
-  const storageKey = `dossier.draft.${key}`;
+  const storageKey = ownKey("draft", key);
   const revision = typeof record.revision === "string" ? record.revision : null;
   const [found] = useState(() => read(storageKey));
   const [kept, setKept] = useState<Kept>(() => ({

@@ -1,5 +1,7 @@
-// A record type that is being designed and not saved yet. It outlives a reload and an ended session, in this tab.
+// A record type that is being designed and not saved yet. It outlives a reload and an ended session, in this tab, for who
+// designed it.
 import { useState } from "react";
+import { ownKey } from "../../../session/own-key.ts";
 import { definitionOf, type TypeDraft } from "./type-draft.ts";
 
 interface Kept {
@@ -22,7 +24,7 @@ const same = (one: TypeDraft, other: TypeDraft): boolean =>
   JSON.stringify(definitionOf(one)) === JSON.stringify(definitionOf(other));
 
 export function useTypeDraft(key: string, stored: TypeDraft, revision: string | undefined): HeldDraft {
-  const storageKey = `dossier.design.${key}`;
+  const storageKey = ownKey("design", key);
   const [found] = useState(() => read(storageKey));
   const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null });
   const [isOld, setOld] = useState(found !== undefined);
