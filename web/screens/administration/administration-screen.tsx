@@ -1,6 +1,6 @@
 // Administration: people, invitations, groups, roles, record types, the organisation, its licence, sessions, the audit log; and the lists
 // that belong to it.
-import { Anchor, Skeleton, Tabs } from "@mantine/core";
+import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense } from "react";
@@ -52,19 +52,22 @@ export function AdministrationScreen() {
   const Part = parts[part];
   return (
     <div className={classes.page}>
-      <PageHead title={t("admin.title")} lead={t("admin.lead")} />
-      <nav className={classes.links} aria-label={t("admin.lists")}>
-        {lists.map((controller) => (
-          <Anchor
-            key={controller}
-            renderRoot={(props) => (
-              <Link {...props} to="/$module/$controller/index" params={{ module: "access_controls", controller }} />
-            )}
-          >
-            {t(`admin.list_${controller}`)}
-          </Anchor>
-        ))}
-      </nav>
+      <PageHead title={t("admin.title")} lead={t("admin.lead")}>
+        <nav className={classes.links} aria-label={t("admin.lists")}>
+          {lists.map((controller) => (
+            <Button
+              key={controller}
+              variant="default"
+              size="xs"
+              renderRoot={(props) => (
+                <Link {...props} to="/$module/$controller/index" params={{ module: "access_controls", controller }} />
+              )}
+            >
+              {t(`admin.list_${controller}`)}
+            </Button>
+          ))}
+        </nav>
+      </PageHead>
       <Tabs
         value={part}
         className={classes.tabs ?? ""}
