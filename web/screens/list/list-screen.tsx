@@ -17,7 +17,6 @@ import { partsOf } from "../../views/index.tsx";
 import { PictureView } from "../../views/picture-view.tsx";
 import { columnActions } from "./column-actions.ts";
 import { type Column, columnsOf } from "./columns.ts";
-import type { Sorting } from "./head-actions.ts";
 import { ListControls, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRefused } from "./list-refused.tsx";
@@ -27,6 +26,7 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { type ListPanel, ListTools } from "./list-tools.tsx";
 import { RecordTable } from "./record-table.tsx";
 import { useSelection } from "./selection/use-selection.ts";
+import { nextSort, sortingOf } from "./sorting.ts";
 import { useRowHref } from "./use-row-href.ts";
 import { type ListHead, useListHead } from "./use-rows.ts";
 import { useViewDraft } from "./use-view-draft.ts";
@@ -122,13 +122,12 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   }, [chosen, atAddress, head, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
-  const sorting = sortingOf(choice);
+  const order = head?.order ?? [];
+  const sorting = sortingOf(choice, order, columns);
   const sort = ({ sort: column }: Column, descending?: boolean): void => {
-    const { sort: _, dir: __, ...rest } = choice;
-    if (descending !== undefined) choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });
-    else if (sorting?.column !== column) choose({ ...rest, sort: column });
-    else if (sorting?.descending) choose(rest);
-    else choose({ ...rest, sort: column, dir: "DESC" });
+    const { dir: _, ...rest } = choice;
+    if (descending === undefined) choose(nextSort(choice, order, columns, column));
+    else choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });
   };
   const search = (text: string): void => {
     const { search: _, ...rest } = choice;
@@ -234,9 +233,6 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
     </div>
   );
 }
-
-const sortingOf = ({ sort, dir }: ListChoice): Sorting | undefined =>
-  sort === undefined ? undefined : { column: sort, descending: dir === "DESC" };
 
 /** What the service had to say about the choice. */
 function ListNews({ message }: { readonly message: readonly string[] }) {

@@ -20,6 +20,21 @@ function shares({ slices, drawn }: ChartData): { readonly shown: readonly Slice[
     : { shown: sorted.slice(0, MOST - 1), rest: sorted.slice(MOST - 1) };
 }
 
+/** A slice that is pointed at grows by this. */
+const EDGE = 6;
+/** The dot before a name of the legend, and the air around both. */
+const LEGEND_MARK = 26;
+const LEGEND_LEAST = 104;
+const LEGEND_BELOW = 0.26;
+
+/** The largest ring that leaves the legend its room, beside it or below. */
+function ringIn(room: Drawn["room"], beside: boolean): { readonly outer: number; readonly width: number } {
+  const wide = beside ? room.width - LEGEND_LEAST - LEGEND_MARK : room.width;
+  const high = beside ? room.height : room.height * (1 - LEGEND_BELOW);
+  const outer = Math.max(24, Math.floor(Math.min(wide, high) / 2) - EDGE);
+  return { outer, width: 2 * (outer + EDGE) };
+}
+
 const optionWith = (otherWord: (count: number) => string) =>
   function optionOf({ data, look, room, isTile }: Drawn) {
     const ground = groundOf(look);
@@ -45,6 +60,8 @@ const optionWith = (otherWord: (count: number) => string) =>
     const total = parts.reduce((sum, { value }) => sum + value, 0);
     const share = (value: number): string => `${Math.round((value / total) * 1000) / 10} %`;
     const inLegend = narrow || isTile;
+    const beside = isTile && room.width > 260 && room.width > room.height;
+    const ring = ringIn(room, beside);
     return {
       ...ground,
       tooltip: {
@@ -57,27 +74,30 @@ const optionWith = (otherWord: (count: number) => string) =>
         ? {
             legend: {
               type: isTile ? "scroll" : "plain",
-              ...(room.width > 300 && isTile
-                ? { orient: "vertical", [look.isRtl ? "left" : "right"]: 0, top: "middle" }
-                : { bottom: 0 }),
+              ...(beside ? { orient: "vertical", [look.isRtl ? "left" : "right"]: 0, top: "middle" } : { bottom: 0 }),
               align: look.isRtl ? "right" : "left",
               icon: "circle",
               itemWidth: 8,
               itemHeight: 8,
-              itemGap: 7,
-              textStyle: { color: look.text, fontSize: 11, width: 110, overflow: "truncate" },
+              itemGap: 6,
+              textStyle: {
+                color: look.text,
+                fontSize: 11,
+                width: beside ? room.width - ring.width - LEGEND_MARK : 110,
+                overflow: "truncate",
+              },
             },
           }
         : {}),
       series: [
         {
           type: "pie",
-          radius: inLegend ? (isTile ? ["50%", "82%"] : ["38%", "62%"]) : ["42%", "72%"],
+          radius: inLegend ? [ring.outer * 0.6, ring.outer] : ["42%", "72%"],
           center: !inLegend
             ? ["50%", "50%"]
-            : room.width > 300 && isTile
-              ? [look.isRtl ? "70%" : "30%", "50%"]
-              : ["50%", "38%"],
+            : beside
+              ? [look.isRtl ? room.width - ring.width / 2 : ring.width / 2, "50%"]
+              : ["50%", ring.outer + EDGE],
           data: parts,
           cursor: "pointer",
           itemStyle: { borderColor: look.page, borderWidth: 2 },
