@@ -4,17 +4,19 @@ import { type ListChoice, readList } from "./lists.ts";
 import type { Call } from "./transport.ts";
 
 /** The code of the currency that all records of a list share; null where they do not. */
-export async function readCurrency(
+export async function readCurrencies(
   call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
   column: string,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<readonly (string | null)[]> {
   const q = { fields: [column, "count(id) as records"], group: [column] };
   const { rows, header } = await readList(call, key, choice, { limit: 3, q }, signal);
-  const codes = rows.map((row) => row[header[0]?.alias ?? column]).filter((code) => typeof code === "string");
-  return codes.length === 1 ? (codes[0] ?? null) : null;
+  return rows.map((row) => {
+    const code = row[header[0]?.alias ?? column];
+    return typeof code === "string" && code !== "" ? code : null;
+  });
 }
 
 export interface Country {

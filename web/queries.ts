@@ -8,7 +8,8 @@ import { HISTORY_PAGE, readHistory } from "../client/history.ts";
 import { readFailures, readJob, readJobs } from "../client/jobs.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
-import { readCountries, readCurrency } from "../client/pictures.ts";
+import { readOwnOrganization } from "../client/own-organization.ts";
+import { readCountries, readCurrencies } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
 import { readRelated } from "../client/related.ts";
@@ -89,8 +90,14 @@ export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
 export const currencyQuery = (key: string, choice: ListChoice, column: string) =>
   queryOptions({
     queryKey: ["list", key, choice, "currency", column],
-    queryFn: ({ signal }) => readCurrency(call, key, choice, column, signal),
+    queryFn: ({ signal }) => readCurrencies(call, key, choice, column, signal),
   });
+
+export const ownOrganizationQuery = queryOptions({
+  queryKey: ["own-organization"],
+  queryFn: ({ signal }) => readOwnOrganization(call, signal),
+  staleTime: 10 * 60_000,
+});
 
 export const countriesQuery = queryOptions({
   queryKey: ["countries"],

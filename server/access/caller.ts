@@ -18,6 +18,8 @@ export interface Caller {
   readonly fullName: string;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** Of the organisation: what amounts are in where nothing else is said. */
+  readonly currencyId?: string | null;
   /** The organisation that runs the service; its administrators design record types. */
   readonly isOperator: boolean;
   readonly isAdministrator: boolean;

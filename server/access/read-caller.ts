@@ -20,7 +20,8 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
       join access_controls__group_members m on m.organization_id = ${org} and m.member_group_id = within.id and m.deleted = 0
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
     )
-    select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.is_operator,
+    select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.currency_id,
+      o.is_operator,
       o.principal_id as organization_principal,
       (select string_agg(g.principal_id::text, ' ') from within
         join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals
@@ -85,6 +86,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     fullName: user.name ?? user.user_name ?? "",
     organizationId,
     organizationName: user.organization_name ?? "",
+    currencyId: user.currency_id ?? null,
     isOperator: user.is_operator === "1",
     isAdministrator,
     principals: [...new Set(principals)].sort((a, b) => a - b),

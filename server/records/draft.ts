@@ -12,6 +12,7 @@ import type { FieldErrors, WritePlan } from "../plan/plan-write.ts";
 import type { RecordHooks } from "./hooks.ts";
 import { fieldRow, isUnset, putField, sameField, wireField } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { startingValue } from "./starting-value.ts";
 
 /** A row between being sent and being written. */
 export interface Draft {
@@ -37,7 +38,7 @@ export interface Stored {
 export function initialRow(type: RecordType, caller: Caller, defaults?: ReadonlyMap<string, string>): ColumnValues {
   const row: ColumnValues = {};
   for (const field of type.fields) {
-    const start = defaults?.get(field.name) ?? field.initial;
+    const start = startingValue(type, field, caller, defaults);
     const parsed = start === undefined ? undefined : typeOf(field).parse(start, field, caller);
     if (parsed?.ok) putField(type, field, parsed.row, row);
   }

@@ -11,12 +11,13 @@ import { partsOf } from "../plan/plan-read.ts";
 import { type RunRows, readDisplayTexts } from "./display-texts.ts";
 import type { EmptyRecord } from "./present-view.ts";
 import type { WireRecord } from "./read-record.ts";
+import { startingValue } from "./starting-value.ts";
 
 export function initialValues(type: RecordType, caller: Caller, form: Pick<CompiledForm, "defaults">): WireRecord {
   const values: WireRecord = {};
   for (const field of type.fields) {
     const fieldType = typeOf(field);
-    const start = form.defaults.get(field.name) ?? field.initial;
+    const start = startingValue(type, field, caller, form.defaults);
     const parsed = start === undefined ? undefined : fieldType.parse(start, field, caller);
     values[field.name] = parsed?.ok ? fieldType.present(parsed.row, field) : null;
   }

@@ -142,10 +142,19 @@ describe("signing up", () => {
       currency: "EUR",
       user_count: "1",
       is_operator: "0",
+      mails_are_files: expect.stringMatching(/^[01]$/),
     });
     // It sees its own organisation, and nothing of any other.
     const users = await service.get("/access_controls/users/index.json", answer.body.access_token);
     expect(users.body.paginate.total_count).toBe(1);
+    const own = await service.get("/access_controls/organizations/index.json", answer.body.access_token);
+    expect(own.body.paginate).toMatchObject({ total_count: 1, data: [{ "organizations.name": "Compilers & Sons" }] });
+    // Its amounts are in its own currency unless somebody says otherwise.
+    const form = await service.get("/crm/leads/add.json", answer.body.access_token);
+    expect(form.body.data.leads).toMatchObject({ currency_id: info.body.data.organizations.currency_id });
+    const lead = { leads: { last_name: "Paying", amount: "4000" }, action: { save_progress: "Save" } };
+    const added = await service.post("/crm/leads/add.json", { data: lead }, answer.body.access_token);
+    expect(added.body.data.leads).toMatchObject({ amount: "4000.00", __currency_id: "EUR" });
     expect(await service.login("grace.hopper", PASSWORD)).toBeTruthy();
   });
 

@@ -116,7 +116,11 @@ const inside = (lead: string, group: string): readonly Stop[] => [
       await page.getByLabel("Hand records over to").first().waitFor();
     },
   ],
-  part("invitations", "invitations", (page) => page.getByRole("row", { name: /ivy@x.example/ }).waitFor()),
+  part("invitations", "invitations", async (page) => {
+    await page.getByRole("row", { name: /ivy@x.example/ }).waitFor();
+    // Without a mail server it is not on its way to anybody.
+    await page.getByRole("status").filter({ hasText: "No mail server is set up" }).waitFor();
+  }),
   [
     "invite",
     undefined,

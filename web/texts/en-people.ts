@@ -175,6 +175,10 @@ export const admin = {
   heir_none: "Nobody: records stay as they are",
   invite: "Invite somebody",
   invited: "The invitation to {{email}} is on its way",
+  mails_are_files:
+    "No mail server is set up (SMTP_URL): an invitation is a file in the folder “mail” of the service’s data folder, and reaches nobody until somebody passes it on.",
+  invited_file: "The invitation to {{email}} is a file on the server; pass it on",
+  resent_file: "A new invitation is a file on the server; the earlier link is void",
   send_invitation: "Send invitation",
   invitations_lead: "An invitation is a link in a message, good for seven days.",
   no_invitations: "No invitations yet",

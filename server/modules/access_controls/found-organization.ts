@@ -1,6 +1,7 @@
 // Takes a name; founds an organisation with its standard roles and list views. Call within a transaction.
 import { plainRecipe } from "../../access/acl.ts";
 import { internAcl } from "../../access/acl-sets.ts";
+import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
@@ -37,6 +38,7 @@ export async function foundOrganization(
   const [aclId = ""] = await internAcl(transaction, snapshot, id, [recipe]);
   await transaction.run(sql`
     update access_controls__organizations set acl_id = ${aclId}::integer where organization_id = ${id}::bigint`);
+  await recordChanges(transaction, id, recipe.type, [{ aclId, delta: 1 }]);
 
   const roleIds = await insertRows(
     transaction,

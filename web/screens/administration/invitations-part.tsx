@@ -17,8 +17,10 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Tag } from "../../parts/tag.tsx";
+import { ownOrganizationQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { useChange } from "./use-change.ts";
@@ -41,7 +43,12 @@ export function InvitationsPart() {
   const { t } = useTranslation();
   const [inviting, setInviting] = useState(false);
   const query = useQuery({ queryKey: ["admin-invitations"], queryFn: ({ signal }) => listInvitations(call, signal) });
-  const resend = useChange({ run: (id: string) => onInvitation(call, "resend", id), done: t("admin.resent"), refresh });
+  const { data: areFiles = false } = useQuery({ ...ownOrganizationQuery, select: (own) => own.mailsAreFiles });
+  const resend = useChange({
+    run: (id: string) => onInvitation(call, "resend", id),
+    done: t(areFiles ? "admin.resent_file" : "admin.resent"),
+    refresh,
+  });
   const revoke = useChange({
     run: (id: string) => onInvitation(call, "revoke", id),
     done: t("admin.revoked"),
@@ -54,6 +61,7 @@ export function InvitationsPart() {
   );
   return (
     <Section title={t("admin.part_invitations")} lead={t("admin.invitations_lead")} action={create}>
+      {areFiles && <Notice tone="news">{t("admin.mails_are_files")}</Notice>}
       <Loaded query={query} skeleton={<Skeleton h={200} radius="md" />}>
         {(invitations) =>
           invitations.length === 0 ? (
@@ -102,19 +110,19 @@ export function InvitationsPart() {
           )
         }
       </Loaded>
-      {inviting && <InviteDialog close={() => setInviting(false)} />}
+      {inviting && <InviteDialog areFiles={areFiles} close={() => setInviting(false)} />}
     </Section>
   );
 }
 
-function InviteDialog({ close }: { readonly close: () => void }) {
+function InviteDialog({ areFiles, close }: { readonly areFiles: boolean; readonly close: () => void }) {
   const { t } = useTranslation();
   const [email, setEmail] = useState("");
   const [roleId, setRoleId] = useState<string | null>(null);
   const roles = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
   const send = useChange({
     run: () => invite(call, email.trim(), roleId ?? ""),
-    done: t("admin.invited", { email: email.trim() }),
+    done: t(areFiles ? "admin.invited_file" : "admin.invited", { email: email.trim() }),
     refresh,
     after: close,
     quiet: true,

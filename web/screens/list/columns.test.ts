@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ListHeader, ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, needsCurrency } from "./columns.ts";
 
 const header = (more: Partial<ListHeader>): ListHeader => ({
   column_name: "leads.name",
@@ -68,6 +68,19 @@ test("money takes its currency from the row", () => {
     header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" }),
   ]);
   expect(amount?.shown({ "leads.amount": "5.00", Currency: "EUR" })).toMatchObject({ value: "5.00", currency: "EUR" });
+});
+
+test("money of a row without a currency is in the organisation's; of a list without one, in the one that all share", () => {
+  const amount = header({ column_name: "leads.amount", type: "money" });
+  const currency = header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" });
+  const shown = (headers: readonly ListHeader[]) =>
+    columnsOf({ header: headers, group: [], rows: [], total: 0 } as unknown as ListPage, schema, {
+      own: "USD",
+      shared: "EUR",
+    })[0]?.shown({ "leads.amount": "5.00", Currency: null })?.currency;
+  expect(shown([amount, currency])).toBe("USD");
+  expect(shown([amount])).toBe("EUR");
+  expect([needsCurrency([amount], schema), needsCurrency([amount, currency], schema)]).toEqual([true, false]);
 });
 
 test("pinned columns come first and stay; where none is, the first one does", () => {

@@ -59,12 +59,29 @@ const textAt = (row: ListRow, name: string | undefined): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
+export interface Currencies {
+  /** The organisation's: of records that say nothing. */
+  readonly own?: string | undefined;
+  /** The one of all amounts, for lists that do not tell each record's. */
+  readonly shared?: string | undefined;
+}
+
+const currencyOf = (header: readonly ListHeader[], { fields }: RecordTypeSchema): ListHeader | undefined => {
+  const names = new Set(fields.flatMap((each) => (each.to === "masters/currencies" ? each.column_name : [])));
+  return header.find((each) => names.has(each.column_name));
+};
+
+/** Whether amounts are shown without the currency of each record. */
+export const needsCurrency = (header: readonly ListHeader[], schema: RecordTypeSchema): boolean =>
+  header.some(({ type, visible }) => type === "money" && visible !== 0) && currencyOf(header, schema) === undefined;
+
 export function columnsOf(
   { header, group, rows, total }: Pick<ListPage, "header" | "group" | "rows" | "total">,
   schema: RecordTypeSchema,
+  { own, shared }: Currencies = {},
 ): readonly Column[] {
   const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
-  const currency = header.find((each) => fields.get(each.column_name)?.to === "masters/currencies");
+  const currency = currencyOf(header, schema);
   const visible = header.filter((each) => each.visible !== 0);
   const pinned = visible.filter((each) => each.pinned === "1");
   // Where nothing is pinned, the first column stands for the record.
@@ -104,7 +121,7 @@ export function columnsOf(
           value,
           text: textAt(row, each.alias),
           href: target ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
-          currency: textAt(row, currency?.alias ?? currency?.column_name),
+          currency: currency ? (textAt(row, currency.alias ?? currency.column_name) ?? own) : shared,
         };
       },
     };

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
@@ -13,10 +14,11 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { useCurrency } from "../../views/drawing/use-currency.ts";
 import { partsOf } from "../../views/index.tsx";
 import { PictureView } from "../../views/picture-view.tsx";
 import { columnActions } from "./column-actions.ts";
-import { type Column, columnsOf } from "./columns.ts";
+import { type Column, columnsOf, needsCurrency } from "./columns.ts";
 import { ListControls, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRefused } from "./list-refused.tsx";
@@ -121,7 +123,12 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
     void navigate({ search: next, replace: true });
   }, [chosen, atAddress, head, key, navigate, queryClient, router]);
 
-  const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
+  const own = useOwnCurrency();
+  const shared = useCurrency(
+    { recordTypeKey: key, schema, choice: shownChoice },
+    head !== undefined && head.group.length === 0 && needsCurrency(head.header, schema),
+  );
+  const columns = useMemo(() => (head ? columnsOf(head, schema, { own, shared }) : []), [head, schema, own, shared]);
   const order = head?.order ?? [];
   const sorting = sortingOf(choice, order, columns);
   const sort = ({ sort: column }: Column, descending?: boolean): void => {

@@ -6,6 +6,7 @@ import { fieldValue } from "../../fields/field-value.tsx";
 import { FileValue } from "../../fields/file-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import { DocumentValue } from "../../fields/json-field.tsx";
+import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import classes from "./record.module.css";
 
@@ -22,6 +23,7 @@ export function StoredValue({ element, record, value, text }: StoredValueProps) 
   const { t } = useTranslation();
   const formats = useFormats();
   const typeLabel = useTypeLabel();
+  const own = useOwnCurrency(element.type === "money");
   const hasParts = typeof value === "object" && value !== null;
   if (hasParts && element.template === "address") return <AddressText value={value} />;
   const plain = hasParts ? Object.values(value).filter(Boolean).join(", ") : value;
@@ -37,7 +39,7 @@ export function StoredValue({ element, record, value, text }: StoredValueProps) 
   if (element.document) return <DocumentValue element={element} value={plain} />;
   if (element.template === "upload") return <FileValue element={element} value={value} />;
   if (element.type === "flag" && plain !== "1") return t("values.no");
-  const currency = element.currency_field ? textOf(record[`__${element.currency_field}`]) : undefined;
+  const currency = (element.currency_field ? textOf(record[`__${element.currency_field}`]) : undefined) ?? own;
   const href = element.controller ? `/${element.controller}/view?id=${encodeURIComponent(plain)}` : undefined;
   const options = element.options?.map(({ value, text: label, color }) => ({
     value,

@@ -1,12 +1,11 @@
 // The data of a chart with the reader's formats, words and calendar; amounts get their currency where all share one.
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
-import { currencyQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import type { PictureProps } from "../picture.ts";
 import { type ChartData, chartData, fieldOf } from "./chart-data.ts";
+import { useCurrency } from "./use-currency.ts";
 
 /** The zone by which the service groups instants. */
 export function useTimeZone(): string {
@@ -27,17 +26,4 @@ export function useChartData({ recordTypeKey, schema, page, choice }: PicturePro
     () => chartData(page, { schema, formats, words, timeZone, currency }),
     [page, schema, formats, words, timeZone, currency],
   );
-}
-
-/** The currency that all amounts of a list are in; undefined where there are several, or nobody said. */
-export function useCurrency(
-  { recordTypeKey, schema, choice }: Pick<PictureProps, "recordTypeKey" | "schema" | "choice">,
-  isWanted: boolean,
-): string | undefined {
-  const column = schema.fields.find(({ to }) => to === "masters/currencies")?.column_name;
-  const { data } = useQuery({
-    ...currencyQuery(recordTypeKey, choice, column ?? ""),
-    enabled: isWanted && column !== undefined,
-  });
-  return data ?? undefined;
 }

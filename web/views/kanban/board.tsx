@@ -7,7 +7,7 @@ import type { ListRow } from "../../../client/lists.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { pictureQuery } from "../../queries.ts";
-import { useCurrency } from "../drawing/use-chart-data.ts";
+import { useCurrency } from "../drawing/use-currency.ts";
 import type { PictureProps } from "../picture.ts";
 import { PictureSkeleton } from "../picture-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";

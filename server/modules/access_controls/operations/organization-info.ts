@@ -33,6 +33,8 @@ export const info: Operation = {
       active_user_count: users?.active ?? "0",
       record_count: records?.total ?? "0",
       license_agreement_version: license?.version ?? null,
+      // Whoever invites must know whether a message reaches anybody.
+      mails_are_files: context.services.config.smtpUrl === undefined ? "1" : "0",
     };
     return { body: { data: { organizations } } };
   },
