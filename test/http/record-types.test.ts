@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fieldTypeIds } from "../../contract/field-types.ts";
+import { iconNames } from "../../contract/icons.ts";
 import { sql } from "../../server/database/sql.ts";
+import { definitionSchema } from "../../server/metadata/definition-schema.ts";
 import type { FieldDefinition } from "../../server/metadata/record-type.ts";
 import { startTwoServices, type TestService, type TwoServices } from "../service.ts";
 import { type Accounts, logIn, openAccounts } from "./accounts.ts";
@@ -91,7 +95,35 @@ test("a conversion that does not fit is refused with examples, and nothing is ch
   expect(rows).toEqual([{ size: "large" }, { size: "7" }]);
 });
 
+test("takes the definition that the documentation shows, and the documentation names every field type and icon", async () => {
+  const text = await readFile(new URL("../../docs/api.md", import.meta.url), "utf8");
+  const part = text.slice(text.indexOf("### A definition"), text.indexOf("## Lists"));
+  const example = /```json\n(.*?)```/su.exec(part)?.[1] ?? "";
+  const answer = await service.post("/metadata/record_types/check.json", { definition: example }, admin);
+  expect([answer.status, answer.body.errors]).toEqual([200, []]);
+  for (const name of [...fieldTypeIds, ...iconNames, ...Object.keys(definitionSchema.shape)]) {
+    expect(part).toContain(`\`${name}\``);
+  }
+});
+
+test("tells the definition of a type that the service comes with", async () => {
+  const { body } = await service.get("/metadata/record_types/view.json?key=crm/quotes", admin);
+  expect(body.data.record_types).toMatchObject({ key: "crm/quotes", origin: "built-in", revision: null });
+  expect(JSON.parse(body.data.record_types.definition)).toMatchObject({ controller: "quotes", plural: "Quotes" });
+  expect((await service.get("/metadata/record_types/view.json?key=crm/nothing", admin)).status).toBe(404);
+});
+
 describe("a definition is refused", () => {
+  test("with an icon that nobody draws, and told which there are", async () => {
+    const answer = await save(
+      JSON.stringify({ ...JSON.parse(define("drawn", [{ name: "size", type: "integer" }])), icon: "unicorn" }),
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors_by_field["record_types.icon"]).toEqual([
+      expect.stringMatching(/^must be one of .*world/),
+    ]);
+  });
+
   test("with everything that is wrong with it", async () => {
     const answer = await save(
       define("wrong", [

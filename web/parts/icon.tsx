@@ -1,4 +1,4 @@
-// The icons that metadata may name. A name that is not here gets a plain one.
+// The icons that metadata may name. A name that is unknown gets a plain one.
 import {
   type Icon,
   IconAddressBook,
@@ -9,12 +9,16 @@ import {
   IconCalendar,
   IconChartBar,
   IconCheckbox,
+  IconCircleDot,
   IconClock,
   IconCoin,
   IconDatabase,
   IconFile,
+  IconFileInvoice,
   IconFileText,
   IconFolder,
+  IconForms,
+  IconGitBranch,
   IconHistory,
   IconHome,
   IconKey,
@@ -44,10 +48,12 @@ import {
   IconUserPlus,
   IconUsers,
   IconUsersGroup,
+  IconVersions,
   IconWorld,
 } from "@tabler/icons-react";
+import type { IconName } from "../../contract/icons.ts";
 
-const icons: Readonly<Record<string, Icon>> = {
+const icons: Readonly<Record<IconName, Icon>> = {
   "address-book": IconAddressBook,
   bell: IconBell,
   briefcase: IconBriefcase,
@@ -56,12 +62,16 @@ const icons: Readonly<Record<string, Icon>> = {
   calendar: IconCalendar,
   "chart-bar": IconChartBar,
   checkbox: IconCheckbox,
+  "circle-dot": IconCircleDot,
   clock: IconClock,
   coin: IconCoin,
   database: IconDatabase,
   file: IconFile,
+  "file-invoice": IconFileInvoice,
   "file-text": IconFileText,
   folder: IconFolder,
+  forms: IconForms,
+  "git-branch": IconGitBranch,
   history: IconHistory,
   home: IconHome,
   key: IconKey,
@@ -91,11 +101,11 @@ const icons: Readonly<Record<string, Icon>> = {
   "user-plus": IconUserPlus,
   users: IconUsers,
   "users-group": IconUsersGroup,
+  versions: IconVersions,
   world: IconWorld,
 };
 
-/** For those who choose one. */
-export const iconNames: readonly string[] = Object.keys(icons);
+const isKnown = (name: string): name is IconName => Object.hasOwn(icons, name);
 
 interface NamedIconProps {
   readonly name: string | null | undefined;
@@ -103,6 +113,6 @@ interface NamedIconProps {
 }
 
 export function NamedIcon({ name, size = 16 }: NamedIconProps) {
-  const Found = (name ? icons[name] : undefined) ?? IconFileText;
+  const Found = name && isKnown(name) ? icons[name] : IconFileText;
   return <Found size={size} stroke={1.6} aria-hidden="true" style={{ flex: "none" }} />;
 }

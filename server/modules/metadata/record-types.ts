@@ -1,15 +1,18 @@
 // metadata/record_types: all types for administrators to choose from; those made at run time, saved and taken out of service
 // by the operator's administrators.
 import { Failure } from "../../../contract/failures.ts";
+import { iconNames } from "../../../contract/icons.ts";
 import { sql } from "../../database/sql.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { referencedBy } from "../../metadata/associations.ts";
+import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { type DesignRequest, definitionRevision } from "../../metadata/store.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { textAt } from "../../request/tree.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
 import { modulesOf } from "../development_base/menu-data.ts";
+import { builtInTypes } from "../index.ts";
 
 function requireDesigner(context: OperationContext): void {
   const caller = requireCaller(context);
@@ -29,10 +32,20 @@ function sentDefinition(context: OperationContext): unknown {
   }
 }
 
+/** Only what is sent is held to it: a definition that is stored stays good when an icon is no longer drawn. */
+function requireKnownIcon(definition: unknown): void {
+  const icon =
+    typeof definition === "object" && definition !== null && "icon" in definition ? definition.icon : undefined;
+  if (typeof icon !== "string" || iconNames.some((name) => name === icon)) return;
+  throw definitionRefused([`icon: must be one of ${iconNames.join(", ")}`]);
+}
+
 function sentDesign(context: OperationContext): DesignRequest {
   const { parameters } = context.call;
+  const definition = sentDefinition(context);
+  requireKnownIcon(definition);
   return {
-    definition: sentDefinition(context),
+    definition,
     discard: names(textAt(parameters, "discard")),
     convert: names(textAt(parameters, "convert")),
     isNew: textAt(parameters, "is_new") === "1",
@@ -140,8 +153,11 @@ export const view: Operation = {
     const key = textAt(context.call.parameters, "key") ?? "";
     const row = await context.services.database.row(sql`
       select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
-    if (!row) throw new Failure("unknown_controller", { with: { type: key } });
-    return { body: { data: { record_types: row } } };
+    if (row) return { body: { data: { record_types: { ...row, origin: "run-time" } } } };
+    const builtIn = builtInTypes.find(({ module, controller }) => `${module}/${controller}` === key);
+    if (!builtIn) throw new Failure("unknown_controller", { with: { type: key } });
+    const definition = JSON.stringify(builtIn);
+    return { body: { data: { record_types: { key, definition, revision: null, origin: "built-in" } } } };
   },
 };
 

@@ -2,7 +2,8 @@
 import { Checkbox, Group, NumberInput, Popover, Select, TextInput, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { iconNames, NamedIcon } from "../../../parts/icon.tsx";
+import { iconNames } from "../../../../contract/icons.ts";
+import { NamedIcon } from "../../../parts/icon.tsx";
 import classes from "../design.module.css";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";

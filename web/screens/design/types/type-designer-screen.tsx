@@ -45,14 +45,16 @@ function WithChoices({ children }: { readonly children: (choices: DesignChoices)
 
 function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string; readonly choices: DesignChoices }) {
   const { t } = useTranslation();
-  const query = useQuery(definitionQuery(recordTypeKey));
-  usePageTitle(query.data && t("design.title", { name: query.data.definition.plural }));
   const listed = choices.record_types.find(({ key }) => key === recordTypeKey);
+  const isBuiltIn = listed?.origin === "built-in";
+  const query = useQuery({ ...definitionQuery(recordTypeKey), enabled: !isBuiltIn });
+  usePageTitle(query.data && t("design.title", { name: query.data.definition.plural }));
+  if (isBuiltIn) return <EmptyState icon={IconLock} title={listed.plural} text={t("design.built_in_lead")} />;
   const nowhere = (
     <EmptyState
       icon={IconError404}
       title={t("states.no_type", { type: recordTypeKey })}
-      text={listed ? t("design.built_in_lead") : t("states.not_found_lead")}
+      text={t("states.not_found_lead")}
     />
   );
   return (
