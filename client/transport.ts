@@ -4,6 +4,7 @@ import type { Envelope } from "../contract/envelope.ts";
 import { type QueryValue, wireAddress } from "./address.ts";
 import { hasFiles, toFormData } from "./form-data.ts";
 import { sendUpload } from "./send-upload.ts";
+import type { Unsettled } from "./unsettled.ts";
 import { Unreachable, WireFailure } from "./wire-failure.ts";
 
 export interface CallOptions {
@@ -44,16 +45,31 @@ export interface TransportParts {
   /** The service wants a login and there is no token left to try. Gives true once somebody has logged in again. */
   readonly onLoginRequired?: () => Promise<boolean>;
   readonly onAnswer?: (envelope: Envelope) => void;
+  /** Sees to it that what is sent again is not written again. */
+  readonly unsettled?: Unsettled;
 }
 
+interface KeyedOptions extends CallOptions {
+  readonly key?: string | undefined;
+}
+
+const methodOf = ({ method, body }: CallOptions) => method ?? (body === undefined ? "GET" : "POST");
+
+/** What makes a write the same one: a file counts by its name, size and time. */
+const contentOf = (path: string, { query, body }: CallOptions): string =>
+  JSON.stringify([path, query, body], (_, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  );
+
 export function createTransport(parts: TransportParts): Transport {
-  const { baseUrl = "", token, onLoginRequired, onAnswer } = parts;
+  const { baseUrl = "", token, onLoginRequired, onAnswer, unsettled } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
-  async function once(path: string, options: CallOptions, bearer: string | undefined): Promise<Response> {
+  async function once(path: string, options: KeyedOptions, bearer: string | undefined): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
-    const init: RequestInit = { method: options.method ?? (options.body === undefined ? "GET" : "POST"), headers };
+    if (options.key !== undefined) headers["idempotency-key"] = options.key;
+    const init: RequestInit = { method: methodOf(options), headers };
     const address = baseUrl + wireAddress(path, options.query);
     if (options.body !== undefined && hasFiles(options.body)) {
       const { onProgress, signal } = options;
@@ -87,7 +103,7 @@ export function createTransport(parts: TransportParts): Transport {
     throw new WireFailure(response.status, envelope ?? {}, response.headers);
   }
 
-  async function ask(path: string, options: CallOptions): Promise<Response> {
+  async function ask(path: string, options: KeyedOptions): Promise<Response> {
     if (options.anonymous) return once(path, options, undefined);
     const bearer = await token?.();
     const response = await once(path, options, bearer);
@@ -99,10 +115,25 @@ export function createTransport(parts: TransportParts): Transport {
     return once(path, options, await token?.());
   }
 
+  /** The answer and what it says. A write is open until the service has told what became of it. */
+  async function exchange(path: string, options: CallOptions): Promise<readonly [Response, Envelope | undefined]> {
+    const key =
+      methodOf(options) === "GET" || options.anonymous ? undefined : unsettled?.begin(contentOf(path, options));
+    let isSettled = false;
+    try {
+      const response = await ask(path, { ...options, key });
+      const envelope = await readEnvelope(response);
+      isSettled = response.status < 500 && envelope !== undefined;
+      return [response, envelope];
+    } finally {
+      if (key !== undefined && isSettled) unsettled?.settle(key);
+      else if (key !== undefined) unsettled?.leaveOpen(key);
+    }
+  }
+
   return {
     async call<Body>(path: string, options: CallOptions = {}) {
-      const response = await ask(path, options);
-      const envelope = await readEnvelope(response);
+      const [response, envelope] = await exchange(path, options);
       if (!response.ok) return refuse(response, envelope);
       if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
       onAnswer?.(envelope);

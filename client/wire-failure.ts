@@ -35,6 +35,12 @@ export class Unreachable extends Error {
   }
 }
 
+/** Nobody can tell whether what was sent was also done. */
+export const isOutcomeUnknown = (error: Error): boolean =>
+  error instanceof WireFailure
+    ? error.code === "outcome_unknown" || (error.code === undefined && error.status >= 500)
+    : error instanceof Unreachable;
+
 /** All that the service said; of anything else, what it says of itself. */
 export const reasonsOf = (error: Error): readonly string[] =>
   error instanceof WireFailure && error.errors.length > 0 ? error.errors : [error.message];

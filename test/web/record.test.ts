@@ -168,9 +168,33 @@ inBrowser("the page of a record", () => {
     await sees(page, "Last name is required");
     await field(page, "First name").fill("Maj");
     await field(page, "Last name").fill("Rowan");
-    await save(page);
+    // The service writes it, and its answer is lost.
+    let lost = 0;
+    await page.route("**/crm/leads/add.json*", async (route) => {
+      lost += 1;
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: "Save", exact: true }).dblclick();
+    const notice = page.getByRole("alert").filter({ hasText: "It is not known whether it was saved" });
+    await notice.getByText(/Saving again is safe: nothing is written twice\. What you typed is still here\./).waitFor();
+    await expect.poll(() => notice.evaluate((box) => box === document.activeElement)).toBe(true);
+    const box = await notice.boundingBox();
+    expect(box && box.y > 0 && box.y + box.height < 800).toBe(true);
+    expect(lost).toBe(1);
+    await page.unroute("**/crm/leads/add.json*");
+    await page.reload();
+    await sees(page, "What you had typed here before is back.");
+    // Twice at once, faster than the screen can be drawn.
+    await page.getByRole("button", { name: "Save", exact: true }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
     await heading(page, /Maj Rowan/).waitFor();
     expect(new URL(page.url()).searchParams.get("id")).toMatch(/^\d+$/);
+    const q = encodeURIComponent(JSON.stringify({ where: { "leads.last_name": "Rowan" } }));
+    const { body } = await app.service.get(`/crm/leads/index.json?track_open=0&q=${q}`, await app.service.login());
+    expect(body.paginate.data).toHaveLength(1);
   });
 
   test("deletes after asking, and brings it back", async () => {

@@ -1,16 +1,17 @@
 // A new version of the licence agreement, after logging in or while one works: it is read and accepted, or one leaves. What is
 // typed behind it stays; the answer to accepting says that nothing waits any more.
 import { Button, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { useTranslation } from "react-i18next";
 import { acceptLicense } from "../../client/way-in.ts";
 import { call, session } from "../session/session.ts";
 import { LicenseDialog } from "./license-dialog.tsx";
 import { Notice } from "./notice.tsx";
+import { useWrite } from "./use-write.ts";
 
 export function LicenseGate({ organizationId }: { readonly organizationId: string | undefined }) {
   const { t } = useTranslation();
-  const accept = useMutation({ mutationFn: (version: string) => acceptLicense(call, version) });
+  const accept = useWrite({ mutationFn: (version: string) => acceptLicense(call, version) });
   return (
     <LicenseDialog
       opened

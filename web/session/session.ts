@@ -3,6 +3,7 @@
 
 import { type AccessToken, createTokenKeeper } from "../../client/token-keeper.ts";
 import { createTransport } from "../../client/transport.ts";
+import { createUnsettled } from "../../client/unsettled.ts";
 import { logIn, logOut, refreshSession, type SessionBody, tokenPair, type UserRecord } from "../../client/users.ts";
 import { WireFailure } from "../../client/wire-failure.ts";
 import type { Envelope } from "../../contract/envelope.ts";
@@ -96,6 +97,8 @@ const keeper = createTokenKeeper({
 takeOver(keeper);
 handOverAtTheEnd(keeper);
 
+const unsettledKey = (): string => `dossier.unsettled.${state.identity?.userId ?? ""}`;
+
 /** The typed calls of client/ take this. */
 export const { call, callForFile } = createTransport({
   token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
@@ -108,6 +111,13 @@ export const { call, callForFile } = createTransport({
     return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
   },
   onAnswer: (envelope) => learn(envelope),
+  unsettled: createUnsettled({
+    read: () => sessionStorage.getItem(unsettledKey()),
+    write: (text) => {
+      if (text === null) sessionStorage.removeItem(unsettledKey());
+      else sessionStorage.setItem(unsettledKey(), text);
+    },
+  }),
 });
 
 function learn(envelope: Envelope, session?: SessionBody): void {

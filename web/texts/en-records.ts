@@ -106,6 +106,8 @@ export const record = {
   refused_one: "{{count}} field needs your attention",
   refused_other: "{{count}} fields need your attention",
   refused_plain: "It was not saved",
+  unsure: "It is not known whether it was saved",
+  unsure_lead: "The service cannot be reached, or lost its answer. Saving again is safe: nothing is written twice.",
   kept: "What you typed is still here.",
   draft: "What you had typed here before is back.",
   discard: "Discard it",

@@ -2,9 +2,10 @@
 import { Menu } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconPin, IconPinnedOff } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { pinView, unpinView } from "../../client/dashboard.ts";
+import { useWrite } from "../parts/use-write.ts";
 import { dashboardQuery } from "../queries.ts";
 import { call } from "../session/session.ts";
 
@@ -13,7 +14,7 @@ export function PinItem({ viewId, viewName }: { readonly viewId: string; readonl
   const queryClient = useQueryClient();
   const { data: pins } = useQuery(dashboardQuery);
   const isPinned = pins?.some(({ id }) => id === viewId) ?? false;
-  const change = useMutation({
+  const change = useWrite({
     mutationFn: () => (isPinned ? unpinView(call, viewId) : pinView(call, viewId)),
     onSuccess: (next) => {
       queryClient.setQueryData(dashboardQuery.queryKey, next);

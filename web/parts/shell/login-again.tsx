@@ -1,6 +1,6 @@
 // The session has ended while something was typed: logs the same person in again on the spot, and everything goes on.
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../client/wire-failure.ts";
@@ -9,6 +9,7 @@ import { useSession } from "../../session/use-session.ts";
 import { CodeField } from "../code-field.tsx";
 import { Notice } from "../notice.tsx";
 import { PasswordField } from "../password-field.tsx";
+import { useWrite } from "../use-write.ts";
 
 const isCodeAsked = (error: unknown): boolean => error instanceof WireFailure && error.code === "otp_required";
 
@@ -21,7 +22,7 @@ export function LoginAgain() {
   /** Undefined until the service asks for one. */
   const [code, setCode] = useState<string>();
   const userName = known ?? typedName;
-  const enter = useMutation({
+  const enter = useWrite({
     mutationFn: () => session.enter(userName, password, code?.trim()),
     onError: (error) => {
       if (isCodeAsked(error)) setCode("");

@@ -1,6 +1,6 @@
 // What a person was told, newest first: each leads to its record, and is read once it was followed.
 import { Button, Skeleton } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { markRead, type Told } from "../../../client/content.ts";
@@ -8,13 +8,14 @@ import { notificationsQuery, unreadQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { Ago } from "../ago.tsx";
 import { FailureState } from "../failure-state.tsx";
+import { useWrite } from "../use-write.ts";
 import classes from "./bell.module.css";
 
 export function NotificationList({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(notificationsQuery);
-  const mark = useMutation({
+  const mark = useWrite({
     mutationFn: (id: string | undefined) => markRead(call, id),
     onSuccess: ({ data: { unread } }) => {
       queryClient.setQueryData(unreadQuery.queryKey, unread);

@@ -1,6 +1,6 @@
 // What needs the password and a code together: turning two-step login off, and new recovery codes.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { endMfa, renewRecoveryCodes } from "../../../client/mfa.ts";
@@ -9,6 +9,7 @@ import { CodeField } from "../../parts/code-field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";
 import { MFA_KEY } from "./mfa-key.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -66,7 +67,7 @@ function ProveDialog<Result>(props: ProveDialogProps<Result>) {
   const queryClient = useQueryClient();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const change = useMutation({
+  const change = useWrite({
     mutationFn: () => run(password, code.trim()),
     onSuccess: (result) => {
       after(result);

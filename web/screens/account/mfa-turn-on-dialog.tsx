@@ -1,6 +1,6 @@
 // Turns two-step login on, step by step: the password, the key for the app and a first code, then the recovery codes.
 import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { beginMfa, confirmMfa, type MfaSecret } from "../../../client/mfa.ts";
@@ -8,6 +8,7 @@ import { WireFailure } from "../../../client/wire-failure.ts";
 import { CodeField } from "../../parts/code-field.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";
 import classes from "./mfa.module.css";
 import { MFA_KEY } from "./mfa-key.ts";
@@ -57,7 +58,7 @@ interface StepProps<Result> {
 function PasswordStep({ done, close }: StepProps<MfaSecret>) {
   const { t } = useTranslation();
   const [password, setPassword] = useState("");
-  const begin = useMutation({ mutationFn: () => beginMfa(call, password), onSuccess: done });
+  const begin = useWrite({ mutationFn: () => beginMfa(call, password), onSuccess: done });
   return (
     <form
       noValidate
@@ -92,7 +93,7 @@ function PasswordStep({ done, close }: StepProps<MfaSecret>) {
 function CodeStep({ secret, done, close }: StepProps<readonly string[]> & { readonly secret: MfaSecret }) {
   const { t } = useTranslation();
   const [code, setCode] = useState("");
-  const confirm = useMutation({ mutationFn: () => confirmMfa(call, code.trim()), onSuccess: done });
+  const confirm = useWrite({ mutationFn: () => confirmMfa(call, code.trim()), onSuccess: done });
   return (
     <form
       noValidate

@@ -1,13 +1,14 @@
 // Makes an API key, and shows its secret: the only time anybody sees it, so the dialog does not close by accident.
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ApiKeyScope, addApiKey } from "../../../client/api-keys.ts";
 import { writeInstant } from "../../../client/instant.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { copyText } from "../../parts/copy-text.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 
@@ -43,7 +44,7 @@ function NewKeyForm({ made, close }: { readonly made: (secret: string) => void; 
   const [scope, setScope] = useState<ApiKeyScope>("read");
   const [days, setDays] = useState("90");
   const [asked, setAsked] = useState(false);
-  const add = useMutation({
+  const add = useWrite({
     mutationFn: () => {
       const expires = days === "" ? {} : { expires: writeInstant(new Date(Date.now() + Number(days) * DAY_MS)) };
       return addApiKey(call, { name: name.trim(), scope, ...expires });

@@ -1,6 +1,6 @@
 // Changing the password: rules that tick off while typing, the service's refusals at the field they belong to.
 import { Button, type PasswordInputProps } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { changePassword } from "../../../client/users.ts";
@@ -9,6 +9,7 @@ import { PasswordField } from "../../parts/password-field.tsx";
 import { RuleList } from "../../parts/rule-list.tsx";
 import { Section } from "../../parts/section.tsx";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./password-part.module.css";
@@ -26,7 +27,7 @@ export function PasswordPart() {
   const { identity } = useSession();
   const [draft, setDraft] = useState(empty);
   const [errors, setErrors] = useState<Partial<Record<keyof PasswordDraft, string>>>({});
-  const change = useMutation({
+  const change = useWrite({
     mutationFn: () => changePassword(call, draft),
     onSuccess: () => {
       setDraft(empty);

@@ -1,6 +1,6 @@
 // One's own names and preferences, to change: names, time zone, hour format, locale and theme.
 import { Button, Select, SimpleGrid, Skeleton, Stack, TextInput, useMantineColorScheme } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Profile, readProfile, saveProfile } from "../../../client/users.ts";
@@ -8,6 +8,7 @@ import { WireFailure } from "../../../client/wire-failure.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { queryClient } from "../../query-client.ts";
 import { call, session } from "../../session/session.ts";
 
@@ -32,7 +33,7 @@ function Fields({ profile }: { readonly profile: Profile }) {
   const { users } = profile.data;
   // Every name has its entry.
   const [draft, setDraft] = useState(() => Object.fromEntries(names.map((name) => [name, users[name] ?? ""])) as Draft);
-  const save = useMutation({
+  const save = useWrite({
     mutationFn: () => saveProfile(call, draft),
     onSuccess: (answer) => {
       session.tell(answer.data.users);

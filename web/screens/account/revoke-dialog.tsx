@@ -1,9 +1,10 @@
 // Asks before a key is revoked; programs that use it stop working.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ApiKey, revokeApiKey } from "../../../client/api-keys.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { useLast } from "./use-last.ts";
@@ -18,7 +19,7 @@ export function RevokeDialog({ apiKey, close }: RevokeDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const name = useLast(apiKey?.name) ?? "";
-  const revoke = useMutation({
+  const revoke = useWrite({
     mutationFn: (id: string) => revokeApiKey(call, id),
     onSuccess: () => {
       showDone(t("keys.revoked_toast", { name }));

@@ -1,12 +1,13 @@
 // Where I am logged in, and the way to end it there.
 import { Skeleton } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { endSession, listOwnSessions } from "../../../client/administration.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SessionTable } from "../../parts/session-table.tsx";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";
 
 export function SessionsPart() {
@@ -14,7 +15,7 @@ export function SessionsPart() {
   const queryClient = useQueryClient();
   const queryKey = ["own-sessions"];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => listOwnSessions(call, signal), staleTime: 0 });
-  const end = useMutation({
+  const end = useWrite({
     mutationFn: (id: string) => endSession(call, id),
     onSuccess: () => showDone(t("sessions.ended")),
     onError: (error) => showWarning(error.message),

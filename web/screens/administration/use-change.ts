@@ -1,6 +1,7 @@
 // A change that an administrator makes: says what happened, or why not, and reads anew what it was about.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 
 interface ChangeOptions<Variables> {
   readonly run: (variables: Variables) => Promise<unknown>;
@@ -13,7 +14,7 @@ interface ChangeOptions<Variables> {
 
 export function useChange<Variables>({ run, done, refresh, after, quiet }: ChangeOptions<Variables>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: run,
     onSuccess: () => {
       showDone(done);

@@ -1,6 +1,6 @@
 // Names a view, sorts it into a category and says who sees it; and asks before a view of others is changed.
 import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Principal, shareRecord, unshareRecord } from "../../../client/access.ts";
@@ -8,6 +8,7 @@ import type { ListDraft } from "../../../client/list-draft.ts";
 import { addView, editView, type SavedView } from "../../../client/saved-views.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { Notice } from "../../parts/notice.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { viewCategoriesQuery, viewSharesQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { ShareWith } from "./share-with.tsx";
@@ -58,7 +59,7 @@ function ViewForm({ recordTypeKey, view, like, query, shared, onSaved, onClose }
   const [chosen, setChosen] = useState<readonly Principal[]>(shared);
   const [opensFirst, setOpensFirst] = useState(view?.isDefault ?? false);
   const { data: categories = [] } = useQuery(viewCategoriesQuery(recordTypeKey));
-  const save = useMutation({
+  const save = useWrite({
     mutationFn: async () => {
       const changes = {
         name: name.trim(),

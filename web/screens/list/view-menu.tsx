@@ -9,7 +9,7 @@ import {
   IconPlus,
   IconTrash,
 } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../client/lists.ts";
@@ -17,6 +17,7 @@ import { deleteView, editView, restoreView } from "../../../client/saved-views.t
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { copyText } from "../../parts/copy-text.ts";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { savedViewsQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./list-tools.module.css";
@@ -47,7 +48,7 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
     queryClient.removeQueries({ queryKey: ["list", recordTypeKey], type: "inactive" });
     await queryClient.invalidateQueries({ queryKey: ["list", recordTypeKey] });
   };
-  const update = useMutation({
+  const update = useWrite({
     mutationFn: async () => {
       if (saved) await editView(call, saved, { query: queryToSave(draft.query, choice) });
     },
@@ -67,7 +68,7 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
     if (now) await editView(call, now, { query });
     await forget();
   };
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: async () => {
       if (saved) await deleteView(call, saved.id);
     },

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconShare2, IconX } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { type AccessHolder, type AccessReason, type RecordShare, unshareRecord } from "../../../client/access.ts";
@@ -12,6 +12,7 @@ import type { Formats } from "../../fields/make-formats.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { accessQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./access-panel.module.css";
@@ -25,7 +26,7 @@ export function AccessPanel({ recordTypeKey, id, name }: PanelProps) {
   const query = useQuery(accessQuery(recordTypeKey, id));
   const [sharing, { open, close }] = useDisclosure(false);
   const { queryKey } = accessQuery(recordTypeKey, id);
-  const unshare = useMutation({
+  const unshare = useWrite({
     mutationFn: (share: RecordShare) => unshareRecord(call, recordTypeKey, id, share.id),
     onSuccess: (access, share) => {
       queryClient.setQueryData(queryKey, access);

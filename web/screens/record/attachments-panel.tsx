@@ -2,7 +2,7 @@
 // a way back.
 import { ActionIcon, Progress } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addAttachment } from "../../../client/content.ts";
@@ -19,6 +19,7 @@ import { FileCard } from "../../fields/file-card.tsx";
 import file from "../../fields/file-field.module.css";
 import { Section } from "../../parts/section.tsx";
 import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { rowsOf } from "./child-rows.ts";
@@ -125,7 +126,7 @@ function Attachment({ row, mayEdit, recordTypeKey }: AttachmentProps) {
   const id = String(row.id);
   const name = typeof row.name === "string" ? row.name : id;
   const refresh = () => forgetRecords(queryClient, recordTypeKey);
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: () => deleteRecord(call, ATTACHMENTS, id),
     onSuccess: async () => {
       await refresh();

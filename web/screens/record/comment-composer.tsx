@@ -3,11 +3,12 @@
 import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconMessage } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Mentionable, RecordPlace } from "../../../client/content.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { mentionableQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
 import { ownKey } from "../../session/own-key.ts";
@@ -52,7 +53,7 @@ export function CommentComposer({
   // A name that is there in full needs no offer, unless it could still become another.
   const isWhole = found?.length === 1 && found[0]?.user_name.toLowerCase() === typed?.toLowerCase();
   const people = typed === undefined || isWhole ? [] : (found ?? []);
-  const send = useMutation({ mutationFn: () => onSend(text.trim()), onSuccess: () => setText("") });
+  const send = useWrite({ mutationFn: () => onSend(text.trim()), onSuccess: () => setText("") });
 
   useEffect(() => {
     if (!isFocused || !area.current) return;

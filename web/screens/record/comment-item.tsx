@@ -1,13 +1,14 @@
 // One comment: who, when, what; its author changes it where it stands, and deletes it with a way back.
 import { ActionIcon, Avatar, Menu } from "@mantine/core";
 import { IconCornerDownRight, IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Comment, changeComment, type RecordPlace } from "../../../client/content.ts";
 import { deleteRecord, restoreRecord } from "../../../client/records.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { CommentComposer } from "./comment-composer.tsx";
@@ -28,7 +29,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
   const [isEdited, setEdited] = useState(false);
   const author = comment.author ?? t("comments.somebody");
   const isMine = comment.authorId !== null && comment.authorId === identity?.userId;
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: () => deleteRecord(call, COMMENTS, comment.id),
     onSuccess: async () => {
       await refresh();

@@ -1,9 +1,10 @@
 // Asks before a record is deleted; afterwards the toast offers the way back.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { deleteRecord, restoreRecord } from "../../../client/records.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { showDone, showUndo } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 
@@ -26,7 +27,7 @@ export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted
     showDone(t("record.restored", { name }));
     onRestored();
   };
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: () => deleteRecord(call, recordTypeKey, id),
     onSuccess: () => {
       close();

@@ -1,7 +1,7 @@
 // Says that the record is in the recycle bin, with the way back, and for administrators the way out for good.
 import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeKey } from "../../../client/address.ts";
@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { forgetRecent } from "../../parts/recent-records.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./record.module.css";
@@ -27,7 +28,7 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [purging, { open, close }] = useDisclosure(false);
-  const restore = useMutation({
+  const restore = useWrite({
     mutationFn: () => restoreRecord(call, recordTypeKey, id),
     onSuccess: async () => {
       await forgetRecords(queryClient, recordTypeKey);
@@ -35,7 +36,7 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
     },
     onError: (error) => showWarning(error.message),
   });
-  const purge = useMutation({
+  const purge = useWrite({
     mutationFn: () => purgeRecord(call, recordTypeKey, id),
     onSuccess: async () => {
       forgetRecent(recordTypeKey, id);

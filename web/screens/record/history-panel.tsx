@@ -1,7 +1,7 @@
 // What became of the record: who changed what from what to what, newest first, and the way back to any of it.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { type FieldChange, type Revision, revertRecord } from "../../../client/h
 import { useFormats } from "../../fields/formats.ts";
 import { FailureState } from "../../parts/failure-state.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, historyQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./history-panel.module.css";
@@ -22,7 +23,7 @@ export function HistoryPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const [asked, setAsked] = useState<Revision>();
   const revisions = query.data?.pages.flatMap((page) => page.revisions) ?? [];
   const [latest] = revisions;
-  const revert = useMutation({
+  const revert = useWrite({
     mutationFn: ({ to }: { to: string; undoes?: boolean }) => revertRecord(call, recordTypeKey, id, to),
     onSuccess: (_saved, { undoes }) => {
       const before = latest?.revision;

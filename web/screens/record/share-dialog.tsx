@@ -1,13 +1,14 @@
 // Shares a record with a user or a group: which rights, for good or until a day.
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Principal, type RecordAccess, shareRecord } from "../../../client/access.ts";
 import type { RecordTypeKey } from "../../../client/address.ts";
 import { writeInstant } from "../../../client/instant.ts";
 import { recordRights } from "../../../contract/permissions.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { principalsQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 
@@ -32,7 +33,7 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
     enabled: opened,
     placeholderData: keepPreviousData,
   });
-  const share = useMutation({
+  const share = useWrite({
     mutationFn: ({ principal_id }: Principal) =>
       shareRecord(call, recordTypeKey, id, {
         principal_id,

@@ -1,6 +1,6 @@
 // Editing one field where it stands: what is typed is a draft until it is saved, the page shows it at once, the toast
 // offers the way back, and where somebody else saved the same field first, the person chooses.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeKey } from "../../../client/address.ts";
@@ -14,6 +14,7 @@ import {
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { heldFile } from "../../fields/pending-files.ts";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
@@ -72,7 +73,7 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
   };
   // Known before the next click: leaving a field saves it, and opens another one in the same breath.
   const isUnderWay = useRef(false);
-  const save = useMutation({
+  const save = useWrite({
     onSettled: () => {
       isUnderWay.current = false;
     },

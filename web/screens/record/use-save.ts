@@ -1,7 +1,7 @@
 // Saving a form: what was changed, on the revision it was changed from. Where somebody else saved other fields meanwhile,
 // both go together; where they saved the same ones, the person chooses.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -15,6 +15,7 @@ import {
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { heldFile } from "../../fields/pending-files.ts";
 import { showDone } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { rowsOf, sentRows } from "./child-rows.ts";
@@ -68,7 +69,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
   const queryClient = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
   const [progress, setProgress] = useState<number>();
-  const mutation = useMutation({
+  const mutation = useWrite({
     onMutate: () => setProgress(undefined),
     mutationFn: ({ action, changes, revision, overrideDuplicates }: Attempt) =>
       saveRecord(call, recordTypeKey, {

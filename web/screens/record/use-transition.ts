@@ -1,12 +1,13 @@
 // Taking a transition: sent with the stage that is on the screen, so that what somebody else did meanwhile is a conflict
 // that says so, and never a surprise.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireValue } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { type Moved, takeTransition, type WireTransition, type WireWorkflow } from "../../../client/workflow.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import type { PanelProps } from "./panel.ts";
@@ -36,7 +37,7 @@ export function useTransition(
   const queryClient = useQueryClient();
   const forget = () =>
     Promise.all([forgetRecords(queryClient, recordTypeKey), queryClient.invalidateQueries({ queryKey: ["my-work"] })]);
-  const mutation = useMutation({
+  const mutation = useWrite({
     mutationFn: ({ transition, comment, values }: Attempt) =>
       takeTransition(call, recordTypeKey, { alias: view.alias, id, node: workflow.stage, transition, comment, values }),
     onSuccess: (moved) => {

@@ -1,11 +1,12 @@
 // Where the link that confirms an e-mail address leads. A button, because some mail programs open links by themselves.
 import { Button, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { confirmMail } from "../../../client/way-in.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { WayInFrame } from "../../parts/way-in-frame.tsx";
 import { anonymous } from "../../session/session.ts";
 
@@ -13,7 +14,7 @@ export function ConfirmScreen() {
   const { t } = useTranslation();
   const { token = "" } = useSearch({ from: "/access_controls/users/confirm_mail" });
   usePageTitle(t("confirm.title"));
-  const confirm = useMutation({ mutationFn: () => confirmMail(anonymous, token) });
+  const confirm = useWrite({ mutationFn: () => confirmMail(anonymous, token) });
   if (confirm.isSuccess) {
     return (
       <WayInFrame title={t("confirm.done")} lead={t("confirm.done_lead")}>

@@ -1,12 +1,13 @@
 // Asks for a link to choose a new password. Says the same whether there is such a user or not.
 import { Anchor, Button, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetPassword } from "../../../client/way-in.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { WayInFrame } from "../../parts/way-in-frame.tsx";
 import { anonymous } from "../../session/session.ts";
 
@@ -15,7 +16,7 @@ export function ForgottenScreen() {
   const [userName, setUserName] = useState("");
   const [asked, setAsked] = useState(false);
   usePageTitle(t("forgotten.title"));
-  const ask = useMutation({ mutationFn: () => forgetPassword(anonymous, userName.trim()) });
+  const ask = useWrite({ mutationFn: () => forgetPassword(anonymous, userName.trim()) });
   function submit(event: FormEvent): void {
     event.preventDefault();
     setAsked(true);

@@ -1,6 +1,6 @@
 // Where the link of a message leads: a new password, or a first one.
 import { Anchor, Button, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { RuleList } from "../../parts/rule-list.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useWrite } from "../../parts/use-write.ts";
 import { WayInFrame } from "../../parts/way-in-frame.tsx";
 import { anonymous } from "../../session/session.ts";
 
@@ -19,7 +20,7 @@ export function ResetScreen() {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   usePageTitle(t("reset.title"));
-  const reset = useMutation({
+  const reset = useWrite({
     mutationFn: () => resetPassword(anonymous, { token, user_password: password, confirm_password: again }),
   });
   const byField = reset.error instanceof WireFailure ? reset.error.byField : {};

@@ -1,6 +1,6 @@
 // The signup form itself: every fault at its field, what was typed kept, the licence read before it can be accepted.
 import { Button, Checkbox, FileInput, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionBody } from "../../../client/users.ts";
@@ -10,6 +10,7 @@ import { LicenseDialog } from "../../parts/license-dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { RuleList } from "../../parts/rule-list.tsx";
+import { useWrite } from "../../parts/use-write.ts";
 import { anonymous, session } from "../../session/session.ts";
 import { emptyDraft, type Faults, faultsOf, habits, type SignupDraft, signupCall, type Way } from "./signup-draft.ts";
 
@@ -38,7 +39,7 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
     setDraft((now) => ({ ...now, ...change }));
     setFaults((now) => ({ ...now, ...Object.fromEntries(Object.keys(change).map((name) => [name, undefined])) }));
   };
-  const send = useMutation({
+  const send = useWrite({
     mutationFn: () =>
       signUp(anonymous, signupCall(draft, way, origin, habits(form, i18n.language)), picture ?? undefined),
     onSuccess: (answer) => {

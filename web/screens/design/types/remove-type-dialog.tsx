@@ -1,12 +1,13 @@
 // Takes a record type out of service, after saying what becomes of its records.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { removeRecordType } from "../../../../client/design.ts";
 import { WireFailure } from "../../../../client/wire-failure.ts";
 import { Notice } from "../../../parts/notice.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
+import { useWrite } from "../../../parts/use-write.ts";
 import { call } from "../../../session/session.ts";
 
 interface RemoveTypeDialogProps {
@@ -19,7 +20,7 @@ export function RemoveTypeDialog({ recordTypeKey, name, close }: RemoveTypeDialo
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: () => removeRecordType(call, recordTypeKey),
     onSuccess: async () => {
       showDone(t("design.removed", { name }));

@@ -1,9 +1,10 @@
 // Saving a design: first what it would do to the records that are there; where that needs a yes, the person is asked. What
 // was refused stands at its place until that is changed.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { checkDefinition, type DesignForesight, type DesignResult, saveDefinition } from "../../../../client/design.ts";
 import { WireFailure } from "../../../../client/wire-failure.ts";
+import { useWrite } from "../../../parts/use-write.ts";
 import { call } from "../../../session/session.ts";
 import { definitionOf, errorsUnder, type TypeDraft } from "./type-draft.ts";
 import type { HeldDraft } from "./use-type-draft.ts";
@@ -18,7 +19,7 @@ const namesOf = (list: readonly { readonly field: string }[]) => list.map(({ fie
 export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => void) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<DesignForesight>();
-  const mutation = useMutation({
+  const mutation = useWrite({
     mutationFn: async ({ draft, confirmed }: Attempt) => {
       const request = { definition: definitionOf(draft), revision: held.revision };
       const foresight = confirmed ?? (await checkDefinition(call, request));

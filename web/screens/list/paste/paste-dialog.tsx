@@ -2,7 +2,7 @@
 // be saved. The way back is in the toast.
 import { Button, Group, Modal, Progress, Skeleton, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../../client/lists.ts";
@@ -11,6 +11,7 @@ import { reasonsOf } from "../../../../client/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { showDone, showUndo } from "../../../parts/toasts.tsx";
 import { useReturnFocus } from "../../../parts/use-return-focus.ts";
+import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, jobsQuery } from "../../../queries.ts";
 import type { Column } from "../columns.ts";
 import type { CarriedCell } from "../range/carried-cell.ts";
@@ -85,7 +86,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
   const edits = editsOf(rows);
   const words = (count: number) => ({ count, replace: { count: formats.count(count) } });
 
-  const write = useMutation({
+  const write = useWrite({
     mutationFn: (sent: readonly RowEdit[]) => {
       stop.current = new AbortController();
       setDone(0);
