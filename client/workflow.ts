@@ -37,7 +37,10 @@ export interface StageLogEntry {
   readonly step: "start" | "move" | "vote";
   readonly kind: "move" | "approve" | "reject" | "recall" | null;
   readonly label: string | null;
+  /** Ids of stages. */
+  readonly from: string | null;
   readonly __from: string | null;
+  readonly to: string;
   readonly __to: string | null;
   readonly comment: string | null;
   readonly created: string;

@@ -51,6 +51,9 @@ inBrowser("many records at once", () => {
     await dialog.getByLabel("Add a field").click();
     await page.getByRole("option", { name: "Rating", exact: true }).click();
     await sees(page, "Will be emptied");
+    await expect
+      .poll(() => dialog.getByLabel("Rating", { exact: true }).evaluate((input) => input === document.activeElement))
+      .toBe(true);
     await dialog.getByLabel("Rating", { exact: true }).click();
     await page.getByRole("option", { name: rating, exact: true }).click();
     return dialog;
@@ -104,7 +107,13 @@ inBrowser("many records at once", () => {
     await box(page, lead(1)).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await sees(page, "2 leads undone");
-    await box(page, lead(1)).waitFor();
+    // What is said stands above what can be done next.
+    await box(page, lead(1)).click();
+    await bar(page).waitFor();
+    const toast = await page.getByRole("alert").filter({ hasText: "2 leads undone" }).boundingBox();
+    const tools = await bar(page).boundingBox();
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
+    await shoot(page, "bulk-toast-phone");
   });
 
   test("everything that matches becomes a job, which goes on elsewhere, is told of, and is undone from the jobs page", async () => {

@@ -266,6 +266,29 @@ inBrowser("the tools of a list", () => {
     await expect.poll(() => count(page).textContent()).toBe("20");
     await page.getByRole("button", { name: "Close the groups" }).click();
     await expect.poll(() => chips(page).allTextContents()).toEqual(["Status is Contacted"]);
+
+    // The whole row leads there: its figures, the empty end of it, and Enter.
+    const ways = [
+      () =>
+        row(page, /Contacted/)
+          .getByRole("gridcell", { name: "20" })
+          .click(),
+      () => row(page, /Contacted/).click({ position: { x: 900, y: 12 } }),
+      async () => {
+        await row(page, /Contacted/)
+          .getByRole("gridcell", { name: "20" })
+          .focus();
+        await page.keyboard.press("Enter");
+      },
+    ];
+    for (const way of ways) {
+      await page.goBack();
+      await row(page, /Contacted.*20/).waitFor();
+      await way();
+      await row(page, /Nia Vale/)
+        .first()
+        .waitFor();
+    }
   });
 
   test("a view is shared with chosen people by somebody who only reads the one it is made from", async () => {

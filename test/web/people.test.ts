@@ -189,6 +189,7 @@ inBrowser("people", () => {
     await sees(page, "The settings are saved");
     expect(await page.getByLabel("Link to join").inputValue()).toContain("signup?organization_id=1");
     await page.getByRole("button", { name: "Look at logo.png" }).locator("img").waitFor();
+    await page.getByRole("banner").locator("img[alt]:not([alt=''])").waitFor();
     await page.getByRole("button", { name: "Take logo.png out" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Take logo.png out" }).waitFor({ state: "detached" });

@@ -39,6 +39,9 @@ inBrowser("a record on its way", () => {
     await bar.getByRole("button", { name: "Qualify" }).click();
     await sees(page, "Moved to 3. Qualified");
     await expect.poll(() => current.textContent()).toBe("3. Qualified");
+    // What was passed over is not painted as done.
+    await bar.locator("li[data-state=before]", { hasText: "1. New" }).waitFor();
+    await bar.locator("li[data-state=skipped]", { hasText: "2. Contacted" }).waitFor();
     await bar.getByRole("button", { name: "Convert" }).click();
     const dialog = page.getByRole("dialog", { name: "Convert" });
     await dialog.getByLabel("Company").waitFor();

@@ -96,6 +96,8 @@ export function FieldPicker(props: FieldPickerProps) {
     if (found) {
       props.onChoose(found);
       combobox.closeDropdown();
+      // The box that was searched in goes, and the focus would go with it.
+      combobox.focusTarget();
     }
   };
   return (

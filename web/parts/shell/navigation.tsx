@@ -4,6 +4,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { IconChecklist, IconChevronDown, IconHome } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { NavigationEntry, NavigationModule } from "../../../client/navigation.ts";
 import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
@@ -116,9 +117,14 @@ function ModuleGroup({ module, folded }: { readonly module: NavigationModule; re
 function Entry({ entry, folded }: { readonly entry: NavigationEntry; readonly folded: boolean }) {
   const here = useParams({ strict: false });
   const chosen = here.module === entry.module && here.controller === entry.controller;
+  const place = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (chosen) place.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   return (
     <Rail label={entry.label} folded={folded}>
       <Link
+        ref={place}
         to="/$module/$controller/index"
         params={{ module: entry.module, controller: entry.controller }}
         className={classes.item}

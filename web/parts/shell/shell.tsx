@@ -17,6 +17,8 @@ import { OfflineNote } from "./offline-note.tsx";
 import classes from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 
+const OrganizationLogo = lazy(async () => ({ default: (await import("./organization-logo.tsx")).OrganizationLogo }));
+
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
 
 const LicenseGate = lazy(async () => {
@@ -82,7 +84,12 @@ export function Shell() {
           </ActionIcon>
           <Breadcrumb />
           <AppCommands />
-          <span className={classes.organization}>{identity?.organization}</span>
+          <span className={classes.organization}>
+            <Suspense>
+              <OrganizationLogo />
+            </Suspense>
+            <span>{identity?.organization}</span>
+          </span>
           <Bell />
           <UserMenu />
         </header>

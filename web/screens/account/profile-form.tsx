@@ -18,12 +18,29 @@ type Draft = Record<(typeof names)[number], string>;
 const schemes = { "default/auto": "auto", "default/light": "light", "default/dark": "dark" } as const;
 const isTheme = (theme: string): theme is keyof typeof schemes => theme in schemes;
 
+const FIELD_HEIGHT = 60.5;
+const BUTTON_HEIGHT = 36;
+
 export function ProfileForm() {
   const query = useQuery({ queryKey: ["profile"], queryFn: ({ signal }) => readProfile(call, signal) });
   return (
-    <Loaded query={query} skeleton={<Skeleton h={300} radius="md" />}>
+    <Loaded query={query} skeleton={<Ghost />}>
       {(profile) => <Fields profile={profile} />}
     </Loaded>
+  );
+}
+
+/** As high as the fields that come. */
+function Ghost() {
+  return (
+    <Stack gap="md" aria-hidden="true">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        {names.map((name) => (
+          <Skeleton key={name} h={FIELD_HEIGHT} radius="md" />
+        ))}
+      </SimpleGrid>
+      <Skeleton h={BUTTON_HEIGHT} w={120} radius="md" />
+    </Stack>
   );
 }
 

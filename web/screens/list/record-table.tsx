@@ -210,9 +210,11 @@ export function RecordTable(props: RecordTableProps) {
       if (placeOf(target) !== undefined && target.closest("[role=gridcell]")) event.preventDefault();
       if (event.shiftKey || wasPulled.current) return;
     }
-    const place = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place?.split(":").map(Number);
+    const cell = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place;
+    // The whole row of a group leads on, also where it has no cell.
+    const place = cell ?? (isGrouped ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined);
     if (place === undefined || event.button !== 0) return;
-    const [row = 0, column = 0] = place;
+    const [row = 0, column = 0] = place.split(":").map(Number);
     roving.settle({ row, column });
     const elsewhere = event.metaKey || event.ctrlKey;
     const found = rows.rowAt(row);

@@ -2,11 +2,13 @@
 // transitions as buttons.
 import { Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireTransition, WireWorkflow } from "../../../client/workflow.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { useAge } from "../../parts/use-age.ts";
+import { stageLogQuery } from "../../queries.ts";
 import type { PanelProps } from "./panel.ts";
 import { useTransition } from "./use-transition.ts";
 import classes from "./workflow-bar.module.css";
@@ -35,7 +37,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
   const [shown, rest] = [possible.slice(0, BUTTONS), possible.slice(BUTTONS)];
   return (
     <section className={classes.bar} aria-label={t("workflow.bar", { name: workflow.name })}>
-      <Stages workflow={workflow} />
+      <Stages workflow={workflow} recordTypeKey={props.recordTypeKey} id={props.id} />
       <div className={classes.line}>
         <Waiting workflow={workflow} />
         {possible.length > 0 && (
@@ -97,9 +99,16 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 const asksFirst = ({ required, reason, kind }: WireTransition, { record }: PanelProps): boolean =>
   reason === "required" || kind !== "move" || required.some(({ field }) => isEmpty(record[field]));
 
-function Stages({ workflow }: { readonly workflow: WireWorkflow }) {
+interface StagesProps extends Pick<PanelProps, "recordTypeKey" | "id"> {
+  readonly workflow: WireWorkflow;
+}
+
+function Stages({ workflow, recordTypeKey, id: recordId }: StagesProps) {
   const { t } = useTranslation();
   const at = workflow.stages.findIndex(({ id }) => id === workflow.stage);
+  // A stage that was passed over is not done: only the log knows. In the first stage there is nothing to ask it.
+  const { data: log } = useQuery({ ...stageLogQuery(recordTypeKey, recordId), enabled: at > 0 });
+  const visited = new Set(log?.filter(({ step }) => step !== "vote").map(({ to }) => to));
   const isOver = workflow.stages[at]?.kind === "end";
   // Of several ends only the one that it came to is on its way.
   const way = workflow.stages.filter(({ id, kind }) => !isOver || kind !== "end" || id === workflow.stage);
@@ -107,7 +116,8 @@ function Stages({ workflow }: { readonly workflow: WireWorkflow }) {
     <ol className={classes.stages} aria-label={t("workflow.stages")}>
       {way.map(({ id, name, color }, index) => {
         const here = id === workflow.stage;
-        const state = here ? "here" : index < way.findIndex((one) => one.id === workflow.stage) ? "before" : "after";
+        const isBefore = index < way.findIndex((one) => one.id === workflow.stage);
+        const state = here ? "here" : !isBefore ? "after" : visited.has(id) ? "before" : "skipped";
         const tint = here && color ? `var(--mantine-color-${color}-6)` : undefined;
         return (
           <li

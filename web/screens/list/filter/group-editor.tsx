@@ -95,6 +95,8 @@ export function GroupEditor({ recordTypeKey, group, found, depth = 0, onChange, 
             size="compact-sm"
             variant="subtle"
             color="gray"
+            c="dimmed"
+            fw={400}
             onClick={() => add(groupOf([], group.join === "and" ? "or" : "and"))}
           >
             {t("filter.add_group")}

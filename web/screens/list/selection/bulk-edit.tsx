@@ -1,7 +1,7 @@
 // Changes fields of many records: pick the fields, set or empty them. The service says what cannot be, in its own words.
 import { ActionIcon, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { editSelected } from "../../../../client/bulk.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
@@ -123,6 +123,8 @@ function ChangedField({ change, error, onChange, onRemove }: ChangedFieldProps) 
   const id = useId();
   const { field, value, text } = change;
   const Input = fieldInputs[field.type];
+  // Whoever picked the field goes on with its value.
+  useEffect(() => document.getElementById(id)?.focus(), [id]);
   if (Input === undefined) return null;
   return (
     <div className={classes.field}>
