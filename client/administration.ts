@@ -12,11 +12,16 @@ export interface ListedUser {
   readonly title: string;
   readonly isActive: boolean;
   readonly lastLogin: string;
+  /** What its roles are called. */
+  readonly roles: readonly string[];
 }
 
 export async function listUsers(call: Call, signal?: AbortSignal): Promise<readonly ListedUser[]> {
   const fields = ["id", "name", "user_name", "title", "is_active", "last_login"];
-  const rows = await readRows(call, "access_controls/users", fields, { order: ["users.name ASC"] }, signal);
+  const [rows, held] = await Promise.all([
+    readRows(call, "access_controls/users", fields, { order: ["users.name ASC"] }, signal),
+    readRows(call, "access_controls/roles_users", ["user_id", "role.name as role_name"], {}, signal),
+  ]);
   return rows.map((row) => {
     const at = reader("users", row);
     return {
@@ -26,6 +31,7 @@ export async function listUsers(call: Call, signal?: AbortSignal): Promise<reado
       title: at("title"),
       isActive: at("is_active") === "1",
       lastLogin: at("last_login"),
+      roles: held.flatMap((one) => (one["roles_users.user_id"] === at("id") ? (one.role_name ?? []) : [])).sort(),
     };
   });
 }

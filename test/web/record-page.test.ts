@@ -331,8 +331,9 @@ inBrowser("a record's page at work", () => {
       .getByRole("button", { name: /^Go back to/ })
       .first()
       .click();
+    await page.getByRole("dialog").getByText("The stage, and rows that belong to the record, stay").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
-    await sees(page, "The record is as it was");
+    await sees(page, "The fields are as they were; the stage stays as it is");
     await expect.poll(async () => (await stored(ids[5])).rating).toBe("warm");
     await side.getByText("went back to an earlier state").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

@@ -110,6 +110,7 @@ inBrowser("the page of a record", () => {
     await change(id, { job_title: "Sawyer", city: "Luleå" });
     await save(page);
     await sees(page, "Somebody changed this record while you were editing");
+    await sees(page, /\S+ saved it on .*\d/);
     await page.getByRole("radio", { name: "Take theirs: City" }).check();
     await page.getByRole("button", { name: "Save this" }).click();
     await sees(page, /is saved/);

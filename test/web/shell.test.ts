@@ -1,7 +1,7 @@
 // The frame: moving by keyboard, folding, the drawer on a phone, theme, language, and the states without an answer.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addRows } from "../http/people.ts";
+import { addPerson, addRows } from "../http/people.ts";
 import { type App, enter, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
@@ -60,6 +60,18 @@ inBrowser("the shell", () => {
     await page.getByRole("button", { name: "Collapse navigation" }).click();
     await navigation.getByRole("link", { name: "Leads" }).waitFor();
     expect((await navigation.boundingBox())?.width).toBeLessThan(64);
+
+    // How the service is set up is there for others too, but not in their way.
+    await addPerson(app.service, "rep", ["sales_rep"]);
+    const other = await app.visit();
+    await enterQuickly(app, other, "/", "rep");
+    const menu = other.getByRole("navigation", { name: "Navigation" });
+    await menu.getByRole("link", { name: "Leads" }).waitFor();
+    const settings = menu.getByRole("button", { name: "Settings" });
+    expect(await settings.getAttribute("aria-expanded")).toBe("false");
+    expect(await menu.getByRole("link", { name: "Users" }).count()).toBe(0);
+    await settings.click();
+    await menu.getByRole("link", { name: "Users" }).waitFor();
   });
 
   test("keeps the navigation in a drawer on a phone", async () => {

@@ -15,7 +15,6 @@ export const signup = {
   organization: "المؤسسة",
   currency: "العملة",
   role: "الدور",
-  role_lead: "إضافة إلى ذلك، تدير أنت المؤسسة التي تؤسسها.",
   picture: "الصورة",
   picture_lead: "JPEG أو PNG أو WebP أو GIF، حتى 5 ميغابايت",
   picture_choose: "اختر ملفًا",

@@ -116,6 +116,7 @@ export const record = {
   draft: "عاد ما كنت قد كتبته هنا من قبل.",
   discard: "تجاهله",
   conflict: "غيّر أحدهم هذا السجل أثناء تعديلك",
+  conflict_who: "حفظه {{who}} في {{when}}.",
   conflict_lead: "لم يضع شيء. اختر ما تريد إبقاءه في كل حقل ثم احفظ.",
   conflict_field: "الحقل",
   mine: "قيمتك",

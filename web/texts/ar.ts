@@ -19,6 +19,7 @@ export const ar = {
   shell: {
     skip: "انتقل إلى المحتوى",
     navigation: "التنقل",
+    settings: "الإعدادات",
     breadcrumb: "موضعك",
     home: "الرئيسية",
     open_navigation: "فتح التنقل",

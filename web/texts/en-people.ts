@@ -15,7 +15,6 @@ export const signup = {
   organization: "Organisation",
   currency: "Currency",
   role: "Role",
-  role_lead: "Beside this, you run the organisation that you found.",
   picture: "Picture",
   picture_lead: "JPEG, PNG, WebP or GIF, up to 5 MB",
   picture_choose: "Choose a file",

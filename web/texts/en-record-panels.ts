@@ -17,8 +17,9 @@ export const history = {
   revert: "Go back",
   revert_to: "Go back to how it was on {{when}}",
   revert_title: "Go back to how it was?",
-  revert_lead: "The record becomes what it was after revision {{revision}}. What happened since stays in its history.",
-  reverted: "The record is as it was",
+  revert_lead:
+    "The fields become what they were after revision {{revision}}. The stage, and rows that belong to the record, stay as they are now; what happened since stays in its history.",
+  reverted: "The fields are as they were; the stage stays as it is",
   undone: "Undone: the record is as it was before",
 };
 

@@ -112,6 +112,7 @@ export const record = {
   draft: "What you had typed here before is back.",
   discard: "Discard it",
   conflict: "Somebody changed this record while you were editing",
+  conflict_who: "{{who}} saved it on {{when}}.",
   conflict_lead: "Nothing is lost. Choose what to keep for each field, then save.",
   conflict_field: "Field",
   mine: "Yours",

@@ -19,6 +19,7 @@ export const en = {
   shell: {
     skip: "Skip to content",
     navigation: "Navigation",
+    settings: "Settings",
     breadcrumb: "Where you are",
     home: "Home",
     open_navigation: "Open navigation",

@@ -8,6 +8,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { NavigationEntry, NavigationModule } from "../../../client/navigation.ts";
 import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
+import { useSession } from "../../session/use-session.ts";
 import { BrandMark } from "../brand.tsx";
 import { NamedIcon } from "../icon.tsx";
 import classes from "./navigation.module.css";
@@ -18,9 +19,16 @@ interface NavigationProps {
   readonly onClose?: () => void;
 }
 
+/** How the service itself is set up: administrators' work, and for the others seldom of interest. */
+const settingsModules: ReadonlySet<string> = new Set(["core", "access_controls", "masters", "development_base"]);
+
 export function Navigation({ folded = false, onClose }: NavigationProps) {
   const { t } = useTranslation();
   const query = useQuery(navigationQuery);
+  const { identity } = useSession();
+  const isAdministrator = identity?.user?.is_administrator === "1";
+  const work = query.data?.filter(({ name }) => !settingsModules.has(name)) ?? [];
+  const settings = query.data?.filter(({ name }) => settingsModules.has(name)) ?? [];
   const atHome = useRouterState({ select: (state) => state.location.pathname === "/" });
   return (
     <nav className={classes.nav} aria-label={t("shell.navigation")} data-folded={folded || undefined}>
@@ -39,9 +47,22 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
           </Link>
         </Rail>
         <WorkEntry folded={folded} />
-        {query.data?.map((module) => (
+        {work.map((module) => (
           <ModuleGroup key={module.name} module={module} folded={folded} />
         ))}
+        {settings.length > 0 && (
+          <ModuleGroup
+            // Who only reads them opens them when wanted; each kind of reader has a memory of its own.
+            module={{
+              name: isAdministrator ? "settings" : "settings-read",
+              label: t("shell.settings"),
+              icon: undefined,
+              entries: settings.flatMap(({ entries }) => entries),
+            }}
+            folded={folded}
+            closedAtFirst={!isAdministrator}
+          />
+        )}
         {query.data?.length === 0 && !folded && (
           <Text size="sm" c="dimmed" p="xs">
             {t("shell.menu_empty")}
@@ -85,14 +106,22 @@ function WorkEntry({ folded }: { readonly folded: boolean }) {
   );
 }
 
-function ModuleGroup({ module, folded }: { readonly module: NavigationModule; readonly folded: boolean }) {
-  const [closed, setClosed] = useLocalStorage<readonly string[]>({
+interface ModuleGroupProps {
+  readonly module: NavigationModule;
+  readonly folded: boolean;
+  readonly closedAtFirst?: boolean;
+}
+
+function ModuleGroup({ module, folded, closedAtFirst = false }: ModuleGroupProps) {
+  // Those that are not as they were at first.
+  const [turned, setTurned] = useLocalStorage<readonly string[]>({
     key: "dossier.navigation.closed",
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  const open = folded || !closed.includes(module.name);
-  const toggle = () => setClosed(open ? [...closed, module.name] : closed.filter((name) => name !== module.name));
+  const isTurned = turned.includes(module.name);
+  const open = isTurned === closedAtFirst || (folded && !closedAtFirst);
+  const toggle = () => setTurned(isTurned ? turned.filter((name) => name !== module.name) : [...turned, module.name]);
   return (
     <section className={classes.group} aria-label={module.label}>
       {!folded && (

@@ -65,7 +65,13 @@ export function UsersPart() {
               />
               <FactsTable
                 label={t("admin.part_users")}
-                columns={[t("admin.name"), t("admin.state"), t("admin.last_login"), t("admin.actions")]}
+                columns={[
+                  t("admin.name"),
+                  t("admin.part_roles"),
+                  t("admin.state"),
+                  t("admin.last_login"),
+                  t("admin.actions"),
+                ]}
               >
                 {shown.map((user) => (
                   <tr key={user.id} className={user.isActive ? undefined : classes.off}>
@@ -85,6 +91,7 @@ export function UsersPart() {
                       </Anchor>
                       <div className={table.mono}>{user.userName}</div>
                     </th>
+                    <td data-label={t("admin.part_roles")}>{user.roles.join(", ") || "–"}</td>
                     <td>
                       <Tag tone={user.isActive ? "good" : "plain"}>
                         {t(user.isActive ? "admin.active" : "admin.inactive")}

@@ -3,6 +3,7 @@ import { Button, Group, Radio } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Difference, FormElement, WireRecord, WireValue } from "../../../client/records.ts";
+import { useFormats } from "../../fields/formats.ts";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import table from "../../parts/table.module.css";
 import { StoredValue } from "./stored-value.tsx";
@@ -27,11 +28,14 @@ interface ConflictPartProps {
 export function ConflictPart(props: ConflictPartProps) {
   const { differences, current, changes, elementOf, isSaving, onSave, onReload } = props;
   const { t } = useTranslation();
+  const formats = useFormats();
   const [chosen, setChosen] = useState<ConflictChoices>({});
   const textNow = (field: string): string | undefined => {
     const text = current[`__${field}`];
     return typeof text === "string" ? text : undefined;
   };
+  const who = textNow("modified_by");
+  const when = typeof current.modified === "string" ? current.modified : undefined;
   const valuesOf = ({ field, sent, stored }: Difference) =>
     ({
       mine: { value: sent, text: changes[field]?.text },
@@ -41,7 +45,12 @@ export function ConflictPart(props: ConflictPartProps) {
     }) satisfies Record<ConflictChoice, { value: WireValue; text: string | null | undefined }>;
   return (
     <>
-      <p>{t("record.conflict_lead")}</p>
+      <p>
+        {who !== undefined && when !== undefined && (
+          <>{t("record.conflict_who", { who, when: formats.dateTime(when) })} </>
+        )}
+        {t("record.conflict_lead")}
+      </p>
       <ScrollRegion label={t("record.conflict")}>
         <table className={table.table}>
           <thead>

@@ -28,7 +28,8 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
   const [draft, setDraft] = useState<SignupDraft>({
     ...emptyDraft,
     email: invited ?? "",
-    role_id: form.signup_roles.length === 1 ? (form.signup_roles[0]?.value ?? "") : "",
+    // Whoever founds an organisation runs it, whatever the role beside that.
+    role_id: way === "found" || form.signup_roles.length === 1 ? (form.signup_roles[0]?.value ?? "") : "",
   });
   const [picture, setPicture] = useState<File | null>(null);
   const [faults, setFaults] = useState<Faults>({});
@@ -140,11 +141,10 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
           </SimpleGrid>
         )}
         {way === "join" && faults.organization !== undefined && <Notice tone="bad">{faults.organization}</Notice>}
-        {way !== "invited" && (
+        {way === "join" && (
           <Select
             label={t("signup.role")}
             withAsterisk
-            description={way === "found" ? t("signup.role_lead") : undefined}
             data={form.signup_roles.map((one) => ({ value: one.value, label: one.text }))}
             value={draft.role_id || null}
             onChange={(value) => set({ role_id: value ?? "" })}
