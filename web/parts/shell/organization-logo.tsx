@@ -1,16 +1,11 @@
 // The organisation's logo beside its name; nothing where it has none, or where it cannot be had.
 import { useQuery } from "@tanstack/react-query";
-import { readOrganizationMark } from "../../../client/organization-mark.ts";
 import { useFileUrl } from "../../fields/use-file-url.ts";
-import { call } from "../../session/session.ts";
+import { ownOrganizationQuery } from "../../queries.ts";
 import classes from "./shell.module.css";
 
 export function OrganizationLogo() {
-  const { data: mark } = useQuery({
-    queryKey: ["organization-mark"],
-    queryFn: ({ signal }) => readOrganizationMark(call, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data: mark } = useQuery(ownOrganizationQuery);
   const place =
     mark === undefined || mark.logo === null
       ? undefined

@@ -88,7 +88,7 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
       return saveOrganization(call, settings.id, { ...draft, ...picture, revision: settings.revision });
     },
     done: t("admin.organization_saved"),
-    refresh: ["admin-organization", "own-organization", "organization-mark", "list"],
+    refresh: ["admin-organization", "own-organization", "list"],
     quiet: true,
   });
   const byField = save.error instanceof WireFailure ? save.error.byField : {};
