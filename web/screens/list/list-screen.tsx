@@ -40,6 +40,9 @@ const RecordPeek = lazy(async () => ({ default: (await import("../record/record-
 
 const SelectionBar = lazy(async () => ({ default: (await import("./selection/selection-bar.tsx")).SelectionBar }));
 
+/** Which currency they share is asked of all rows: beyond this many, amounts stand without one. */
+const MOST_FOR_CURRENCY = 50_000;
+
 export function ListScreen() {
   const { t } = useTranslation();
   const { module, controller } = useParams({ from: "/inside/$module/$controller/index" });
@@ -126,7 +129,10 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   const own = useOwnCurrency();
   const shared = useCurrency(
     { recordTypeKey: key, schema, choice: shownChoice },
-    head !== undefined && head.group.length === 0 && needsCurrency(head.header, schema),
+    head !== undefined &&
+      head.group.length === 0 &&
+      head.total <= MOST_FOR_CURRENCY &&
+      needsCurrency(head.header, schema),
   );
   const columns = useMemo(() => (head ? columnsOf(head, schema, { own, shared }) : []), [head, schema, own, shared]);
   const order = head?.order ?? [];
