@@ -43,11 +43,6 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     select role_id, record_type, field, permission from access_controls__role_fields
     where organization_id = ${org} and role_id = any(${roleIds}::uuid[]) and deleted = 0`);
 
-  const formRows = await db.rows(sql`
-    select distinct on (controller) controller, definition from core__forms
-    where organization_id = ${org} and is_default = 1 and deleted = 0
-    order by controller, modified desc, id desc`);
-
   const roles = roleRows.map((row): CallerRole => {
     const operations = new Map<string, Set<MatrixOperation>>();
     for (const entry of operationRows) {
@@ -73,6 +68,13 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
   });
   const isAdministrator = roles.some((role) => role.isAdministrator);
   const codes = roles.map((role) => role.code);
+  // Whoever designs forms must see what they hide.
+  const formRows = isAdministrator
+    ? []
+    : await db.rows(sql`
+        select distinct on (controller) controller, definition from core__forms
+        where organization_id = ${org} and is_default = 1 and deleted = 0
+        order by controller, modified desc, id desc`);
   const principals = [
     EVERYONE,
     Number(user.principal_id),
@@ -92,8 +94,8 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     principals: [...new Set(principals)].sort((a, b) => a - b),
     roles,
     hiddenByForms: new Map(
-      // A form was checked before it was saved. Whoever designs forms must see what they hide.
-      (isAdministrator ? [] : formRows).map((row) => [
+      // A form was checked before it was saved.
+      formRows.map((row) => [
         row.controller ?? "",
         hiddenByForm(JSON.parse(row.definition ?? "{}") as FormRights, codes),
       ]),

@@ -11,6 +11,7 @@ import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
+import { RecordLink } from "../../parts/record-link.tsx";
 import { Section } from "../../parts/section.tsx";
 import table from "../../parts/table.module.css";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
@@ -211,19 +212,9 @@ function Subject({ entry }: { readonly entry: AuditEntry }) {
   return (
     <>
       {name !== "" && (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/$module/$controller/view"
-              params={{ module, controller }}
-              search={{ id: entry.subjectId }}
-            />
-          )}
-        >
+        <RecordLink module={module} controller={controller} id={entry.subjectId}>
           {name}
-        </Anchor>
+        </RecordLink>
       )}
       <div className={table.mono}>{kind}</div>
     </>

@@ -1,8 +1,7 @@
 // Groups: who is in each, people and other groups; new ones, and members put in and taken out on the spot.
-import { Anchor, Button, Modal, Group as Row, Skeleton, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, Group as Row, Skeleton, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addGroup, listGroups, peopleWithin } from "../../../client/groups.ts";
@@ -10,6 +9,7 @@ import { WireFailure } from "../../../client/wire-failure.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { RecordLink } from "../../parts/record-link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { call } from "../../session/session.ts";
 import { GroupDialog } from "./group-dialog.tsx";
@@ -42,19 +42,9 @@ export function GroupsPart() {
                   {groups.map((one) => (
                     <tr key={one.id}>
                       <th scope="row">
-                        <Anchor
-                          size="sm"
-                          renderRoot={(props) => (
-                            <Link
-                              {...props}
-                              to="/$module/$controller/view"
-                              params={{ module: "access_controls", controller: "groups" }}
-                              search={{ id: one.id }}
-                            />
-                          )}
-                        >
+                        <RecordLink module="access_controls" controller="groups" id={one.id}>
                           {one.name}
-                        </Anchor>
+                        </RecordLink>
                         {one.description !== "" && <div>{one.description}</div>}
                       </th>
                       <td data-label={t("admin.members")}>{one.members.map(({ name }) => name).join(", ") || "–"}</td>

@@ -1,7 +1,6 @@
 // The organisation's settings: logo, name, currency, time zone, locale, who may join by themselves and as what.
-import { Anchor, Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -20,6 +19,7 @@ import { heldFile } from "../../fields/pending-files.ts";
 import { copyText } from "../../parts/copy-text.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { RecordLink } from "../../parts/record-link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { anonymous, call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
@@ -42,7 +42,13 @@ export function OrganizationPart() {
       <Section
         title={t("admin.part_organization")}
         lead={t("admin.organization_lead")}
-        action={query.data && <RecordLink id={query.data.settings.id} />}
+        action={
+          query.data && (
+            <RecordLink module="access_controls" controller="organizations" id={query.data.settings.id} panel="history">
+              {t("admin.organization_record")}
+            </RecordLink>
+          )
+        }
       >
         <Loaded query={query} skeleton={<Skeleton h={420} radius="md" />}>
           {({ settings, options }) => <Settings key={settings.revision} settings={settings} options={options} />}
@@ -54,25 +60,6 @@ export function OrganizationPart() {
 }
 
 /** Its history is on its record's own page. */
-function RecordLink({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/$module/$controller/view"
-          params={{ module: "access_controls", controller: "organizations" }}
-          search={{ id, panel: "history" }}
-        />
-      )}
-    >
-      {t("admin.organization_record")}
-    </Anchor>
-  );
-}
-
 function Settings({ settings, options }: { readonly settings: OrganizationSettings; readonly options: SignupForm }) {
   const { t } = useTranslation();
   // Every name has its entry.

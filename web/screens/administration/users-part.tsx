@@ -1,5 +1,5 @@
 // The people of the organisation: who is active, and the way to deactivate somebody and hand over what they own.
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { listMfaUsers } from "../../../client/mfa.ts";
 import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { RecordLink } from "../../parts/record-link.tsx";
 import { Section } from "../../parts/section.tsx";
 import table from "../../parts/table.module.css";
 import { Tag } from "../../parts/tag.tsx";
@@ -76,19 +77,9 @@ export function UsersPart() {
                 {shown.map((user) => (
                   <tr key={user.id} className={user.isActive ? undefined : classes.off}>
                     <th scope="row">
-                      <Anchor
-                        size="sm"
-                        renderRoot={(props) => (
-                          <Link
-                            {...props}
-                            to="/$module/$controller/view"
-                            params={{ module: "access_controls", controller: "users" }}
-                            search={{ id: user.id }}
-                          />
-                        )}
-                      >
+                      <RecordLink module="access_controls" controller="users" id={user.id}>
                         {user.name || user.userName}
-                      </Anchor>
+                      </RecordLink>
                       <div className={table.mono}>{user.userName}</div>
                     </th>
                     <td data-label={t("admin.part_roles")}>{user.roles.join(", ") || "–"}</td>

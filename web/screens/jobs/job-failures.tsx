@@ -1,11 +1,11 @@
 // What a job could not do, record by record, and why; and what it left alone because somebody changed it since.
-import { Anchor, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Job, JobFailure } from "../../../client/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { RecordLink } from "../../parts/record-link.tsx";
 import { jobFailuresQuery, recordNamesQuery, schemaQuery } from "../../queries.ts";
 import classes from "./jobs.module.css";
 
@@ -68,14 +68,9 @@ function FailureList({ job, failures }: { readonly job: Job; readonly failures: 
             {isAdding ? (
               <span>{t("jobs.row_number", { number: id })}</span>
             ) : (
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link {...props} to="/$module/$controller/view" params={{ module, controller }} search={{ id }} />
-                )}
-              >
+              <RecordLink module={module} controller={controller} id={id}>
                 {name ?? id}
-              </Anchor>
+              </RecordLink>
             )}
             <span className={classes.quiet}>
               {kind === "failed"

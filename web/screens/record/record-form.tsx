@@ -2,11 +2,11 @@
 // tab that is not in sight mark it.
 import { Tabs } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../client/records.ts";
 import { permission } from "../../../contract/permissions.ts";
 import { RecordValuesContext } from "../../fields/document-tools.ts";
 import { FilePlaceContext } from "../../fields/file-place.ts";
+import { FaultCount } from "../../parts/fault-count.tsx";
 import { usePrinting } from "../../parts/use-printing.ts";
 import { ChildGrid } from "./child-grid.tsx";
 import { rowsOf } from "./child-rows.ts";
@@ -40,7 +40,6 @@ interface RecordFormProps {
 }
 
 export function RecordForm({ view, record, isEdited, changes, errors, onChange, jump, shown }: RecordFormProps) {
-  const { t } = useTranslation();
   const isPrinting = usePrinting();
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
   const allowed = (placed: PlacedElement) => {
@@ -133,18 +132,7 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
         {tabs.map((tab) => {
           const refused = Object.keys(errors).filter((path) => inTab(tab, path)).length;
           return (
-            <Tabs.Tab
-              key={tab.key}
-              value={tab.key}
-              rightSection={
-                refused > 0 && (
-                  <span className={classes.refusals}>
-                    <span aria-hidden="true">{refused}</span>
-                    <span className="visually-hidden">{t("record.refused", { count: refused })}</span>
-                  </span>
-                )
-              }
-            >
+            <Tabs.Tab key={tab.key} value={tab.key} rightSection={refused > 0 && <FaultCount count={refused} />}>
               {tab.label}
             </Tabs.Tab>
           );

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldDesigns } from "../../../fields/field-designs.ts";
 import { type OnDrop, useDragPlace } from "../../../parts/drag-place.ts";
+import { FaultCount } from "../../../parts/fault-count.tsx";
 import { MoveHandle } from "../../../parts/move-handle.tsx";
 import { Tag } from "../../../parts/tag.tsx";
 import classes from "../design.module.css";
@@ -57,12 +58,7 @@ export function FieldRow(props: FieldRowProps) {
             </small>
           </span>
           <span className={classes.tags}>
-            {faults > 0 && (
-              <span className={classes.faults}>
-                <span aria-hidden="true">{faults}</span>
-                <span className="visually-hidden">{t("record.refused", { count: faults })}</span>
-              </span>
-            )}
+            <FaultCount count={faults} />
             {isTitle && <Tag tone="strong">{t("design.is_title")}</Tag>}
             {field.required && <Tag>{t("about.flag_required")}</Tag>}
             {field.unique && <Tag>{t("design.unique_tag")}</Tag>}

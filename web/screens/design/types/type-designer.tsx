@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices } from "../../../../client/design.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
+import { FaultCount } from "../../../parts/fault-count.tsx";
 import { NamedIcon } from "../../../parts/icon.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { PageHead } from "../../../parts/page-head.tsx";
@@ -131,11 +132,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
           {typeParts.map((name) => {
             const count = [...errors.keys()].filter((path) => partOf(path) === name).length;
             return (
-              <Tabs.Tab
-                key={name}
-                value={name}
-                rightSection={count > 0 && <span className={classes.faults}>{count}</span>}
-              >
+              <Tabs.Tab key={name} value={name} rightSection={count > 0 && <FaultCount count={count} />}>
                 {t(`design.parts.${name}`)}
               </Tabs.Tab>
             );
