@@ -16,3 +16,9 @@ export function parseRecordId(input: unknown, kind: IdKind = "integer"): Parsed 
     return valid ? accept(id) : refuse(expectation);
   });
 }
+
+/** Undefined for what is no id, and for the words that mean nothing at all. */
+export function recordIdOf(input: unknown, kind: IdKind): string | undefined {
+  const parsed = parseRecordId(input, kind);
+  return parsed.ok ? (parsed.row[0] ?? undefined) : undefined;
+}

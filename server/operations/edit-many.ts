@@ -1,7 +1,7 @@
 // edit_many: each of many records with new values of its own, in one call, which is one job to look at and to undo. A
 // `revision` that is sent with a record is compared, as in an ordinary save.
 import { authorize } from "../access/matrix.ts";
-import { parseRecordId } from "../fields/record-id.ts";
+import { recordIdOf } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import { ownedAssociations } from "../metadata/associations.ts";
@@ -40,8 +40,7 @@ function editedRows(context: OperationContext): (readonly [string, string])[] {
     const place = `data[${type.alias}][${number}]`;
     if (typeof id !== "string" || id.trim() === "") return refuseParameter(`${place}[id]`, "must name a record");
     checkKey(id.trim(), `${place}[id]`);
-    const parsed = parseRecordId(id, type.idKind);
-    const known = (parsed.ok ? parsed.row[0] : null) ?? shown(id);
+    const known = recordIdOf(id, type.idKind) ?? shown(id);
     if (rows.has(known)) refuseParameter(`${place}[id]`, "is there twice");
     const child = Object.keys(values).find((name) => children.has(name));
     if (child !== undefined) refuseParameter(`${place}[${child}]`, "cannot be changed for many records at once");

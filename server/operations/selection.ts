@@ -1,7 +1,7 @@
 // Takes a call; gives the records that a bulk operation is about: ids in any of their dresses, or everything that the
 // list with the same parameters shows. Each id once, in the order in which they came.
 import { Failure } from "../../contract/failures.ts";
-import { parseRecordId } from "../fields/record-id.ts";
+import { recordIdOf } from "../fields/record-id.ts";
 import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { matchingIds } from "../query/matching-ids.ts";
@@ -43,8 +43,7 @@ function idsIn(value: TreeValue | undefined, name: string, type: RecordType): st
       .map((one) => {
         // What could not be done is told by id, as the keys of an object.
         checkKey(one, name);
-        const parsed = parseRecordId(one, type.idKind);
-        return (parsed.ok ? parsed.row[0] : null) ?? shown(one);
+        return recordIdOf(one, type.idKind) ?? shown(one);
       });
   });
 }

@@ -1,7 +1,7 @@
 // Deletes or restores many records of a type. Those that take nothing along and that nobody needs go together, in a
 // handful of statements; the others one by one, as ever. Call within a transaction.
 import { sql } from "../database/sql.ts";
-import { parseRecordId } from "../fields/record-id.ts";
+import { recordIdOf } from "../fields/record-id.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
@@ -65,7 +65,7 @@ async function lockedAs(
 ): Promise<readonly string[]> {
   const hooks = hooksOf(work, type);
   if (hooks.check || hooks.follow || hooks.changesAccess) return [];
-  const possible = ids.filter((id) => parseRecordId(id, type.idKind).ok);
+  const possible = ids.flatMap((id) => recordIdOf(id, type.idKind) ?? []);
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, possible, ["id", "deleted"]));
   return rows.flatMap(([id, state, , mayDelete]) => (id != null && state === deleted && mayDelete === "1" ? [id] : []));
 }

@@ -1,7 +1,7 @@
 // Takes many records of a type and new values for each; saves them as the ordinary save would, a whole chunk in a handful
 // of statements where nothing asks to see the records one by one. Call within a transaction.
 import { sql } from "../database/sql.ts";
-import { parseRecordId } from "../fields/record-id.ts";
+import { recordIdOf } from "../fields/record-id.ts";
 import type { CompiledForm } from "../forms/compile-form.ts";
 import { findForm } from "../forms/find-form.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -97,10 +97,9 @@ async function draftMany(
 ): Promise<ManyDrafts> {
   const planOf = new Map<string, { readonly plan: WritePlan; readonly row: RowEdit }>();
   for (const row of rows) {
-    const parsed = parseRecordId(row.id, type.idKind);
-    const id = parsed.ok ? parsed.row[0] : null;
+    const id = recordIdOf(row.id, type.idKind);
     const plan = plans.get(row.sent);
-    if (id != null && plan) planOf.set(id, { plan, row });
+    if (id !== undefined && plan) planOf.set(id, { plan, row });
     else failed[row.id] = [noSuchRecord(type).message];
   }
   const hooks = hooksOf(work, type);

@@ -792,6 +792,16 @@ describe("whatever is sent to whatever address", () => {
     asker: fc.constantFrom("admin", "rep"),
   });
 
+  test.each(["restore_selected", "delete_selected", "edit_selected"])(
+    "%s of the word null is told so",
+    async (name) => {
+      const data = { leads: { score: "1" }, action: SAVE };
+      const answer = await service.post(`/crm/leads/${name}.json?id=null`, { data }, admin);
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500);
+      expect(answer.body.errors.length).toBeGreaterThan(0);
+    },
+  );
+
   test("is answered in the envelope, truthfully, and never by an error of ours", async () => {
     await fc.assert(
       fc.asyncProperty(request, async ({ type, operation, parameters: given, q: asked, sent, action, asker }) => {
