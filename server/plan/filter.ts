@@ -2,7 +2,7 @@
 // that their types have and values that their types read. Anything else is a 400 that names column, operator or value.
 import { Failure } from "../../contract/failures.ts";
 import type { Operator } from "../fields/field-type.ts";
-import type { QCondition } from "../request/q-types.ts";
+import { type QCondition, qLimits } from "../request/q-types.ts";
 import { shown } from "../request/tree.ts";
 import { actorsRef, actorsValue, asTurn } from "./actors-column.ts";
 import { type AggregatePlan, aggregateValue, type GroupPlan, readAggregate } from "./aggregate.ts";
@@ -16,11 +16,15 @@ export { shapeOf } from "./filter-plan.ts";
 type Leaf = Extract<QCondition, { kind: "leaf" }>;
 
 export function planFilter(scope: Scope, condition: QCondition): FilterPlan {
+  let many = 0;
   return planCondition(condition, (leaf) => {
     const actors = actorsRef(scope, leaf.column);
     if (actors) return asTurn(scope, planLeaf(scope, operandOf(actors, actorsValue(actors)), actors.name, leaf));
     const ref = resolveFilterColumn(scope, leaf.column);
-    return isMany(ref) ? planMany(scope, ref, leaf) : planLeaf(scope, columnOperand(ref), ref.name, leaf);
+    if (!isMany(ref)) return planLeaf(scope, columnOperand(ref), ref.name, leaf);
+    many += 1;
+    if (many > qLimits.many) refuse(`where: at most ${qLimits.many} conditions on records that a record has many of`);
+    return planMany(scope, ref, leaf);
   });
 }
 

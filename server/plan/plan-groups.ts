@@ -11,7 +11,7 @@ import { type AggregatePlan, planAggregate } from "./aggregate.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import { type FilterPlan, planHaving } from "./filter.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
-import { groupingOf } from "./plan-list.ts";
+import { groupingOf, refuseRepeated } from "./plan-list.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
@@ -67,12 +67,17 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
   const q = groupingOf(view, sent);
   // A view may speak of columns that this caller may not see: for it they are not there. A request may not.
   const lenient = sent.q?.group === undefined && sent.q?.fields === undefined;
-  const groups = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
+  const named = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
+  // To group by the same thing again changes nothing.
+  const groups = [...new Map(named.map((group) => [group.name, group])).values()];
   const fields = q.fields ?? [
     ...groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) })),
     { kind: "column", column: `${scope.type.alias}.id`, aggregate: "count" },
   ];
-  const columns = fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups)));
+  const columns = eachOnce(
+    lenient,
+    fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups))),
+  );
   if (columns.length === 0) refuse("fields: none of them can be shown to you");
   const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));
   const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
@@ -109,6 +114,17 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
       groups.some(({ period }) => period !== undefined) ? scope.caller.timeZone : null,
     ]),
   };
+}
+
+/** The same figure under two names costs twice and says nothing more. */
+function eachOnce(lenient: boolean, columns: readonly GroupedColumn[]): GroupedColumn[] {
+  const seen = new Map<string, string>();
+  return columns.filter(({ key, of: { name } }) => {
+    const first = seen.get(name);
+    if (first !== undefined && !lenient) refuseRepeated(name, first, key);
+    seen.set(name, first ?? key);
+    return first === undefined;
+  });
 }
 
 function unlessHidden<T>(lenient: boolean, make: () => T): T[] {

@@ -134,6 +134,8 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
   const fields: readonly QField[] = asked ?? view.query.fields ?? [{ kind: "all" }];
   const columns: ListColumn[] = [];
   const everything = allFields(scope.type);
+  // How often each column is read decides what a row weighs: whoever names one twice, under whatever alias, is told.
+  const named = new Map<string, string>();
   for (const one of fields) {
     if (one.kind === "all" && one.of !== undefined && one.of !== scope.type.alias && one.of !== "{{MODEL}}") {
       unknownColumn(scope, `${one.of}.*`, "q");
@@ -149,6 +151,11 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
       throw error;
     }
     const key = field.alias ?? (waiting ? ACTORS : ref.name);
+    if (!everything.includes(field)) {
+      if (named.has(ref.name) && asked !== undefined) refuseRepeated(ref.name, named.get(ref.name) ?? "", key);
+      if (named.has(ref.name)) continue;
+      named.set(ref.name, key);
+    }
     if (columns.some((column) => column.key === key)) continue;
     const properties = view.columns.get(ref.name) ?? view.columns.get(field.column) ?? plain;
     const target = referenceTarget(scope, ref.field);
@@ -164,6 +171,12 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
     });
   }
   return columns;
+}
+
+export function refuseRepeated(column: string, first: string, second: string): never {
+  const twice = first === second ? "twice" : `as ${first} and as ${second}`;
+  const reason = `fields: ${column} is asked for ${twice}; name each column once`;
+  throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }
 
 /** A reference that was given an alias has its id there; what it shows stands beside it. */

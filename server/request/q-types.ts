@@ -66,7 +66,11 @@ export const qLimits = {
   /** In one `in` or `not in`. */
   values: 1_000,
   /** Columns compared in one `where` or `having`. */
-  conditions: 500,
+  conditions: 200,
+  /** Among them `contains`, `starts with` and `ends with`: each may read every text of a table. */
+  texts: 32,
+  /** Among them those through a has-many association: each is a subquery. */
+  many: 24,
   fields: 100,
   orders: 20,
   aliasLength: 64,

@@ -8,10 +8,11 @@ import { isTree, shown, type Tree, type TreeValue } from "./tree.ts";
 interface Reading {
   readonly key: string;
   conditions: number;
+  texts: number;
 }
 
 export function parseWhere(value: TreeValue, key: "where" | "having" = "where"): QCondition {
-  return readAll(value, 0, { key, conditions: 0 });
+  return readAll(value, 0, { key, conditions: 0, texts: 0 });
 }
 
 function readAll(value: TreeValue, depth: number, reading: Reading): QCondition {
@@ -30,6 +31,8 @@ function partsOf(value: TreeValue, depth: number, reading: Reading): readonly QC
     return readAll(item, depth, reading);
   });
 }
+
+const textOperators: ReadonlySet<Operator> = new Set(["contains", "starts with", "ends with"]);
 
 function tooMany(reading: Reading, count: number): never {
   refuseQ(`${reading.key}: at most ${qLimits.conditions} conditions, not ${count}`);
@@ -57,6 +60,12 @@ function readLeaf(name: string, value: TreeValue, reading: Reading): QCondition 
     if (key !== "op" && key !== "value") refuseQ(`${at}: has the unknown key "${shown(key)}", only op and value`);
   }
   const operator = readOperator(value.op, at);
+  if (textOperators.has(operator)) reading.texts += 1;
+  if (reading.texts > qLimits.texts) {
+    refuseQ(
+      `${reading.key}: at most ${qLimits.texts} conditions with ${[...textOperators].join(", ")}; use search_basic`,
+    );
+  }
   return { kind: "leaf", column, operator, values: readOperands(operator, value.value, at) };
 }
 

@@ -188,7 +188,16 @@ describe("refuses", () => {
     ["1001 values", { where: { a: Array(1001).fill(1) } }, "where: a: in takes at most 1000 values, not 1001"],
     ["9 levels of OR", { where: nested(9, "OR") }, "where: AND, OR and NOT nest at most 8 deep"],
     ["9 levels of NOT in having", { having: nested(9, "NOT") }, "having: AND, OR and NOT nest at most 8 deep"],
-    ["501 conditions", { where: Array(501).fill({ a: 1 }) }, "where: at most 500 conditions, not 501"],
+    ["201 conditions", { where: Array(201).fill({ a: 1 }) }, "where: at most 200 conditions, not 201"],
+    [
+      "33 conditions that look into texts",
+      {
+        where: {
+          OR: ["contains", "starts with", "ends with"].flatMap((op) => Array(11).fill({ a: { op, value: "x" } })),
+        },
+      },
+      "where: at most 32 conditions with contains, starts with, ends with; use search_basic",
+    ],
     ["33 KiB", { search_basic: "ä".repeat(16_500) }, "must have at most 32768 bytes (32 KiB), not 33019"],
   ])("%s", (_, sent, words) => {
     expect(failureOf(sent)).toContain(words);

@@ -86,6 +86,34 @@ describe("a q", () => {
       { group: ["leads.status"], order: ["leads.name ASC"] },
       "is neither a group nor an aggregate",
     ],
+    [
+      "a column twice under other names",
+      { fields: ["leads.description as a", "leads.name", "description as b"] },
+      "fields: leads.description is asked for as a and as b; name each column once",
+    ],
+    ["a column twice", { fields: ["leads.name", "{{MODEL}}.name"] }, "leads.name is asked for twice"],
+    [
+      "a column twice along another path",
+      { fields: ["leads.owned_by.name as a", "owned_by_user.name as b"] },
+      "leads.owned_by.name is asked for as a and as b",
+    ],
+    [
+      "a figure twice",
+      { fields: ["max(leads.name) as a", "max(name) as b"] },
+      "max(leads.name) is asked for as a and as b",
+    ],
+    ["101 columns", { fields: Array.from({ length: 101 }, (_, at) => `leads.name as a${at}`) }, "fields: at most 100"],
+    ["300 conditions", { where: { OR: Array(300).fill({ "leads.name": "a" }) } }, "where: at most 200 conditions"],
+    [
+      "40 conditions that look into texts",
+      { where: { OR: Array(40).fill({ "leads.name": { op: "contains", value: "a" } }) } },
+      "where: at most 32 conditions with contains",
+    ],
+    [
+      "25 subqueries",
+      { where: { OR: Array(25).fill({ "owned_by.groups.name": "a" }) } },
+      "where: at most 24 conditions on records that a record has many of",
+    ],
     ["three has-many associations", { where: { "owned_by.groups.users.roles.code": "x" } }, "is not a column"],
   ])("with %s is refused", async (_, value, words) => {
     const { status, body } = await get(q(value));
