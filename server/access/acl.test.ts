@@ -115,6 +115,32 @@ describe("a record that follows another", () => {
     ),
   });
 
+  test("is changed and deleted by those who may change that one, for now as well, where it follows its edit", () => {
+    const lent: Recipe = {
+      ...plainRecipe("crm/leads", "7", null),
+      grants: { read: [501], edit: [502], delete: [503] },
+    };
+    const record = aclSets(policy, lent, facts, now);
+    const author: Recipe = {
+      ...plainRecipe("core/comments", "7", null),
+      grants: { read: [], edit: [601], delete: [602] },
+    };
+    const own = aclSets(policy, author, facts, now);
+    const rights = ({ edit, delete: remove, tmpEdit, tmpDelete }: typeof own) => ({ edit, remove, tmpEdit, tmpDelete });
+    expect(rights(followingSets(own, record, "edit"))).toEqual({
+      edit: [401],
+      remove: [401],
+      tmpEdit: [502],
+      tmpDelete: [502],
+    });
+    expect(rights(followingSets(own, record, "read"))).toEqual({
+      edit: [401],
+      remove: [],
+      tmpEdit: [601],
+      tmpDelete: [602],
+    });
+  });
+
   test("is there for exactly those for whom that one is there, and no longer than that holds", () => {
     fc.assert(
       fc.property(record, fc.constantFrom("7", null), fc.constantFrom("read", "edit"), (of, author, follows) => {

@@ -383,6 +383,20 @@ describe("the licence agreement", () => {
     expect(accepted).toEqual([{ version: "2" }]);
   });
 
+  test("of a still newer version is asked for again, whatever was accepted before", async () => {
+    await save("access_controls/license_agreements", "add", {
+      title: "Newest terms",
+      text: "<p>Newest</p>",
+      is_required_again: "1",
+    });
+    const login = await post(`${users}/login.json`, { user_name: "rep", user_password: NEXT });
+    expect(login.body).toMatchObject({ is_license_agreement_required: 1, license_agreement_version: "3" });
+    await service.post(`${users}/accept_license_agreement.json?version=3`, {}, login.body.access_token);
+    expect(
+      (await post(`${users}/login.json`, { user_name: "rep", user_password: NEXT })).body.is_license_agreement_required,
+    ).toBe(0);
+  });
+
   test("is published by administrators alone, can do nothing but be read, and never changes afterwards", async () => {
     const publish = (text: string, token = admin) =>
       save("access_controls/license_agreements", "add", { title: "T", text }, token);

@@ -507,6 +507,28 @@ describe("jobs", () => {
     expect(JSON.parse(end.result).message).toEqual(["Whoever started this job can no longer act"]);
   });
 
+  test("end when the right to change many records is taken away between two chunks", async () => {
+    const person = await addPerson(service, "demoted", ["sales_manager"]);
+    const release = await holdBack(ids[1_500] ?? "");
+    const sent = { ids: ids.join(), data: { leads: { score: "5" } } };
+    const { job_id: id } = (await bulk("edit_selected", sent, person.token)).body;
+    await until(async () => (await job(id)).done === "1000");
+    // The role keeps every other right, the one to edit included.
+    await service.db.run(sql`
+      update access_controls__role_operations o set operations = array_remove(o.operations, 'bulk')
+      from access_controls__roles r
+      where r.organization_id = o.organization_id and r.id = o.role_id and o.organization_id = 1 and r.code = 'sales_manager'`);
+    await release();
+    const end = await over(id);
+    await service.db.run(sql`
+      update access_controls__role_operations o set operations = array_append(o.operations, 'bulk')
+      from access_controls__roles r
+      where r.organization_id = o.organization_id and r.id = o.role_id and o.organization_id = 1 and r.code = 'sales_manager'
+        and 'edit' = any(o.operations)`);
+    expect([end.status, JSON.parse(end.result).message]).toEqual(["failed", [expect.stringMatching(/bulk/i)]]);
+    expect((await seen(ids.at(-1) ?? "")).score).not.toBe("5");
+  });
+
   test("a thousand and one records to add become a job too, and go again with its undo", async () => {
     const rows = Array.from({ length: 1_001 }, (_, index) => ({ last_name: `Added ${index}` }));
     const started = await bulk("add_many", { data: { leads: rows } });
@@ -555,6 +577,18 @@ describe("undo at once", () => {
     await undo(second);
     await undo(first);
     expect((await seen(id)).rating).toBe("cold");
+  });
+
+  test("leaves alone what a later bulk edit changed, even where it is back at the value that was set", async () => {
+    const [id = ""] = await leads(1, { rating: "cold" });
+    const rate = async (rating: string) =>
+      (await bulk("edit_selected", { ids: id, data: { leads: { rating } } })).body.job_id;
+    const first = await rate("warm");
+    await rate("hot");
+    await rate("warm");
+    const body = await undo(first);
+    expect(body.data).toMatchObject({ changed: [], left_alone: { [id]: ["rating"] } });
+    expect((await seen(id)).rating).toBe("warm");
   });
 });
 

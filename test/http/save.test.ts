@@ -628,6 +628,20 @@ describe("an Idempotency-Key", () => {
     expect(Number(await count())).toBe(before + 1);
   });
 
+  test("is remembered for a day and no longer", async () => {
+    const first = await (await once("k-day", { last_name: "Yesterday" })).text();
+    const before = Number(await count());
+    const age = (time: string) =>
+      service.db.run(sql`
+        update core__idempotency_keys set created = now() at time zone 'utc' - ${time}::interval where key = 'k-day'`);
+    await age("23 hours 55 minutes");
+    expect(await (await once("k-day", { last_name: "Yesterday" })).text()).toBe(first);
+    expect(Number(await count())).toBe(before);
+    await age("24 hours 5 minutes");
+    expect((await once("k-day", { last_name: "Yesterday" })).status).toBe(200);
+    expect(Number(await count())).toBe(before + 1);
+  });
+
   test("is not another's, not another request's, and not spent by a failure", async () => {
     await once("k3", { last_name: "Mine" });
     expect((await once("k3", { last_name: "Other request" })).status).toBe(409);

@@ -205,6 +205,12 @@ describe("a quote whose discount needs approval", () => {
     ]);
   });
 
+  test("one that needs all does not wait for a manager whom the owner does not have", async () => {
+    const id = await add(QUOTES, { name: "Offer", amount: "1000", discount: "40" }, other.token);
+    await take(QUOTES, id, "submit_large", {}, other.token);
+    expect((await take(QUOTES, id, "approve_large", {}, manager.token)).body.workflow.__stage).toBe("4. Approved");
+  });
+
   test("tells those whose turn it is, and the owner of what became of it, by notification and mail", async () => {
     await post(
       "access_controls/users",
