@@ -27,6 +27,9 @@ const environment = z.object({
     .regex(/^smtps?:\/\/[^/]/, "must begin with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().min(3).default("Dossier <dossier@localhost>"),
+  MAIL_PER_HOUR: z.coerce.number().int().min(0).default(500),
+  MAIL_PER_DAY: z.coerce.number().int().min(0).default(2000),
+  MAIL_OUTSIDE: z.enum(["ask", "all", "none"]).default("ask"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   FILES_MAX_MEGABYTES: z.coerce.number().int().min(1).max(1024).default(25),
   FILES_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -54,6 +57,13 @@ export type Config = Readonly<{
   trustProxy: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
+  mail: Readonly<{
+    /** Messages of one organization; 0: no limit. */
+    perHour: number;
+    perDay: number;
+    /** Whose workflows write to people outside: organizations that the operator allows to, all, or none. */
+    outside: "ask" | "all" | "none";
+  }>;
   /** Where people reach the service, for links in messages; undefined: where it listens. */
   publicUrl: string | undefined;
   files: Readonly<{
@@ -91,6 +101,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     trustProxy: env.TRUST_PROXY,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    mail: Object.freeze({ perHour: env.MAIL_PER_HOUR, perDay: env.MAIL_PER_DAY, outside: env.MAIL_OUTSIDE }),
     publicUrl: env.PUBLIC_URL,
     files: Object.freeze({ maxBytes: env.FILES_MAX_MEGABYTES * 1024 * 1024, s3: s3Of(env) }),
     corsOrigins: Object.freeze(

@@ -32,6 +32,7 @@ import { operations } from "./operations/index.ts";
 import { ensureFirstOrganization, type FirstOrganization, prepareDatabase } from "./prepare.ts";
 import { createKeptViews } from "./records/kept-views.ts";
 import { createListSources } from "./records/run-list.ts";
+import { tellOfHeldMail } from "./records/tell-of-held-mail.ts";
 
 export interface Storage {
   readonly connection: ClientConfig;
@@ -50,6 +51,8 @@ export interface Service {
 
 const FOLD_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
+/** Messages to one address within an hour. */
+const MAIL_PER_RECIPIENT = 10;
 
 export const createLog = (config: Config): Logger =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -164,6 +167,9 @@ export async function openService(
       transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(path.join(config.dataDir, "mail")),
       from: config.mailFrom,
       publicUrl: config.publicUrl ?? url,
+      rules: { ...config.mail, perRecipient: config.rateLimit === 0 ? 0 : MAIL_PER_RECIPIENT },
+      tell: (transaction, organizationId, hold) =>
+        tellOfHeldMail(transaction, metadata.current(), organizationId, hold),
     });
     return {
       url,

@@ -45,6 +45,8 @@ export const auditEvents = {
   api_key_created: "API key created",
   api_key_revoked: "API key revoked",
   session_ended: "Session ended",
+  mail_held: "Emails put on hold",
+  mail_outside_changed: "Emailing people outside the organization changed",
   export: "Export",
   bulk: "Bulk operation",
 } as const satisfies Record<string, string>;

@@ -10,4 +10,5 @@ export const globalTables: readonly string[] = [
   "metadata__state",
   "metadata__synced_tables",
   "core__job_queue",
+  "core__mail_recipients",
 ];

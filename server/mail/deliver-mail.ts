@@ -3,6 +3,7 @@
 import type { Logger } from "pino";
 import type { Database, Row } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { claimMail, type MailRules, type TellAdministrators } from "./claim-mail.ts";
 import type { MailContent } from "./content.ts";
 import { renderMail } from "./render-mail.ts";
 import { isRefusedForGood, type MailTransport } from "./transport.ts";
@@ -13,6 +14,8 @@ export interface DelivererOptions {
   readonly log: Logger;
   readonly from: string;
   readonly publicUrl: string;
+  readonly rules: MailRules;
+  readonly tell: TellAdministrators;
   /** Seconds until the next attempt after so many failed ones. */
   readonly waitAfter?: (attempts: number) => number;
 }
@@ -24,8 +27,6 @@ export interface Deliverer {
 }
 
 const LOOK_EVERY_MS = 5_000;
-/** How long a process has for one message; then another takes it over. */
-const LEASE_SECONDS = 300;
 /** About two days with the waits below. */
 const MAX_ATTEMPTS = 14;
 const KEPT = "30 days";
@@ -42,8 +43,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const drain = async (): Promise<void> => {
     do {
       again = false;
-      for (let mail = await lease(database); mail && !closed; mail = closed ? undefined : await lease(database)) {
-        await deliver(options, mail);
+      while (!closed) {
+        const mail = await claimMail(database, options.rules, options.tell);
+        if (mail === undefined) break;
+        if (mail !== "held") await deliver(options, mail);
       }
     } while (again && !closed);
   };
@@ -68,17 +71,6 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     },
   };
 }
-
-const lease = (database: Database): Promise<Row | undefined> =>
-  database.row(sql`
-    update core__mails m set attempts = m.attempts + 1, due = (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS})
-    from (
-      select organization_id, id from core__mails
-      where ended is null and due <= now() at time zone 'utc'
-      order by due limit 1 for update skip locked
-    ) next
-    where m.organization_id = next.organization_id and m.id = next.id
-    returning m.organization_id, m.id, m.recipient, m.recipient_name, m.locale, m.kind, m.content, m.attempts`);
 
 async function deliver(
   { database, transport, log, from, publicUrl, waitAfter = backOff }: DelivererOptions,
@@ -106,6 +98,9 @@ async function deliver(
     await database.run(sql`
       delete from core__mails
       where organization_id = ${organization}::bigint and ended < (now() at time zone 'utc') - ${KEPT}::interval`);
+    await database.run(
+      sql`delete from core__mail_recipients where hour < (now() at time zone 'utc') - interval '2 hours'`,
+    );
   } catch (error) {
     const attempts = Number(mail.attempts);
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -2,7 +2,7 @@
 // and only if that commits. Sends nothing itself.
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { uuidv7 } from "../lib/uuid.ts";
 import type { MailContent } from "./content.ts";
 
@@ -13,20 +13,44 @@ export interface Recipient {
   readonly locale?: string | null | undefined;
 }
 
-/** Gives the message's id in the outbox. */
+/** What fits into the path of SMTP (RFC 5321, 4.5.3.1.3). */
+const LONGEST_ADDRESS = 254;
+const LONGEST_NAME = 200;
+
+/** One address, whatever was stored where an address should be: no list, no name, no line break reaches a header. */
+const isOneAddress = (text: string): boolean =>
+  text.length <= LONGEST_ADDRESS && /^[^\s\p{C},;:<>"()[\]\\@]+@[^\s\p{C},;:<>"()[\]\\@]+$/u.test(text);
+
+/** Gives the message's id in the outbox; undefined where the recipient is no address. */
 export async function queueMail(
   transaction: Queryable,
   organizationId: string,
   to: Recipient,
   content: MailContent,
-): Promise<string> {
+): Promise<string | undefined> {
+  if (!isOneAddress(to.address)) return undefined;
   const id = uuidv7();
+  const organization = sql`${organizationId}::bigint`;
   await transaction.run(sql`
-    insert into core__mails (organization_id, id, recipient, recipient_name, locale, kind, content)
-    values (${organizationId}::bigint, ${id}::uuid, ${to.address}, ${to.name ?? null}, ${to.locale ?? "en-US"},
-      ${content.kind}, ${JSON.stringify(content)}::json)`);
+    insert into core__mail_senders (organization_id) values (${organization}) on conflict do nothing`);
+  await transaction.run(sql`
+    insert into core__mails (organization_id, id, recipient, recipient_name, locale, kind, content, audience)
+    values (${organization}, ${id}::uuid, ${to.address}, ${to.name?.slice(0, LONGEST_NAME) ?? null}, ${to.locale ?? "en-US"},
+      ${content.kind}, ${JSON.stringify(content)}::json, ${audienceOf(organizationId, to, content)})`);
   await notify(transaction, "dossier_mail", organizationId);
   return id;
+}
+
+function audienceOf(organizationId: string, { address }: Recipient, { kind }: MailContent): Sql {
+  if (kind === "forgotten-password" || kind === "mail-confirmation") return sql`'account'`;
+  if (kind === "invitation") return sql`'outside'`;
+  const organization = sql`${organizationId}::bigint`;
+  return sql`case when exists (
+    select 1 from core__email_addresses e
+    join access_controls__users u on u.organization_id = ${organization} and u.id::text = e.related_id and u.deleted = 0
+      and u.is_active = 1
+    where e.organization_id = ${organization} and e.email = ${address} and e.related_type = 'access_controls/users'
+      and e.deleted = 0 and e.is_confirmed = 1) then 'member' else 'outside' end`;
 }
 
 /** To an active user's primary e-mail address (else its first). False when it has none: then there is no message. */
@@ -44,6 +68,6 @@ export async function queueMailToUser(
     where u.organization_id = ${organizationId}::bigint and u.id = ${userId}::bigint and u.deleted = 0 and u.is_active = 1
     order by e.is_primary desc nulls last, e.id limit 1`);
   if (!row?.email) return false;
-  await queueMail(transaction, organizationId, { address: row.email, name: row.name, locale: row.locale }, content);
-  return true;
+  const to = { address: row.email, name: row.name, locale: row.locale };
+  return (await queueMail(transaction, organizationId, to, content)) !== undefined;
 }

@@ -8,6 +8,7 @@ import { activateForgottenPassword, resetForgottenPassword } from "./access_cont
 import { resend, revoke as revokeInvitation } from "./access_controls/operations/invitations.ts";
 import { acceptLicenseAgreement, licenseAgreement } from "./access_controls/operations/license.ts";
 import { login } from "./access_controls/operations/login.ts";
+import { mailSenders } from "./access_controls/operations/mail-senders.ts";
 import {
   beginMfa,
   confirmMfa,
@@ -19,6 +20,7 @@ import {
 } from "./access_controls/operations/mfa.ts";
 import { info } from "./access_controls/operations/organization-info.ts";
 import { profile } from "./access_controls/operations/profile.ts";
+import { sendConfirmation } from "./access_controls/operations/send-confirmation.ts";
 import { accessToken, changePassword, logout } from "./access_controls/operations/session.ts";
 import { end, mine as mySessions } from "./access_controls/operations/sessions.ts";
 import { signup } from "./access_controls/operations/signup.ts";
@@ -47,6 +49,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     reset_forgotten_password: resetForgottenPassword,
     signup,
     confirm_mail: confirmMail,
+    send_confirmation: sendConfirmation,
     license_agreement: licenseAgreement,
     accept_license_agreement: acceptLicenseAgreement,
     profile,
@@ -60,7 +63,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     activate,
     deactivate,
   },
-  "access_controls/organizations": { info },
+  "access_controls/organizations": { info, mail_senders: mailSenders },
   "access_controls/invitations": { resend, revoke: revokeInvitation },
   "access_controls/sessions": { mine: mySessions, end },
   "access_controls/roles": { who_may: whoMay },

@@ -18,6 +18,9 @@ import type { WorkflowStep } from "./workflow-step.ts";
 /** A role or a group can be large; nobody reads the five hundred and first notification. */
 const MOST_TOLD = 500;
 
+/** Of one effect. */
+const MOST_MAILED = 100;
+
 type Written = Draft & { readonly id: string };
 
 export async function tellPeople(work: Work, draft: Written, step: WorkflowStep): Promise<void> {
@@ -73,7 +76,7 @@ async function sendMail(
   const people = effect.to.flatMap((to) => (to.startsWith("email:") ? [] : [to]));
   // What is left are actors.
   const actors = actorsFor(people as Parameters<typeof actorsFor>[0], scope.read);
-  for (const user of await usersOf(work, draft, actors)) {
+  for (const user of (await usersOf(work, draft, actors)).slice(0, MOST_MAILED)) {
     await queueMailToUser(transaction, caller.organizationId, user, content);
   }
   for (const to of effect.to) {

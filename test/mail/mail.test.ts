@@ -75,6 +75,11 @@ describe("a message", () => {
   });
 });
 
+const unbounded = {
+  rules: { perHour: 0, perDay: 0, perRecipient: 0, outside: "all" },
+  tell: async () => {},
+} as const;
+
 const queue = (service: TestService, address: string, content: MailContent) =>
   service.db.transaction((transaction) => queueMail(transaction, "1", { address, name: "Ada Lovelace" }, content));
 
@@ -173,6 +178,7 @@ describe("a service whose mail server is away", () => {
           transport: smtpTransport(mailServer.url),
           from: "a@d.example",
           publicUrl: "https://d.example",
+          ...unbounded,
           waitAfter: () => 0,
         }),
       );
@@ -203,6 +209,7 @@ test("without SMTP_URL a message becomes a file for its owner's eyes, and the lo
     transport,
     from: "a@d.example",
     publicUrl: "https://d.example",
+    ...unbounded,
   });
   try {
     // One of the two deliverers finds it: ours, for as long as the service's does not look; either writes the file.
@@ -211,9 +218,8 @@ test("without SMTP_URL a message becomes a file for its owner's eyes, and the lo
         await queueMail(transaction, "1", { address: "ada@x.example" }, examples["forgotten-password"]);
       });
       deliverer.wake();
-      await vi.waitFor(async () => {
-        expect(await service.db.row(sql`select 1 as waiting from core__mails where ended is null`)).toBeUndefined();
-      });
+      const waiting = () => service.db.row(sql`select 1 as waiting from core__mails where ended is null`);
+      await expect.poll(waiting).toBeUndefined();
     }
     const mails = writtenMails(service.dataDir);
     expect(mails[0]?.text).toContain("https://a.example/?token=s3cret");

@@ -7,6 +7,7 @@ import { recordChanges } from "../../../database/changes.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { notify } from "../../../database/notify.ts";
 import { sql } from "../../../database/sql.ts";
+import { releaseMail } from "../../../mail/claim-mail.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { readOneTimeToken, spendOneTimeToken, type TokenSubject } from "../one-time-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
@@ -29,6 +30,7 @@ export const confirmMail: Operation = {
         if (about.kind === "join" && userId === undefined) return undefined;
         const address = await markConfirmed(transaction, about, userId);
         if (!address) return undefined;
+        await releaseMail(transaction, about.organizationId);
         await audit(transaction, context.snapshot, {
           organizationId: about.organizationId,
           event: "mail_confirmed",

@@ -8,19 +8,17 @@ import { lockAccess } from "../../../access/facts.ts";
 import { recordChanges } from "../../../database/changes.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { sql } from "../../../database/sql.ts";
-import { queueMail } from "../../../mail/queue-mail.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
 import type { ColumnValues } from "../../../records/row-values.ts";
 import { createUser } from "../create-user.ts";
 import { currentLicense, recordAcceptance } from "../current-license.ts";
 import { foundOrganization } from "../found-organization.ts";
-import { newOneTimeToken, spendOneTimeToken } from "../one-time-tokens.ts";
+import { mailConfirmation } from "../mail-confirmation.ts";
+import { spendOneTimeToken } from "../one-time-tokens.ts";
 import { type CheckedSignup, preferencesOf } from "./check-signup.ts";
 import type { Target } from "./find-target.ts";
 import { type ContactKind, contactKinds, type SentSignup } from "./read-signup.ts";
-
-const CONFIRMATION_DAYS = 3;
 
 export interface NewAccount {
   readonly organizationId: string;
@@ -64,7 +62,7 @@ export async function createAccount(
   const license = await currentLicense(transaction, organizationId);
   if (license) await recordAcceptance(transaction, snapshot, organizationId, userId, license, address);
   const to = { userId, organizationId, userName: sent.userName, locale: chosen.locale ?? null };
-  await sendConfirmation(transaction, to, isWaiting);
+  await mailConfirmation(transaction, to, isWaiting ? "join" : "mail");
   if (target.kind === "invited") await acceptInvitation(transaction, sent, target, userId);
   const who = { organizationId, userId, userName: sent.userName, address };
   await audit(transaction, snapshot, { ...who, event: "signup", detail: { how: target.kind } });
@@ -120,37 +118,6 @@ async function addContacts(
     const rows = rowsOf(kind).map((row, index) => ({ ...row, ...own, is_primary: index === 0 ? "1" : "0" }));
     await insertRows(transaction, snapshot, requireType(snapshot, `core/${kind}`), organizationId, rows);
   }
-}
-
-async function sendConfirmation(
-  transaction: Queryable,
-  to: {
-    readonly organizationId: string;
-    readonly userId: string;
-    readonly userName: string;
-    readonly locale: string | null;
-  },
-  isWaiting: boolean,
-): Promise<void> {
-  const { organizationId, userId, userName, locale } = to;
-  const row = await transaction.row(sql`
-    select id, email from core__email_addresses
-    where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${userId}
-      and is_primary = 1 and coalesce(is_confirmed, 0) = 0`);
-  if (!row?.email) return;
-  const about = { organizationId, subject: isWaiting ? userId : (row.id ?? "") };
-  const token = await newOneTimeToken(transaction, isWaiting ? "join" : "mail", about, CONFIRMATION_DAYS * 24 * 3600);
-  await queueMail(
-    transaction,
-    organizationId,
-    { address: row.email, locale },
-    {
-      kind: "mail-confirmation",
-      userName,
-      link: `/access_controls/users/confirm_mail?token=${token}`,
-      days: CONFIRMATION_DAYS,
-    },
-  );
 }
 
 async function acceptInvitation(

@@ -1,0 +1,35 @@
+// Takes a user; sends the link that proves that its primary email address is its own. Nothing where it is proven already.
+import type { Queryable } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { dropTokens, newOneTimeToken } from "./one-time-tokens.ts";
+
+const CONFIRMATION_DAYS = 3;
+
+export interface Confirmand {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly locale: string | null;
+}
+
+/** `join`: the user may come in only once the address is confirmed. Gives the address; undefined when none is left to confirm. */
+export async function mailConfirmation(
+  transaction: Queryable,
+  { organizationId, userId, userName, locale }: Confirmand,
+  kind: "mail" | "join",
+): Promise<string | undefined> {
+  const row = await transaction.row(sql`
+    select id::text as id, email, coalesce(is_confirmed, 0)::text as confirmed from core__email_addresses
+    where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${userId}
+      and deleted = 0
+    order by is_primary desc nulls last, id limit 1`);
+  if (!row?.id || !row.email || row.confirmed === "1") return undefined;
+  const about = { organizationId, subject: kind === "join" ? userId : row.id };
+  await dropTokens(transaction, organizationId, [kind], about.subject);
+  const token = await newOneTimeToken(transaction, kind, about, CONFIRMATION_DAYS * 24 * 3600);
+  const link = `/access_controls/users/confirm_mail?token=${token}`;
+  const content = { kind: "mail-confirmation", userName, link, days: CONFIRMATION_DAYS } as const;
+  await queueMail(transaction, organizationId, { address: row.email, locale }, content);
+  return row.email;
+}
