@@ -7,10 +7,13 @@ import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
 import { checkStorageKey, type FileStore } from "./file-store.ts";
-import { EMPTY_DIGEST, type S3Credentials, signRequest } from "./sign-request.ts";
 
-export interface S3Settings extends S3Credentials {
+export interface S3Settings {
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
   /** `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000` */
   readonly endpoint: string;
   readonly bucket: string;
@@ -22,6 +25,7 @@ interface Upload {
   readonly digest: string;
 }
 
+const EMPTY_DIGEST = createHash("sha256").digest("hex");
 const ATTEMPTS = 3;
 const IDLE_MS = 30_000;
 
@@ -30,18 +34,27 @@ export function s3Store(settings: S3Settings, firstWaitMs = 200): FileStore {
     new URL(`${settings.endpoint.replace(/\/+$/, "")}/${encodeURIComponent(settings.bucket)}/${checkStorageKey(key)}`);
 
   /** Gives the answer with its body unread. */
-  const send = (method: string, key: string, headers: Record<string, string>, upload?: Upload) =>
-    new Promise<IncomingMessage>((resolve, reject) => {
-      const url = address(key);
-      const bodyDigest = upload?.digest ?? EMPTY_DIGEST;
-      const signed = signRequest({ method, url, headers, bodyDigest }, settings, new Date());
+  const send = async (method: string, key: string, headers: Record<string, string>, upload?: Upload) => {
+    const { region, accessKeyId, secretAccessKey } = settings;
+    const signer = new AwsV4Signer({
+      method,
+      url: address(key).href,
+      headers: { ...headers, "x-amz-content-sha256": upload?.digest ?? EMPTY_DIGEST },
+      service: "s3",
+      region,
+      accessKeyId,
+      secretAccessKey,
+    });
+    const { url, headers: signed } = await signer.sign();
+    return new Promise<IncomingMessage>((resolve, reject) => {
       const make = url.protocol === "https:" ? httpsRequest : httpRequest;
-      const sent = make(url, { method, headers: signed, timeout: IDLE_MS }, resolve);
+      const sent = make(url, { method, headers: Object.fromEntries(signed), timeout: IDLE_MS }, resolve);
       sent.on("timeout", () => sent.destroy(new Error("the file store does not answer")));
       sent.on("error", reject);
       if (upload) pipeline(createReadStream(upload.path), sent).catch(reject);
       else sent.end();
     });
+  };
 
   async function call(
     method: string,

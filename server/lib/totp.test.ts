@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { base32, newTotpSecret, stepAt, stepOfCode, totpAddress, totpCode } from "./totp.ts";
+import { newTotpSecret, stepAt, stepOfCode, totpAddress, totpCode } from "./totp.ts";
 
 test("gives the codes of RFC 6238, of which ours are the last six digits", () => {
-  const secret = base32(Buffer.from("12345678901234567890"));
-  expect(secret).toBe("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
+  const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
   for (const [seconds, code] of [
     [59, "287082"],
     [1111111109, "081804"],

@@ -1,11 +1,10 @@
 // The second step of a login: an authenticator's secret, kept sealed, and recovery codes, kept as digests. Gives out either
 // only at the moment it is made. A code is taken once, and so is a recovery code.
-import { randomBytes } from "node:crypto";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Seal } from "../../lib/seal.ts";
 import { digest } from "../../lib/tokens.ts";
-import { base32, newTotpSecret, stepOfCode } from "../../lib/totp.ts";
+import { newTotpSecret, randomBase32, stepOfCode } from "../../lib/totp.ts";
 
 const RECOVERY_CODES = 10;
 /** 80 bits: nobody guesses one, not even from its digest. */
@@ -98,7 +97,7 @@ const digestOf = (code: string): string => digest(code.toUpperCase().replace(/[^
 /** New ones in place of all earlier ones: to be shown now, and never again. */
 export async function newRecoveryCodes(transaction: Queryable, owner: Owner): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    base32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, "$1-"),
+    randomBase32(RECOVERY_BYTES).replace(/(.{4})(?=.)/g, "$1-"),
   );
   await transaction.run(sql`delete from access_controls__recovery_codes where ${ownedBy(owner)}`);
   await transaction.run(sql`

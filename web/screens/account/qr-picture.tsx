@@ -1,18 +1,14 @@
-// A text as a QR code to scan; nothing where it is too long for one.
+// A text as a QR code to scan.
 import { useMemo } from "react";
+import { encode } from "uqr";
 import classes from "./mfa.module.css";
-import { qrCode } from "./qr-code.ts";
 
 /** Cameras need a quiet frame of four modules. */
 const QUIET = 4;
 
 export function QrPicture({ text, label }: { readonly text: string; readonly label: string }) {
-  const modules = useMemo(() => qrCode(text), [text]);
-  if (modules === undefined) return null;
-  const size = modules.length + 2 * QUIET;
-  const path = modules
-    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])))
-    .join("");
+  const { size, data } = useMemo(() => encode(text, { border: QUIET }), [text]);
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
   return (
     <svg
       className={classes.picture}
