@@ -35,6 +35,8 @@ export interface SchemaField {
   readonly permission: Permission;
   /** Kept by the service itself: ids, dates, authors. */
   readonly system?: boolean;
+  /** Whether the effects of a workflow may write it. */
+  readonly workflow_may_set?: boolean;
   readonly help?: string | null;
   readonly options?:
     | readonly { readonly value: string; readonly label: string; readonly color?: string | null }[]

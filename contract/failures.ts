@@ -45,6 +45,11 @@ export const failures = {
     status: 403,
     message: "Record types are designed by the administrators of the organisation that runs this service",
   },
+  form_designer_required: {
+    stage: "access",
+    status: 403,
+    message: "You don't have permission to design forms for {type}. Ask an administrator for the design permission",
+  },
   unknown_module: { stage: "plan", status: 404, message: "There is no module {module}" },
   unknown_controller: { stage: "plan", status: 404, message: "There is no record type {type}" },
   unknown_operation: { stage: "plan", status: 404, message: "{type} has no operation {operation}" },

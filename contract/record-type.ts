@@ -18,6 +18,8 @@ export interface FieldDefinition {
   /** People sort long lists by it: it gets an index of its own. */
   readonly indexed?: boolean;
   readonly permission?: Permission;
+  /** A read-only field (permission 4) that the effects of workflows fill in. */
+  readonly setByWorkflow?: boolean;
   readonly help?: string;
   readonly initial?: string;
 }
@@ -94,6 +96,13 @@ export interface RecordTypeDefinition {
   readonly indexes?: readonly (readonly string[])[];
   /** Fields, or `<children>.<field>`, whose values are compared with one another: equal ones make a save warn. */
   readonly duplicates?: readonly (readonly string[])[];
+  /** Organizations may give it forms of their own. A built-in type opts in; a run-time type always has it. */
+  readonly forms?: boolean;
+  /**
+   * Its records can go through a workflow: they carry a stage, and effects write to them. A built-in type opts in; a
+   * run-time type has it unless it is hidden, shared or known by UUIDs.
+   */
+  readonly workflow?: boolean;
   /** Not offered in the navigation: children and bookkeeping. */
   readonly hidden?: boolean;
   /** Rows are only ever added: the database itself refuses to change or remove one. */

@@ -13,6 +13,7 @@ import {
   aclSets,
   followingSets,
   namedIn,
+  noGrants,
   parseRecipe,
   type Recipe,
   recipeText,
@@ -51,7 +52,9 @@ type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
 /** What a recipe comes to, together with those of the records that it follows. */
 function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
   const type = requireType(snapshot, recipe.type);
-  const own = aclSets(policyOf(type), recipe, facts, now);
+  // A record of a type that no longer takes workflows is lent to nobody.
+  const grants = type.field.has("current_stage") ? recipe.grants : noGrants;
+  const own = aclSets(policyOf(type), { ...recipe, grants }, facts, now);
   if (!recipe.of || type.follows === undefined) return own;
   return followingSets(own, setsOf(snapshot, policyOf, recipe.of, facts, now), type.follows);
 }

@@ -30,6 +30,13 @@ const ofTheRecord: ReadonlySet<MatrixOperation> = new Set(["index", "view", "add
 const allowed = (caller: Caller, key: string, operation: MatrixOperation): boolean =>
   caller.roles.some((role) => (role.operations.get(key) ?? role.operations.get("*"))?.has(operation) ?? false);
 
+/**
+ * Who lays out forms for a record type, and with that decides who sees which of its fields: administrators, and roles with
+ * `design` in the matrix. The definition of the type itself is shared by all organizations and is the operator's.
+ */
+export const mayDesignForms = (caller: Caller, key: string): boolean =>
+  caller.isAdministrator || allowed(caller, key, "design");
+
 /** Whether the roles let a caller look at records of that type at all: what hangs on them is only then there for it. */
 export const mayLook = (caller: Caller, key: string): boolean =>
   caller.isAdministrator || allowed(caller, key, "view") || allowed(caller, key, "index");

@@ -22,6 +22,7 @@ function exampleField(type: AnyFieldType): Field {
     searchable: type.searchable,
     indexed: false,
     permission: 2,
+    setByWorkflow: false,
     help: undefined,
     initial: undefined,
     system: false,

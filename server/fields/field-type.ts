@@ -19,6 +19,8 @@ export interface Field<Settings = unknown> {
   readonly indexed: boolean;
   /** The static declaration; roles, forms and operations can only narrow it. */
   readonly permission: Permission;
+  /** A read-only field that the effects of workflows fill in. */
+  readonly setByWorkflow: boolean;
   readonly help: string | undefined;
   /** A wire value that an empty form starts with. */
   readonly initial: string | undefined;

@@ -49,6 +49,7 @@ function fieldWith(type: FieldTypeId, settings: unknown): Field {
     searchable: false,
     indexed: false,
     permission: 2,
+    setByWorkflow: false,
     help: undefined,
     initial: undefined,
     system: false,

@@ -6,7 +6,7 @@ import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { type FormDefinition, type FormElement, formSchema, sectionsOf } from "./form-definition.ts";
+import { type FormDefinition, type FormElement, formSchema, sectionsOf, takesDefault } from "./form-definition.ts";
 import { gridFields } from "./grid-fields.ts";
 
 export type FormCheck =
@@ -53,7 +53,9 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): s
         condition(at, element.required_if);
         const field = type.field.get(element.field);
         if (!field) errors.push(`${at}: there is no field ${element.field}`);
-        else if (element.default !== undefined) {
+        else if (element.default !== undefined && !takesDefault(field)) {
+          errors.push(`${at}: a read-only field has no default`);
+        } else if (element.default !== undefined) {
           const fits = typeOf(field).parse(element.default, field, { locale: "en-US", timeZone: "UTC" });
           if (!fits.ok) errors.push(...fits.errors.map((error) => `${at}: its default ${error}`));
         }

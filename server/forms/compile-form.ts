@@ -19,7 +19,13 @@ import {
   rulesOf,
   tieOf,
 } from "./elements.ts";
-import type { FormDefinition, FormElement, FormSection, Rights } from "./form-definition.ts";
+import {
+  type FormDefinition,
+  type FormElement,
+  type FormSection,
+  type Rights,
+  takesDefault,
+} from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
 import { gridFields } from "./grid-fields.ts";
 
@@ -117,7 +123,8 @@ export function compileForm(source: FormSource): CompiledForm {
         const condition = understood(given.required_if);
         if (condition) required.set(field.name, [condition]);
       }
-      if (given.default !== undefined) defaults.set(field.name, given.default);
+      // Checked when it was saved; a form that is older than the rule fills in nothing that people could not.
+      if (given.default !== undefined && takesDefault(field)) defaults.set(field.name, given.default);
       return node;
     }
     if ("grid" in given) return grid(given, own, guards);

@@ -2,6 +2,7 @@
 // labels, helps, defaults, rights by role, and conditions. Checks the shape only; check-form.ts knows the record type.
 import { z } from "zod";
 import type { FormDefinition, FormSectionDefinition } from "../../contract/form-definition.ts";
+import type { Field } from "../fields/field-type.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/u, "must be the name of a field or association");
 const label = z.string().trim().min(1, "must not be empty").max(120, "must have at most 120 characters");
@@ -72,6 +73,10 @@ export type {
   FormRights as Rights,
   FormSectionDefinition as FormSection,
 } from "../../contract/form-definition.ts";
+
+/** A default stands for what somebody would type: there is none for what nobody may. */
+export const takesDefault = ({ system, permission }: Pick<Field, "system" | "permission">): boolean =>
+  !system && (permission === 0 || permission === 2);
 
 export const sectionsOf = (form: FormDefinition): readonly FormSectionDefinition[] =>
   form.sections ?? (form.tabs ?? []).flatMap((one) => one.sections);

@@ -55,7 +55,7 @@ export function compileRecordType(
   const fields = new Map<string, Field>();
   const columns = new Map<string, readonly Column[]>();
   const takenColumns = new Set<string>();
-  for (const { field, column } of systemFields(definition)) {
+  for (const { field, column } of systemFields(definition, origin)) {
     fields.set(field.name, field);
     columns.set(field.name, [column]);
     takenColumns.add(column.name);
@@ -123,6 +123,7 @@ export function compileRecordType(
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
     duplicates: definition.duplicates ?? [],
+    takesForms: definition.forms ?? origin === "run-time",
     hidden: definition.hidden ?? false,
     appendOnly: definition.appendOnly ?? false,
     refuses: definition.writtenByService ? onlyRead : (definition.refuses ?? {}),
@@ -180,6 +181,7 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
     searchable: definition.searchable ?? false,
     indexed: definition.indexed ?? false,
     permission: definition.permission ?? 2,
+    setByWorkflow: definition.setByWorkflow ?? false,
     help: definition.help,
     initial: definition.initial,
     system: definition.type === "auto-number",

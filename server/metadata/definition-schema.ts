@@ -36,6 +36,7 @@ const field = z.strictObject({
   searchable: z.boolean().optional(),
   indexed: z.boolean().optional(),
   permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]).optional(),
+  setByWorkflow: z.boolean().optional(),
   help: z.string().max(500, "must have at most 500 characters").optional(),
   initial: z.string().max(1000).optional(),
 });

@@ -56,6 +56,8 @@ export interface RecordType {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly duplicates: readonly (readonly string[])[];
+  /** Whether organizations may give it forms of their own. */
+  readonly takesForms: boolean;
   readonly hidden: boolean;
   readonly appendOnly: boolean;
   readonly refuses: Refusals;

@@ -1,7 +1,9 @@
 // The fields that every record type has without asking, and the columns behind them.
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import type { Column, Field } from "../fields/field-type.ts";
-import type { RecordTypeDefinition } from "./record-type.ts";
+import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
+
+type Origin = RecordType["origin"];
 
 export interface SystemField {
   readonly field: Field;
@@ -28,6 +30,7 @@ function systemField(
       searchable: name === "business_key",
       indexed: name === "created",
       permission: 4,
+      setByWorkflow: false,
       help: undefined,
       initial: undefined,
       system: true,
@@ -39,13 +42,19 @@ function systemField(
 const utcNow = "not null default (now() at time zone 'utc')";
 const instant = "timestamp(0) without time zone";
 
-/** Records of business carry the stage that they are in; what a record owns and what the service keeps do not. */
-export const carriesStage = (definition: RecordTypeDefinition): boolean =>
-  definition.scope !== "shared" && definition.idKind !== "uuid" && definition.hidden !== true;
+/**
+ * Records carry the stage that they are in where their type takes workflows. A built-in type opts in: a workflow changes
+ * records in its own name, so what decides on rights (users, roles, keys, organizations) must never be open to one.
+ */
+export const carriesStage = (definition: RecordTypeDefinition, origin: Origin): boolean =>
+  definition.scope !== "shared" &&
+  definition.idKind !== "uuid" &&
+  definition.hidden !== true &&
+  (origin === "run-time" || definition.workflow === true);
 
 const user = { to: "access_controls/users", idKind: "integer" };
 
-export function systemFields(definition: RecordTypeDefinition): readonly SystemField[] {
+export function systemFields(definition: RecordTypeDefinition, origin: Origin): readonly SystemField[] {
   const id =
     definition.idKind === "uuid"
       ? systemField("id", "Id", "short-text", "uuid", "not null")
@@ -76,7 +85,7 @@ export function systemFields(definition: RecordTypeDefinition): readonly SystemF
     const category = { to: "core/categories", idKind: "uuid" };
     all.push(systemField("category_id", "Category", "reference", "uuid", "", category));
   }
-  if (carriesStage(definition)) {
+  if (carriesStage(definition, origin)) {
     const stage = { to: "core/workflow_nodes", idKind: "uuid" };
     all.push(
       systemField("current_stage", "Current stage", "reference", "uuid", "", stage),

@@ -13,6 +13,7 @@ import {
   followChange,
   hooksOf,
   lockForChange,
+  type RecordChange,
   requireWritable,
   settleAccess,
   type Work,
@@ -56,8 +57,7 @@ export async function deleteRecord(work: Work, type: RecordType, sentId: string,
   const { id, row } = await lockDeletable(work, type, sentId, "delete");
   if (row.deleted === "1") throw new Failure("conflict", { with: { reason: "This record is deleted already" } });
   const change = { type, id, operation: "delete", before: row, after: { ...row, deleted: "1" } } as const;
-  const refusals = Object.values((await hooksOf(work, type).check?.(work, change)) ?? {}).flat();
-  if (refusals[0] !== undefined) throw new Failure("conflict", { with: { reason: refusals[0] } });
+  await refuseByHooks(work, change);
 
   const along = await ownedByRecord(work, type, id);
   const needed = await referringTo(work, type, id, along, { requiredOnly: true, deletedToo: false });
@@ -79,9 +79,17 @@ export async function deleteRecord(work: Work, type: RecordType, sentId: string,
   return id;
 }
 
+/** What its type has against it: deleting and bringing back are changes like any other. */
+async function refuseByHooks(work: Work, change: RecordChange): Promise<void> {
+  const refusals = Object.values((await hooksOf(work, change.type).check?.(work, change)) ?? {}).flat();
+  if (refusals[0] !== undefined) throw new Failure("conflict", { with: { reason: refusals[0] } });
+}
+
 export async function restoreRecord(work: Work, type: RecordType, sentId: string): Promise<string> {
   const { id, row } = await lockDeletable(work, type, sentId, "restore");
   if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: "This record is not deleted" } });
+  const change = { type, id, operation: "restore", before: row, after: { ...row, deleted: "0" } } as const;
+  await refuseByHooks(work, change);
   try {
     await mark(work, type, [id], "0", await deletedAlong(work, type, id), "restore");
   } catch (error) {
@@ -89,7 +97,7 @@ export async function restoreRecord(work: Work, type: RecordType, sentId: string
     const reason = "Another record took what must be unique in the meantime; change that one first";
     throw new Failure("conflict", { with: { reason } });
   }
-  await followChange(work, { type, id, operation: "restore", before: row, after: { ...row, deleted: "0" } });
+  await followChange(work, change);
   await settleAccess(work);
   return id;
 }

@@ -27,6 +27,8 @@ export interface Draft {
   readonly after: ColumnValues;
   readonly operation: "add" | "edit" | "delete";
   readonly errors: FieldErrors;
+  /** Fields that an effect has written. */
+  readonly setByWorkflow: Set<string>;
 }
 
 export interface Stored {
@@ -72,6 +74,7 @@ export function draftRow(source: DraftSource): Draft {
     before: stored?.row,
     aclId: stored?.aclId ?? null,
     operation,
+    setByWorkflow: new Set<string>(),
   } as const;
   if (operation === "delete") {
     after.deleted = "1";

@@ -87,5 +87,16 @@ function draftOf(
     children: [],
     errors: {},
   };
-  return { plan, type, association: undefined, id, before, aclId, after, operation: "edit", errors: {} };
+  return {
+    plan,
+    type,
+    association: undefined,
+    id,
+    before,
+    aclId,
+    after,
+    operation: "edit",
+    errors: {},
+    setByWorkflow: new Set(),
+  };
 }

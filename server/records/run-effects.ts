@@ -12,6 +12,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { localDay } from "../plan/relative-date.ts";
+import { effectRefusal, takesWorkflow } from "../workflow/effect-fields.ts";
 import type { Effect, Values } from "../workflow/workflow.ts";
 import type { Draft } from "./draft.ts";
 import { hooksOf, type Work } from "./hooks.ts";
@@ -49,6 +50,10 @@ export function scopeOf(work: Work, draft: Draft, at: string, made: ReadonlyMap<
 const needsNew = (expression: Expression): boolean => newsOfExpression(expression).size > 0;
 const applies = ({ when }: Effect, scope: ExpressionScope): boolean => when === undefined || evaluate(when, scope.read);
 
+/** A definition that is older than the rule about what effects may write. */
+const changeWorkflow = (refusal: string): string =>
+  `The workflow of this record is not allowed to do this: ${refusal}. Ask an administrator to change the workflow`;
+
 /** Before anything is checked: every value that can be worked out already. Faults join the draft's. */
 export function setFields(work: Work, draft: Draft, step: WorkflowStep): void {
   const scope = scopeOf(work, draft, step.at, new Map());
@@ -70,9 +75,16 @@ function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): 
     const field = type.field.get(name);
     // A field that was taken out of the record type since the workflow was saved.
     if (!field) continue;
+    const refusal = effectRefusal(type, name, "set");
+    if (refusal !== undefined) {
+      errors[`${plan.path}.${name}`] = [changeWorkflow(refusal)];
+      continue;
+    }
     const parsed = typeOf(field).parse(evaluateExpression(expression, scope), field, work.caller);
-    if (parsed.ok) putField(type, field, parsed.row, after);
-    else
+    if (parsed.ok) {
+      putField(type, field, parsed.row, after);
+      draft.setByWorkflow.add(name);
+    } else
       errors[`${plan.path}.${name}`] ??= parsed.errors.map((error) => `${field.label} ${error} (set by the workflow)`);
   }
   Object.assign(after, hooksOf(work, type).compute?.(after));
@@ -93,6 +105,9 @@ export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, 
       );
     } else if (effect.kind === "create") {
       const type = requireType(work.snapshot, effect.type);
+      const refusals = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
+      if (!takesWorkflow(type)) refusals.push(`it creates a record of ${type.key}`);
+      if (refusals.length > 0) throw new Failure("invalid", { errors: refusals.map(changeWorkflow) });
       const values = Object.fromEntries(
         effect.values.map(([name, expression]) => [name, evaluateExpression(expression, scope)]),
       );

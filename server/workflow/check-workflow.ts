@@ -10,13 +10,11 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import { normalizeAction } from "../request/call.ts";
 import { fromOf } from "./compile-workflow.ts";
 import { readDefinition } from "./definition-schema.ts";
+import { effectRefusal, takesWorkflow } from "./effect-fields.ts";
 
 export type WorkflowCheck =
   | { readonly ok: true; readonly definition: WorkflowDefinition }
   | { readonly ok: false; readonly errors: readonly string[] };
-
-/** Only types whose records carry a stage can have a workflow. */
-export const canHaveWorkflow = (type: RecordType): boolean => type.field.has("current_stage");
 
 const saving = new Set(actionsOf("edit").map((action) => normalizeAction(action.name)));
 
@@ -142,11 +140,9 @@ function effectChecker(type: RecordType, snapshot: Snapshot, wrong: string[]) {
     if (!parsed.ok) wrong.push(`${at}: ${parsed.error}`);
     else for (const part of parsed.template) if (typeof part !== "string") checkFields(fieldsOfExpression(part), at);
   };
-  const writable = (target: RecordType, name: string): boolean => {
-    const field = target.field.get(name);
-    return (
-      field !== undefined && !field.system && (target === type || field.permission === 2 || field.permission === 0)
-    );
+  const checkWritten = (target: RecordType, name: string, effect: "set" | "create", at: string): void => {
+    const refusal = effectRefusal(target, name, effect);
+    if (refusal !== undefined) wrong.push(`${at}: ${refusal}`);
   };
 
   return (effects: readonly EffectDefinition[], place: string): void => {
@@ -156,17 +152,17 @@ function effectChecker(type: RecordType, snapshot: Snapshot, wrong: string[]) {
       checkCondition(effect.when, type, `${at}.when`, wrong);
       if ("set" in effect) {
         for (const [name, text] of Object.entries(effect.set)) {
-          if (!writable(type, name)) wrong.push(`${at}.set.${name}: ${type.key} has no such field to set`);
+          checkWritten(type, name, "set", `${at}.set.${name}`);
           checkValue(text, made, `${at}.set.${name}`);
         }
       } else if ("create" in effect) {
         const target = snapshot.types.get(effect.create);
-        if (!target || !canHaveWorkflow(target)) {
+        if (!target || !takesWorkflow(target)) {
           wrong.push(`${at}.create: ${effect.create} is not a record type that a workflow can make records of`);
           return;
         }
         for (const [name, text] of Object.entries(effect.values)) {
-          if (!writable(target, name)) wrong.push(`${at}.values.${name}: ${target.key} has no such field to fill in`);
+          checkWritten(target, name, "create", `${at}.values.${name}`);
           checkValue(text, made, `${at}.values.${name}`);
         }
         if (effect.as !== undefined) made.add(effect.as);

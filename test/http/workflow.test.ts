@@ -563,7 +563,7 @@ describe("a workflow made over the wire", () => {
     [
       "setting the stage",
       { stages, transitions: [{ ...shut, effects: [{ set: { current_stage: '"x"' } }] }] },
-      /no such field to set/,
+      /system field/,
     ],
     [
       "making users",

@@ -110,6 +110,8 @@ export const design = {
   indexed: "Quick to sort by",
   indexed_lead: "For fields by which long lists are sorted; it takes some room.",
   initial: "New records start with",
+  set_by_workflow: "Workflows can set this field",
+  set_by_workflow_lead: "For values that a transition fills in, such as an approval date.",
   level: "Who may change it",
   level_lead: "Roles and forms can narrow this, never widen it.",
   levels: {

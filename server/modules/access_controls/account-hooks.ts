@@ -5,9 +5,15 @@ import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
 import { domainsOf, isMailDomain } from "./mail-domains.ts";
 import { preferenceFaults } from "./preferences.ts";
 
+/** Set when the organization is founded, by the service itself; whatever path a change comes by, it ends here. */
+const fixedForGood = ["is_operator", "principal_id"] as const;
+
 async function organizationFaults({ transaction }: Work, { before, after }: RecordChange) {
   const changed = (name: string) => (after?.[name] !== before?.[name] ? after?.[name] : undefined);
   const faults = await preferenceFaults(transaction, { time_zone: changed("time_zone"), locale: changed("locale") });
+  for (const name of fixedForGood) {
+    if ((before?.[name] ?? null) !== (after?.[name] ?? null)) faults[name] = [`${name} cannot be changed`];
+  }
   const wrong = domainsOf(after?.allowed_domains).filter((domain) => !isMailDomain(domain));
   if (wrong.length > 0)
     faults.allowed_domains = wrong.map((domain) => `Allowed domains: ${domain} is not a mail domain`);

@@ -8,6 +8,7 @@ export const groups: RecordTypeDefinition = {
   plural: "Groups",
   icon: "users-group",
   displayField: "name",
+  forms: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     { name: "description", type: "long-text" },

@@ -8,6 +8,7 @@ export const users: RecordTypeDefinition = {
   plural: "Users",
   icon: "user",
   displayField: "name",
+  forms: true,
   movesUnlogged: true,
   fields: [
     { name: "user_name", type: "short-text", required: true, searchable: true, settings: { maxLength: 64 } },

@@ -1,14 +1,24 @@
-// Forms: one that does not fit its record type is refused when it is saved, with everything that is wrong with it.
+// Forms: written by those who may design the record type that they are for, because a form decides who sees which field; one
+// that does not fit its record type is refused when it is saved, with everything that is wrong with it.
+import { Failure } from "../../../contract/failures.ts";
+import { mayDesignForms } from "../../access/matrix.ts";
 import { checkForm } from "../../forms/check-form.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
 
 export const formHooks: RecordHooks = {
   // What a form hides is hidden everywhere.
   changesAccess: "callers",
-  check: async ({ snapshot }, { operation, after }) => {
+  check: async ({ snapshot, caller }, { operation, before, after }) => {
+    // A form that is changed, moved to another type, taken away or brought back changes what people see of each.
+    for (const key of new Set([before?.controller, after?.controller])) {
+      if (key != null && !mayDesignForms(caller, key))
+        throw new Failure("form_designer_required", { with: { type: key } });
+    }
     if (operation === "delete" || after?.controller == null) return {};
     const type = snapshot.types.get(after.controller);
     if (!type) return { controller: ["Record type is not one that this service has"] };
+    if (!type.takesForms)
+      return { controller: [`${type.plural} cannot have a custom form. Choose another record type`] };
     if (after.definition == null) return {};
     const checked = checkForm(after.definition, type, snapshot);
     return checked.ok ? {} : { definition: checked.errors.map((error) => `Definition ${error}`) };

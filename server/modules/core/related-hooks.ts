@@ -17,8 +17,10 @@ const onARecord: RecordHooks = {
 };
 
 const attachmentHooks: RecordHooks = {
-  check: async (work, { before, after }) => {
+  check: async (work, { operation, before, after }) => {
     const row = before ?? after;
+    // `follow` looks at the record that it comes back to.
+    if (operation === "restore") return {};
     // Sent along with its record, it is tied to that only when it is written.
     if (row?.related_type == null || row.related_id == null) return {};
     if (before && after && ["related_type", "related_id"].some((name) => before[name] !== after[name])) {

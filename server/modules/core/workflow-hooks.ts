@@ -4,7 +4,8 @@ import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { sql } from "../../database/sql.ts";
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
-import { canHaveWorkflow, checkWorkflow } from "../../workflow/check-workflow.ts";
+import { checkWorkflow } from "../../workflow/check-workflow.ts";
+import { takesWorkflow } from "../../workflow/effect-fields.ts";
 import { addVersion } from "./workflow-versions.ts";
 
 const kept = { bookkeeping: true, refuses: { restore: keptByTheService, purge: keptByTheService } } as const;
@@ -35,7 +36,8 @@ async function checkChange(work: Work, { id, operation, before, after }: RecordC
   if (operation === "delete" || operation === "purge" || after?.controller == null) return {};
   const type = work.snapshot.types.get(after.controller);
   if (!type) return { controller: ["Record type is not one that this service has"] };
-  if (!canHaveWorkflow(type)) return { controller: ["Record type cannot have a workflow: its records carry no stage"] };
+  if (!takesWorkflow(type))
+    return { controller: [`${type.plural} cannot have a workflow. Choose another record type`] };
   if (before && before.controller !== after.controller)
     return { controller: ["Record type of a workflow never changes"] };
   const faults: Record<string, readonly string[]> = {};

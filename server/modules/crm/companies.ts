@@ -12,6 +12,8 @@ export const companies: RecordTypeDefinition = {
   displayField: "name",
   businessKey: { prefix: "C-", digits: 6 },
   allowComments: true,
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true, indexed: true },
     { name: "legal_name", type: "short-text", searchable: true },

@@ -12,6 +12,8 @@ export const leads: RecordTypeDefinition = {
   displayField: "name",
   businessKey: { prefix: "L-", digits: 6 },
   allowComments: true,
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", label: "Full name", type: "short-text", searchable: true, indexed: true, permission: 4 },
     { name: "salutation", type: "choice", settings: { options: salutations } },
@@ -59,12 +61,13 @@ export const leads: RecordTypeDefinition = {
     { name: "last_contacted", type: "date-time" },
     { name: "next_follow_up", type: "date" },
     { name: "referred_by_id", label: "Referred by", type: "reference", settings: { to: "crm/peoples" } },
-    { name: "converted", label: "Converted on", type: "date-time", permission: 4 },
+    { name: "converted", label: "Converted on", type: "date-time", permission: 4, setByWorkflow: true },
     {
       name: "converted_person_id",
       label: "Person made from it",
       type: "reference",
       permission: 4,
+      setByWorkflow: true,
       settings: { to: "crm/peoples" },
     },
     {
@@ -72,6 +75,7 @@ export const leads: RecordTypeDefinition = {
       label: "Company made from it",
       type: "reference",
       permission: 4,
+      setByWorkflow: true,
       settings: { to: "crm/companies" },
     },
     {
@@ -79,6 +83,7 @@ export const leads: RecordTypeDefinition = {
       label: "Opportunity made from it",
       type: "reference",
       permission: 4,
+      setByWorkflow: true,
       settings: { to: "crm/opportunities" },
     },
     { name: "lost_reason", label: "Reason given up", type: "choice", settings: { options: lostReasons } },

@@ -12,6 +12,8 @@ export const opportunities: RecordTypeDefinition = {
   displayField: "name",
   businessKey: { prefix: "O-", digits: 6 },
   allowComments: true,
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     {

@@ -12,6 +12,8 @@ export const peoples: RecordTypeDefinition = {
   displayField: "name",
   businessKey: { prefix: "P-", digits: 6 },
   allowComments: true,
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", label: "Full name", type: "short-text", searchable: true, indexed: true, permission: 4 },
     { name: "salutation", type: "choice", settings: { options: salutations } },

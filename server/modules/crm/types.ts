@@ -8,6 +8,8 @@ export const types: RecordTypeDefinition = {
   plural: "Types",
   icon: "tag",
   displayField: "name",
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     {
@@ -37,6 +39,8 @@ export const subTypes: RecordTypeDefinition = {
   plural: "Sub types",
   icon: "tags",
   displayField: "name",
+  forms: true,
+  workflow: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     { name: "type_id", label: "Type", type: "reference", required: true, settings: { to: "crm/types" } },

@@ -7,6 +7,7 @@ import type { Association, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { textAt } from "../../request/tree.ts";
+import { effectRefusal } from "../../workflow/effect-fields.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
 
 /** The wire's names for kinds of association. */
@@ -83,6 +84,7 @@ export const schema: Operation = {
               help: field.help ?? null,
               initial: field.initial ?? null,
               system: field.system,
+              workflow_may_set: effectRefusal(type, field.name, "set") === undefined,
             })),
           associations,
         },

@@ -3,6 +3,7 @@
 import { Failure } from "../../../../contract/failures.ts";
 import { matrixOperations } from "../../../../contract/permissions.ts";
 import type { Caller } from "../../../access/caller.ts";
+import { mayDesignForms } from "../../../access/matrix.ts";
 import { checkForm } from "../../../forms/check-form.ts";
 import { compileForm } from "../../../forms/compile-form.ts";
 import { generateForm } from "../../../forms/generate-form.ts";
@@ -14,10 +15,9 @@ import { requireCaller } from "../../access_controls/operations/session.ts";
 
 function designed(context: OperationContext): { readonly caller: Caller; readonly type: RecordType } {
   const caller = requireCaller(context);
-  if (!caller.isAdministrator) {
-    throw new Failure("administrator_required", { with: { operation: "design", type: "forms" } });
-  }
-  return { caller, type: requireType(context.snapshot, textAt(context.call.parameters, "controller") ?? "") };
+  const type = requireType(context.snapshot, textAt(context.call.parameters, "controller") ?? "");
+  if (!mayDesignForms(caller, type.key)) throw new Failure("form_designer_required", { with: { type: type.key } });
+  return { caller, type };
 }
 
 export const generated: Operation = {

@@ -120,8 +120,16 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           value={level}
           onChange={(value) => {
             const next = levelNames.find((one) => one === value) ?? "editable";
-            put({ permission: next === "editable" ? undefined : levels[next] });
+            put({ permission: next === "editable" ? undefined : levels[next], setByWorkflow: undefined });
           }}
+        />
+      )}
+      {!design.filledIn && level === "read_only" && (
+        <Checkbox
+          label={t("design.set_by_workflow")}
+          description={t("design.set_by_workflow_lead")}
+          checked={field.setByWorkflow ?? false}
+          onChange={(event) => put({ setByWorkflow: event.currentTarget.checked || undefined })}
         />
       )}
     </section>

@@ -5,6 +5,7 @@ import { IconBell, IconFilePlus, IconMail, IconPencil, IconPlus, IconTrash, Icon
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
+import { permission } from "../../../../contract/permissions.ts";
 import type { ActorName, EffectDefinition } from "../../../../contract/workflow.ts";
 import { RecordTypePicker } from "../../../fields/record-type-picker.tsx";
 import { schemaQuery } from "../../../queries.ts";
@@ -114,7 +115,7 @@ function Effect({ effect, schema, onChange }: EffectProps) {
       {"set" in effect && (
         <Values
           values={effect.set}
-          fields={fields.filter(({ system }) => !system)}
+          fields={fields.filter((field) => field.workflow_may_set)}
           onChange={(set) => onChange({ ...effect, set })}
         />
       )}
@@ -209,7 +210,9 @@ function Created({ effect, onChange }: { readonly effect: Create; readonly onCha
       {effect.create !== "" && (
         <Values
           values={effect.values}
-          fields={(data?.fields ?? []).filter(({ system }) => !system)}
+          fields={(data?.fields ?? []).filter(
+            (field) => field.workflow_may_set && field.permission === permission.EDIT,
+          )}
           onChange={(values) => onChange({ ...effect, values })}
         />
       )}
