@@ -204,10 +204,9 @@ export async function readOrganization(call: Call, signal?: AbortSignal): Promis
   };
 }
 
-function findElement(form: FormElement, name: string): FormElement | undefined {
-  if (form.__name === name) return form;
-  for (const child of form.children ?? []) {
-    const found = findElement(child, name);
+function findElement({ children = [] }: Pick<FormElement, "children">, name: string): FormElement | undefined {
+  for (const child of children) {
+    const found = child.__name === name ? child : findElement(child, name);
     if (found) return found;
   }
   return undefined;

@@ -19,7 +19,7 @@ export interface FormElement {
   readonly template: string;
   readonly method: string;
   readonly permission: Permission;
-  readonly not_empty: 0 | 1;
+  readonly not_empty: "0" | "1";
   readonly type?: FieldTypeId;
   readonly help?: string | null;
   readonly options?: readonly { readonly value: string; readonly text: string; readonly color?: string }[];
@@ -35,7 +35,10 @@ export interface FormElement {
   /** Of JSON that people design rather than write. */
   readonly document?: "form" | "workflow" | "policy";
   /** Of a text that names something which people choose. */
-  readonly names?: "record-type";
+  readonly names?: "record-type" | "locale";
+  /** What `if_condition` and `else_permission` say, in the words of the wire. */
+  readonly rules?: readonly { readonly if_condition: string; readonly permission: string }[];
+  readonly roles?: Readonly<Record<string, { readonly permission: string }>>;
   readonly if_condition?: string;
   readonly else_permission?: Permission;
   /** The permission while every condition on it holds; given where there are any. */
@@ -51,6 +54,14 @@ export interface FormElement {
   readonly prefill?: RelatedTie;
   readonly may_add?: 0 | 1;
   readonly children?: readonly FormElement[];
+}
+
+/** A form, or a part of one, by what is in it. */
+export type FormTree = Omit<FormElement, "name">;
+
+/** The root of a form: its name is not a path. */
+export interface RecordForm extends FormTree {
+  readonly name: string;
 }
 
 /** By column or field; `{{ID}}` stands for the record's own id. */
@@ -70,7 +81,8 @@ export type FormMode = "view" | "edit" | "add";
 
 export interface RecordView {
   readonly id: string | null;
-  readonly name: string | null;
+  /** Empty for a record that is not there yet. */
+  readonly name: string;
   readonly alias: string;
   readonly singular: string;
   /** The key of its record type. */
@@ -82,7 +94,7 @@ export interface RecordView {
   readonly is_editable: 0 | 1;
   readonly is_deletable: 0 | 1;
   readonly permissions: Readonly<Record<string, 0 | 1>>;
-  readonly form: FormElement;
+  readonly form: RecordForm;
   /** By field, and by `<association>.<field>` for children. */
   readonly filterRules?: Readonly<Record<string, readonly FieldRule[]>>;
   readonly data: Readonly<Record<string, WireRecord>>;

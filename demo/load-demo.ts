@@ -10,6 +10,7 @@ import type { FirstOrganization } from "../server/prepare.ts";
 import { insertRows } from "../server/records/insert-rows.ts";
 import { type ColumnValues, rowValues } from "../server/records/row-values.ts";
 import { type DemoRow, demoOrganization, generateDemo, type MasterId } from "./generate.ts";
+import { addSettings } from "./settings.ts";
 import { type NodesOf, putOnTheirWay } from "./ways.ts";
 
 const context = { locale: "en-US", timeZone: "UTC" };
@@ -56,6 +57,7 @@ export async function loadDemo(
   const administratorRole = { role_id: first.roles.get("sales_manager") ?? null, user_id: first.administratorId };
   const memberships = requireType(snapshot, "access_controls/roles_users");
   await insertRows(transaction, snapshot, memberships, first.organizationId, [administratorRole]);
+  await addSettings(transaction, snapshot, first, today);
   await refreshAcl(transaction, snapshot, first.organizationId);
   // Statements are planned once for all values: they should not be planned by the statistics of empty tables.
   for (const type of snapshot.types.values()) await transaction.run(sql`analyze ${ident(type.table)}`);

@@ -59,6 +59,10 @@ export function authorize(caller: Caller, type: RecordType, operation: MatrixOpe
   throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
 }
 
+/** Whether it is the type that nobody (but the operator, of what all share) does it to, whatever their roles say. */
+export const isReadOnly = (type: RecordType, operation: "add" | "edit"): boolean =>
+  type.scope === "shared" || refusalOf(type, operation) !== undefined || (type.appendOnly && operation === "edit");
+
 export const matrixOf = (caller: Caller, type: RecordType): Record<MatrixOperation, 0 | 1> =>
   Object.fromEntries(
     matrixOperations.map((operation) => [operation, mayOperate(caller, type, operation) ? 1 : 0]),

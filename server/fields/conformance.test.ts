@@ -205,7 +205,7 @@ describe.each(fieldTypeIds.map((id) => ({ id, type: fieldType(id) })))("$id", ({
     expect(type.input.method).toMatch(/^[a-z_]+$/u);
     expect(JSON.parse(JSON.stringify(type.inputSettings?.(field) ?? {}))).toEqual(type.inputSettings?.(field) ?? {});
     for (const { rule, message } of type.rules?.(field) ?? []) {
-      expect(rule).toMatch(/^[a-z_]+$/u);
+      expect(rule).toMatch(/^(?:[a-z_]+|\\kernel\\validation::[a-zA-Z]+)$/u);
       expect(message).toMatch(/^[a-z].*[^.\s]$/su);
     }
   });

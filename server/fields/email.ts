@@ -1,6 +1,7 @@
 // An e-mail address of the kind that mail servers deliver to: no quoted names, no comments, no bare hosts.
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import { wireRule } from "../../contract/rules.ts";
 import { accept, type FieldType, operators, parseScalar, refuse } from "./field-type.ts";
 import { peoplesCollation, textFault } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
@@ -23,7 +24,7 @@ export const email: FieldType<z.output<typeof settings>> = {
   label: "E-mail address",
   input: { template: "input", method: "email" },
   // 274 is the number by which clients of this interface know the rule.
-  rules: () => [{ rule: "email", params: [274], message: expectation }],
+  rules: () => [{ rule: wireRule.email, params: [274], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

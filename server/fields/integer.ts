@@ -1,5 +1,6 @@
 // A whole number of up to 63 bits, optionally within limits. Never passes through a float.
 import { z } from "zod";
+import { wireRule } from "../../contract/rules.ts";
 import { exactInteger } from "./exact-decimal.ts";
 import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 import { orderOperators } from "./operator-sets.ts";
@@ -35,9 +36,13 @@ export const integer: FieldType<z.output<typeof settings>> = {
   id: "integer",
   label: "Whole number",
   input: { template: "input", method: "number" },
-  inputSettings: ({ settings: { min, max } }) => ({ min: min ?? null, max: max ?? null, scale: 0 }),
+  inputSettings: ({ settings: { min, max } }) => ({
+    min: min === undefined ? null : String(min),
+    max: max === undefined ? null : String(max),
+    scale: 0,
+  }),
   rules: ({ settings: { min, max } }) => [
-    { rule: "integer", params: [], message: expectation },
+    { rule: wireRule.integer, params: [], message: expectation },
     ...(min === undefined ? [] : [{ rule: "min", params: [min], message: `must be at least ${min}` }]),
     ...(max === undefined ? [] : [{ rule: "max", params: [max], message: `must be at most ${max}` }]),
   ],

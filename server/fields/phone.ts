@@ -1,5 +1,6 @@
 // A telephone number as people write it, with an optional extension. Kept as written but for its white space.
 import { z } from "zod";
+import { wireRule } from "../../contract/rules.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 import { wordingOperators } from "./operator-sets.ts";
 import { oneLine } from "./plain-text.ts";
@@ -16,7 +17,7 @@ export const phone: FieldType<z.output<typeof settings>> = {
   id: "phone",
   label: "Telephone number",
   input: { template: "input", method: "tel" },
-  rules: () => [{ rule: "phone", params: [], message: expectation }],
+  rules: () => [{ rule: wireRule.phone, params: [], message: expectation }],
   dataType: "VAR_STRING",
   settings,
   // By its digits, without an extension; 00 is what + is dialled as.

@@ -1,5 +1,6 @@
 // One line of text. Sorted as people sort: by the Unicode root collation, not by code points.
 import { z } from "zod";
+import { localeCode } from "../lib/locale-code.ts";
 import { type FieldType, operators } from "./field-type.ts";
 import { lengthRule, oneLine, parseText, peoplesCollation } from "./plain-text.ts";
 import { singleColumn } from "./single-column.ts";
@@ -9,8 +10,11 @@ const LONGEST = 1000;
 const settings = z.strictObject({
   maxLength: z.int().min(1).max(LONGEST).default(255),
   /** It names something that people choose rather than write. */
-  names: z.enum(["record-type"]).optional(),
+  names: z.enum(["record-type", "locale"]).optional(),
 });
+
+const spellingOf = (names: z.output<typeof settings>["names"]) =>
+  names === "locale" ? (text: string) => localeCode(oneLine(text)) : oneLine;
 
 export const shortText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
@@ -29,8 +33,8 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   searchable: true,
   operators,
   columns: (field) => [{ name: field.name, type: "text", collation: peoplesCollation }],
-  parse: (input, field) => parseText(input, oneLine, field.settings.maxLength),
-  parseSought: (input) => parseText(input, oneLine, LONGEST),
+  parse: (input, { settings: { maxLength, names } }) => parseText(input, spellingOf(names), maxLength),
+  parseSought: (input, { settings: { names } }) => parseText(input, spellingOf(names), LONGEST),
   examples: {
     settings: { maxLength: 20 },
     good: [

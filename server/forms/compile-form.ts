@@ -12,10 +12,11 @@ import { actionsOf, type FormAction, type FormMode, submitElement } from "./acti
 import {
   associationElement,
   childElement,
-  conditionOf,
   container,
   fieldElement,
   type Heading,
+  requiredSentence,
+  rightsOf,
   rulesOf,
   tieOf,
 } from "./elements.ts";
@@ -68,7 +69,7 @@ export function compileForm(source: FormSource): CompiledForm {
   const labels: Record<string, string> = {};
   const filterRules: Record<string, unknown> = {};
   const required = new Map<string, readonly Condition[] | true>();
-  const notEmpty: Record<string, string[]> = {};
+  const notEmpty: Record<string, Record<string, string>> = {};
   const elementOf = new Map<string, FormNode>();
   const defaults = new Map<string, string>();
 
@@ -103,6 +104,13 @@ export function compileForm(source: FormSource): CompiledForm {
   const remember = (heading: Heading) => {
     labels[heading.__name] = heading.label;
   };
+  const ownRoles = caller.isAdministrator ? [] : caller.roles;
+  const rights = (given: Rights, permission: EffectivePermission) => rightsOf(given, permission, ownRoles);
+  const requires = (controller: string, { name }: { readonly name: string }, label: string) => {
+    const fields = notEmpty[controller] ?? {};
+    fields[name] = requiredSentence(label);
+    notEmpty[controller] = fields;
+  };
 
   function element(given: FormElement, parent: EffectivePermission, outer: readonly Guard[]): FormNode | undefined {
     const guards = guardsOf(given, outer);
@@ -112,12 +120,12 @@ export function compileForm(source: FormSource): CompiledForm {
       if (!field || (mode === "add" && field.system)) return undefined;
       const permission = mostRestrictive(own, fieldPermission(type, field.name, caller, mode));
       const mayBeEmpty = !field.required && given.required !== true;
-      const content = fieldElement(type, field, given, !mayBeEmpty);
+      const content = { ...fieldElement(type, field, given, !mayBeEmpty), ...rights(given, permission) };
       const node = { content, permission, guards };
       elementOf.set(field.name, node);
       if (permission === 1) return undefined;
       remember(content);
-      filterRules[field.name] = rulesOf(field, content.label, !mayBeEmpty);
+      filterRules[field.name] = rulesOf(type, field, content.label, !mayBeEmpty);
       if (!mayBeEmpty) required.set(field.name, true);
       else if (given.required_if !== undefined) {
         const condition = understood(given.required_if);
@@ -142,7 +150,8 @@ export function compileForm(source: FormSource): CompiledForm {
       ...tieOf(type, association, far),
     });
     remember(content);
-    return { content, permission: mostRestrictive(own, 4), guards };
+    const shown = mostRestrictive(own, 4);
+    return { content: { ...content, ...rights(given, shown) }, permission: shown, guards };
   }
 
   function grid(given: Extract<FormElement, { grid: string }>, own: EffectivePermission, guards: readonly Guard[]) {
@@ -157,16 +166,19 @@ export function compileForm(source: FormSource): CompiledForm {
       if (!field || permission === 1) continue;
       const content = childElement(type, association, field);
       remember(content);
-      filterRules[`${association.name}.${name}`] = rulesOf(field, field.label, field.required);
-      if (field.required) notEmpty[association.name] = [...(notEmpty[association.name] ?? []), name];
+      filterRules[`${association.name}.${name}`] = rulesOf(child, field, field.label, field.required);
+      if (field.required) requires(association.name, field, field.label);
       children.push({ content, permission, guards });
     }
     const content = associationElement(type, association, given, "grid", {
       controller: child.key,
       singular: child.label,
+      allow_row_create: own === 2 ? "1" : "0",
+      allow_row_delete: own === 2 ? "1" : "0",
+      show_labels: "1",
     });
     remember(content);
-    return { content, permission: own, guards, children };
+    return { content: { ...content, ...rights(given, own) }, permission: own, guards, children };
   }
 
   function section(given: FormSection, parent: EffectivePermission, outer: readonly Guard[], path: readonly string[]) {
@@ -178,7 +190,8 @@ export function compileForm(source: FormSource): CompiledForm {
       content: container("section", given.section, path, {
         columns: given.columns ?? 1,
         help: given.help ?? null,
-        ...conditionOf(given),
+        open: "1",
+        ...rights(given, permission),
       }),
       permission,
       guards,
@@ -200,28 +213,38 @@ export function compileForm(source: FormSource): CompiledForm {
         const path = [type.alias, `tab_${index}`];
         const inner = sections(tab.sections, permission, guards, path);
         if (permission === 1 || inner.length === 0) return [];
-        return [{ content: container("tab", tab.tab, path, conditionOf(tab)), permission, guards, children: inner }];
+        return [
+          { content: container("tab", tab.tab, path, rights(tab, permission)), permission, guards, children: inner },
+        ];
       });
 
   // A field that the form does not show is still required by its type.
   for (const field of type.fields) {
-    if (field.required && !elementOf.has(field.name)) required.set(field.name, true);
+    if (!field.required || elementOf.has(field.name)) continue;
+    required.set(field.name, true);
+    if (fieldPermission(type, field.name, caller, mode) !== 1) {
+      filterRules[field.name] = rulesOf(type, field, field.label, true);
+    }
   }
-  notEmpty[type.alias] = [...required].filter(([, when]) => when === true).map(([name]) => name);
-  for (const association of ownedAssociations(type)) notEmpty[association.name] ??= [];
+  notEmpty[type.alias] = {};
+  for (const [name, when] of required) {
+    const field = type.field.get(name);
+    if (field && when === true) requires(type.alias, field, labels[`${type.alias}.${name}`] ?? field.label);
+  }
+  for (const association of ownedAssociations(type)) notEmpty[association.name] ??= {};
 
   const holds = (index: number, read: ValueOf): boolean => {
     const condition = conditions[index];
     return condition === undefined || evaluate(condition, read);
   };
   const head = {
-    name: [type.alias],
+    name: type.alias,
     __name: type.alias,
     label: type.label,
     template: "form",
     method: mode,
     permission: formLevel,
-    not_empty: 0,
+    not_empty: "0",
     model_class: type.key,
     form_metadata_id: source.id,
     form_view_href: source.id === null ? null : `/core/forms/view?id=${source.id}`,

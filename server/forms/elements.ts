@@ -1,5 +1,7 @@
 // Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
 // the field type itself. Pure.
+import { wireRule } from "../../contract/rules.ts";
+import type { EffectivePermission } from "../access/permission.ts";
 import type { Field, FieldRule } from "../fields/field-type.ts";
 import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -13,7 +15,7 @@ export interface Heading {
   readonly label: string;
   readonly template: string;
   readonly method: string;
-  readonly not_empty: 0 | 1;
+  readonly not_empty: "0" | "1";
   readonly [more: string]: unknown;
 }
 
@@ -28,7 +30,8 @@ function heading(path: readonly string[], field: Field, label: string, required:
     label,
     template: type.input.template,
     method: type.input.method,
-    not_empty: required ? 1 : 0,
+    not_empty: required ? "1" : "0",
+    ...unrestricted,
     data_type: type.dataType,
     type: field.type,
     help: field.help ?? null,
@@ -36,9 +39,36 @@ function heading(path: readonly string[], field: Field, label: string, required:
   };
 }
 
-/** Of a tab, a section or an element; it holds for all that is inside. */
-export const conditionOf = ({ if_condition, else_permission }: Rights) =>
-  if_condition === undefined ? {} : { if_condition, else_permission: else_permission ?? 1 };
+/** What an element says of rights where nothing narrows them. */
+const unrestricted = { rules: [], roles: {} };
+
+/**
+ * What narrows a tab, a section or an element; it holds for all that is inside. `permission` is what it has while its
+ * condition holds; `ownRoles` are those of the caller that it names.
+ */
+export function rightsOf(
+  { if_condition, else_permission = 1, roles = {} }: Rights,
+  permission: EffectivePermission,
+  ownRoles: readonly { readonly id: string; readonly code: string }[],
+) {
+  const named = ownRoles.flatMap(({ id, code }) => {
+    const override = Object.hasOwn(roles, code) ? roles[code] : undefined;
+    return override === undefined ? [] : [[id, { permission: String(override) }] as const];
+  });
+  return {
+    ...(if_condition === undefined
+      ? { rules: [] }
+      : {
+          if_condition,
+          else_permission,
+          rules: [
+            { if_condition, permission: String(permission) },
+            { if_condition: `not (${if_condition})`, permission: String(else_permission) },
+          ],
+        }),
+    roles: Object.fromEntries(named),
+  };
+}
 
 export function fieldElement(type: RecordType, field: Field, given: FieldElement, required: boolean): Heading {
   const element = heading([type.alias, field.name], field, given.label ?? field.label, required);
@@ -46,7 +76,6 @@ export function fieldElement(type: RecordType, field: Field, given: FieldElement
     ...element,
     help: given.help ?? field.help ?? null,
     default: given.default ?? field.initial ?? null,
-    ...conditionOf(given),
     ...(given.required_if === undefined ? {} : { required_if: given.required_if }),
   };
 }
@@ -75,8 +104,8 @@ export function associationElement(
     help: given.help ?? null,
     template,
     method: associationMethods[template],
-    not_empty: 0,
-    ...conditionOf(given),
+    not_empty: "0",
+    ...unrestricted,
     ...more,
   };
 }
@@ -107,9 +136,24 @@ export const container = (
   label: string,
   path: readonly string[],
   more: Readonly<Record<string, unknown>>,
-): Heading => ({ name: path, __name: path.join("."), label, template, method: template, not_empty: 0, ...more });
+): Heading => ({ name: path, __name: path.join("."), label, template, method: template, not_empty: "0", ...more });
 
-export function rulesOf(field: Field, label: string, required: boolean): readonly FieldRule[] {
+export const requiredSentence = (label: string): string => `${label} is required`;
+
+export function rulesOf(type: RecordType, field: Field, label: string, required: boolean): readonly FieldRule[] {
   const own = (typeOf(field).rules?.(field) ?? []).map((rule) => ({ ...rule, message: `${label} ${rule.message}` }));
-  return required ? [{ rule: "not_empty", params: [], message: `${label} is required` }, ...own] : own;
+  return [
+    ...(required ? [{ rule: wireRule.required, params: [], message: requiredSentence(label) }] : []),
+    ...own,
+    ...(tellsApart(type, field) ? [{ rule: wireRule.unique, params: [], message: `${label} is taken` }] : []),
+  ];
+}
+
+/** No two records have the same; of several fields that are unique together, the last that is typed. */
+function tellsApart(type: RecordType, field: Field): boolean {
+  if (field.unique) return true;
+  return type.unique.some((names) => {
+    const typed = names.filter((name) => type.field.get(name)?.type === "short-text");
+    return (names.length === 1 ? names[0] : typed.at(-1)) === field.name;
+  });
 }

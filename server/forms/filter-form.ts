@@ -21,8 +21,15 @@ export function filterForm(alias: string, columns: readonly FilterColumn[]): str
   let text = written.get(columns);
   if (text === undefined) {
     const children = columns.flatMap((column) => elementOf(column) ?? []);
-    const name = [alias, "filter"];
-    const form = { name, __name: name.join("."), label: "Filter", template: "form", method: "filter", children };
+    const form = {
+      name: `${alias}.filter`,
+      __name: `${alias}.filter`,
+      label: "Filter",
+      template: "form",
+      method: "filter",
+      not_empty: "0",
+      children,
+    };
     text = children.length === 0 ? NO_FILTER_FORM : JSON.stringify(form);
     written.set(columns, text);
   }
@@ -46,7 +53,9 @@ function elementOf({ ref, label, actors }: FilterColumn) {
     data_type: type.dataType,
     type: field.type,
     permission: 2,
-    not_empty: 0,
+    not_empty: "0",
+    rules: [],
+    roles: {},
     ...type.inputSettings?.(field),
   };
 }

@@ -70,7 +70,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
     if (operation.authentication === "required") {
       const caller = exchange.caller ?? (await identifyCaller(request, exchange, writes));
-      if (operation.matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, operation.matrix);
+      const matrix = writes ? operation.matrix : (operation.askMatrix ?? operation.matrix);
+      if (matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, matrix);
     }
     body ??= await timed(exchange, "body", () => incoming.read());
     const call = callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId });

@@ -7,7 +7,10 @@ import type { JsonResult } from "../operations/operation.ts";
 export type Presented = Envelope & Record<string, unknown>;
 
 export function presentResult(result: JsonResult, caller: Caller | undefined): Presented {
-  return { errors: [], message: [...(result.message ?? [])], ...identityOf(caller), ...result.body };
+  const { body } = result;
+  const byField = body?.errors_by_field;
+  const errors = byField === undefined ? [] : sentencesOf([], byField as Envelope["errors_by_field"]);
+  return { errors, message: [...(result.message ?? [])], ...identityOf(caller), ...body };
 }
 
 const lastingBytes = new WeakMap<JsonResult, string | Buffer>();
@@ -43,13 +46,19 @@ export function presentFailure(failure: Failure, requestId: string, caller: Call
   return {
     ...identityOf(caller),
     ...body,
-    errors: [failure.message, ...errors],
+    errors: sentencesOf([failure.message, ...errors], byField),
     message: [...message],
     ...(byField && Object.keys(byField).length > 0 ? { errors_by_field: copyByField(byField) } : {}),
     error_code: failure.code,
     request_id: requestId,
   };
 }
+
+/** Programs show `errors` alone: what is said of fields is there too, and nothing twice. */
+const sentencesOf = (
+  errors: readonly string[],
+  byField: Readonly<Record<string, readonly string[]>> | undefined,
+): string[] => [...new Set([...errors, ...Object.values(byField ?? {}).flat()])];
 
 /** JSON text of a response; a JSON-RPC caller gets it as the result of its call. */
 export function inDress(text: string | Buffer, rpcId: string | undefined): string | Buffer {

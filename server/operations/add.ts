@@ -8,5 +8,7 @@ export const add: Operation = {
   authentication: "required",
   reads: "by GET",
   matrix: "add",
+  // A form that nobody may fill in is shown all the same, to be read.
+  askMatrix: "view",
   run: (context) => (context.call.method === "GET" ? showRecord(context, "add") : save(context, "add")),
 };

@@ -8,5 +8,7 @@ export const edit: Operation = {
   authentication: "required",
   reads: "by GET",
   matrix: "edit",
+  // A form that nobody may fill in is shown all the same, to be read.
+  askMatrix: "view",
   run: (context) => (context.call.method === "GET" ? showRecord(context, "edit") : save(context, "edit")),
 };

@@ -52,6 +52,8 @@ export interface Operation {
   readonly reads: boolean | "by GET";
   /** The column of the role matrix that must allow it. */
   readonly matrix?: MatrixOperation;
+  /** The same for what only asks, where that is less ("by GET"). */
+  readonly askMatrix?: MatrixOperation;
   run(context: OperationContext): Promise<OperationResult>;
 }
 

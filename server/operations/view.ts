@@ -1,5 +1,6 @@
 // view, and the GET side of edit and add: one record with its form, or the empty one, in the mode that was asked for.
 import { Failure } from "../../contract/failures.ts";
+import { authorize, isReadOnly, mayOperate } from "../access/matrix.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { lookUp } from "../records/look-up.ts";
 import type { PresentedView } from "../records/present-view.ts";
@@ -20,6 +21,7 @@ function withForm(parameters: Tree): boolean {
 export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { snapshot, call, services } = context;
+  if (mode !== "view" && !isReadOnly(type, mode)) authorize(caller, type, mode);
   const reader = preparedReader(services.database, services.lists);
   const request = parseViewRequest(call);
   const id =
@@ -29,7 +31,7 @@ export async function showRecord(context: OperationContext, mode: FormMode): Pro
       : undefined);
   const view: PresentedView = await context.time("view", () =>
     id === undefined || mode === "add"
-      ? viewNothing(reader, snapshot, type, caller, mode)
+      ? viewNothing(reader, snapshot, type, caller, mode !== "view" && mayOperate(caller, type, mode) ? mode : "view")
       : services.views.view({ caller, snapshot, type, mode, id }, () =>
           viewRecord(reader, snapshot, type, caller, mode, id),
         ),

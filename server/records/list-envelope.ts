@@ -18,6 +18,8 @@ export interface ListEnvelope {
   readonly exact: boolean;
   readonly columns: readonly {
     readonly key: string;
+    /** What it is a column of: `leads.status`, `sum(leads.amount)`. */
+    readonly name: string;
     readonly displayKey: string | undefined;
     readonly properties: ColumnProperties;
   }[];
@@ -70,14 +72,20 @@ export function envelopeTail(list: ListEnvelope): string {
     chart: view.query.more?.chart ?? null,
     field_alias: columns.map(({ key, displayKey }) => displayKey ?? key),
     field_properties: Object.fromEntries(
-      columns.map(({ key, properties }) => [
+      columns.map(({ key, name, properties }) => [
         key,
-        { width: properties.width ?? null, is_invisible: properties.invisible ? "1" : "0" },
+        {
+          column_name: name,
+          width: properties.width ?? "",
+          is_invisible: properties.invisible ? "1" : "0",
+          render_type: null,
+          __column: null,
+        },
       ]),
     ),
-    category_id: view.categoryId,
-    category_id_model: view.categoryId === null ? null : "categories",
-    __category_id: view.categoryName,
+    category_id: view.categoryId ?? "",
+    category_id_model: "categories",
+    __category_id: view.categoryName ?? "",
     header: list.header,
     ...(withHeaders(type) ? { headers: list.header } : {}),
     listview_id: view.id,

@@ -20,7 +20,7 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     method: plan.method,
     total: result.total,
     exact: true,
-    columns: plan.columns,
+    columns: plan.columns.map((column) => ({ ...column, name: column.of.name })),
     condition: plan.condition,
     order: plan.order.map(({ by, descending }) => `${by.name} ${descending ? "DESC" : "ASC"}`),
     group: plan.groups.map(({ name }) => name),

@@ -114,7 +114,7 @@ function tailOf(
     method: plan.method,
     total: result.total,
     exact: result.exact,
-    columns: plan.columns,
+    columns: plan.columns.map((column) => ({ ...column, name: column.ref.name })),
     condition: plan.condition,
     order: plan.order.map(({ ref, descending }) => `${ref.name} ${descending ? "DESC" : "ASC"}`),
     group: [],

@@ -92,7 +92,7 @@ export function presentView(
       data: { [type.alias]: workflow ? { ...data, stage_log: { node_id: workflow.stage, comment: null } } : data },
       ...(workflow ? { workflow } : {}),
       id: record.id,
-      name: found ? displayName(type, found) : null,
+      name: (found && displayName(type, found)) ?? "",
       alias: type.alias,
       singular: type.label,
       model: type.key,

@@ -84,7 +84,15 @@ describe("the envelope", () => {
       ui_helper: "table",
       chart: null,
       field_alias: expect.arrayContaining(["leads.name", "Owned By"]),
-      field_properties: expect.objectContaining({ "leads.name": { width: "220", is_invisible: "0" } }),
+      field_properties: expect.objectContaining({
+        "leads.name": {
+          column_name: "leads.name",
+          width: "220",
+          is_invisible: "0",
+          render_type: null,
+          __column: null,
+        },
+      }),
       category_id: expect.stringMatching(uuid),
       category_id_model: "categories",
       __category_id: "Lists",

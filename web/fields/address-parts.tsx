@@ -50,7 +50,7 @@ export function AddressInput({ element, id, name, value, error, describedBy, onC
       {referenceNames.map((part) => (
         <ReferenceInput
           key={part}
-          element={{ ...element, label: t(`record.${part}`), controller: references[part], not_empty: 0 }}
+          element={{ ...element, label: t(`record.${part}`), controller: references[part], not_empty: "0" }}
           id={`${id}-${part}`}
           name={called(part)}
           value={parts[part] ?? null}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { wireRule } from "../../contract/rules.ts";
 import { fieldTypes } from "../../server/fields/index.ts";
 import { checkValue } from "./check-value.ts";
 
@@ -14,7 +15,7 @@ test.each(Object.entries(fieldTypes))("refuses nothing that the service takes: %
 });
 
 test("says what is wrong in the words of the rule", () => {
-  const whole = [{ rule: "integer", params: [], message: "Score must be a whole number" }];
+  const whole = [{ rule: wireRule.integer, params: [], message: "Score must be a whole number" }];
   expect(checkValue(whole, "many", undefined)).toEqual(["Score must be a whole number"]);
   expect(checkValue([{ rule: "max", params: [100], message: "at most 100" }], "101", undefined)).toEqual([
     "at most 100",
@@ -22,7 +23,7 @@ test("says what is wrong in the words of the rule", () => {
   expect(checkValue([{ rule: "decimal", params: [19, 2], message: "two decimals" }], "1.005", undefined)).toEqual([
     "two decimals",
   ]);
-  expect(checkValue([{ rule: "email", params: [274], message: "no address" }], "tove@", undefined)).toEqual([
+  expect(checkValue([{ rule: wireRule.email, params: [274], message: "no address" }], "tove@", undefined)).toEqual([
     "no address",
   ]);
   expect(checkValue([], "  ", "Name is required")).toEqual(["Name is required"]);

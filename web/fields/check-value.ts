@@ -1,6 +1,8 @@
 // Takes a typed value and the rules of its field; gives what is wrong with it, in the rules' own words. It is the first
 // look while one types: it refuses nothing that the service would take, and the service has the last word.
+
 import type { FieldRule, WireValue } from "../../client/records.ts";
+import { wireRule } from "../../contract/rules.ts";
 
 const ungrouped = (text: string): string => text.trim().replace(/[,\s%]/g, "");
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(ungrouped(text));
@@ -13,15 +15,15 @@ const compare = (text: string, limit: string | number | undefined, sign: 1 | -1)
 /** True where nothing is wrong. Rules without a line are the service's alone. */
 const checks: Readonly<Record<string, Check>> = {
   max_length: (text, [most]) => [...text.trim()].length <= Number(most),
-  integer: isWhole,
+  [wireRule.integer]: isWhole,
   decimal: (text, [, places]) => {
     const found = /^[+-]?(?:\d+\.?|\d*\.(\d+))$/.exec(ungrouped(text));
     return found !== null && (found[1] ?? "").replace(/0+$/, "").length <= Number(places);
   },
   min: (text, [least]) => compare(text, least, 1),
   max: (text, [most]) => compare(text, most, -1),
-  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()),
-  phone: (text) => {
+  [wireRule.email]: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()),
+  [wireRule.phone]: (text) => {
     const digits = text.replace(/\D/g, "").length;
     return digits >= 3 && digits <= 28 && !/[^\d\s()+./\-extEXT]/.test(text.trim());
   },
@@ -49,7 +51,7 @@ export function checkValue(
 ): readonly string[] {
   if (isEmptyValue(value)) {
     if (required === undefined) return [];
-    return [rules.find(({ rule }) => rule === "not_empty")?.message ?? required];
+    return [rules.find(({ rule }) => rule === wireRule.required)?.message ?? required];
   }
   if (typeof value !== "string") return [];
   const broken = rules.find(({ rule, params }) => {

@@ -17,7 +17,7 @@ export function elementOfDesign({ name, label, type, settings = {} }: FieldDefin
     template: "input",
     method: "text",
     permission: 2,
-    not_empty: 0,
+    not_empty: "0",
     type,
     ...(Array.isArray(options)
       ? // The settings of a choice are written by its own input.

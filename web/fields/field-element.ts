@@ -9,7 +9,7 @@ export const elementOf = (field: SchemaField, alias = ""): FormElement => ({
   template: "input",
   method: "text",
   permission: field.permission,
-  not_empty: field.required ? 1 : 0,
+  not_empty: field.required ? "1" : "0",
   type: field.type,
   ...(field.options
     ? {

@@ -16,7 +16,7 @@ const base = ({ element, id, name, error, describedBy }: FieldInputProps) => ({
   id,
   "aria-label": name,
   error,
-  required: element.not_empty === 1,
+  required: element.not_empty === "1",
   "aria-describedby": describedBy,
 });
 
@@ -80,9 +80,9 @@ function Choice(props: FieldInputProps) {
       data={dataOf(element)}
       value={orNull(plainText(props.value))}
       searchable={(element.options?.length ?? 0) > 8}
-      clearable={element.not_empty === 0}
+      clearable={element.not_empty === "0"}
       clearButtonProps={{ "aria-label": t("record.clear", { label: element.label }) }}
-      allowDeselect={element.not_empty === 0}
+      allowDeselect={element.not_empty === "0"}
       onChange={(value) => props.onChange(value)}
     />
   );

@@ -24,7 +24,7 @@ export function JsonInput(props: FieldInputProps) {
       id={id}
       aria-label={name}
       error={error}
-      required={element.not_empty === 1}
+      required={element.not_empty === "1"}
       aria-describedby={describedBy}
       autosize
       minRows={3}

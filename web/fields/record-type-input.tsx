@@ -17,7 +17,7 @@ export function RecordTypeInput({ element, id, name, value, error, describedBy, 
       id={id}
       aria-label={name}
       error={error}
-      required={element.not_empty === 1}
+      required={element.not_empty === "1"}
       aria-describedby={describedBy}
       searchable
       allowDeselect={false}

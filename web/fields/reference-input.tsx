@@ -83,7 +83,7 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
           value={shown}
           error={error}
           aria-describedby={describedBy}
-          required={element.not_empty === 1}
+          required={element.not_empty === "1"}
           placeholder={t("record.search_reference")}
           autoComplete="off"
           rightSectionWidth={isSet && tools.peekAt ? 60 : undefined}

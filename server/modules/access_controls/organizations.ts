@@ -12,7 +12,7 @@ export const organizations: RecordTypeDefinition = {
     { name: "name", type: "short-text", required: true, searchable: true },
     { name: "currency_id", label: "Currency", type: "reference", settings: { to: "masters/currencies" } },
     { name: "time_zone", type: "short-text", initial: "UTC" },
-    { name: "locale", type: "short-text", initial: "en-US" },
+    { name: "locale", type: "short-text", initial: "en-US", settings: { names: "locale" } },
     { name: "logo", type: "image" },
     { name: "allowed_domains", type: "long-text", help: "Mail domains whose owners may join, one a line" },
     { name: "is_operator", type: "flag", permission: 4, help: "This organisation runs the service" },

@@ -19,7 +19,7 @@ export const users: RecordTypeDefinition = {
     { name: "manager_id", label: "Manager", type: "reference", settings: { to: "access_controls/users" } },
     { name: "is_active", type: "flag", initial: "1" },
     { name: "time_zone", type: "short-text", initial: "UTC" },
-    { name: "locale", type: "short-text", initial: "en-US" },
+    { name: "locale", type: "short-text", initial: "en-US", settings: { names: "locale" } },
     {
       name: "hour_format",
       type: "choice",

@@ -31,6 +31,7 @@ export const addresses: RecordTypeDefinition = {
       initial: "work",
       settings: {
         options: [
+          { value: "primary", label: "Primary" },
           { value: "work", label: "Work" },
           { value: "home", label: "Home" },
           { value: "billing", label: "Billing" },
@@ -69,6 +70,7 @@ export const emailAddresses: RecordTypeDefinition = {
       initial: "work",
       settings: {
         options: [
+          { value: "primary", label: "Primary" },
           { value: "work", label: "Work" },
           { value: "home", label: "Home" },
           { value: "billing", label: "Billing" },
@@ -103,6 +105,7 @@ export const phoneNumbers: RecordTypeDefinition = {
       initial: "work",
       settings: {
         options: [
+          { value: "primary", label: "Primary" },
           { value: "work", label: "Work" },
           { value: "mobile", label: "Mobile" },
           { value: "home", label: "Home" },

@@ -40,7 +40,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
     enabled: false,
   });
   const isNowhere = error instanceof WireFailure && error.status === 404;
-  const name = isNowhere ? t("states.not_found") : (record?.name ?? record?.singular);
+  const name = isNowhere ? t("states.not_found") : record?.name || record?.singular;
   if (pathname === "/") return [{ key: "home", content: <span>{t("shell.home")}</span> }];
   if (pathname === "/account") return [{ key: "account", content: <span>{t("shell.account")}</span> }];
   if (pathname === "/administration") {

@@ -9,7 +9,7 @@ const column = (name: string, more: Partial<FormElement> = {}): FormElement => (
   template: "input",
   method: "text",
   permission: 2,
-  not_empty: 0,
+  not_empty: "0",
   ...more,
 });
 const columns = [column("type", { default: "work" }), column("city"), column("secret", { permission: 4 })];

@@ -1,6 +1,6 @@
 // What a save refused, as far as it still stands: a field that was changed since is no longer refused. Rows of grids are
 // counted on the wire by their place in what was sent; here they are known by their key.
-import type { FormElement, WireChild, WireRecord } from "../../../client/records.ts";
+import type { FormTree, WireChild, WireRecord } from "../../../client/records.ts";
 import { rowKey, rowsOf, sentRows } from "./child-rows.ts";
 import { elementsOf, fieldName } from "./form-rules.ts";
 import type { Change, Changes } from "./use-draft.ts";
@@ -13,7 +13,7 @@ const rowsIn = (change: Change | undefined, stored: readonly WireChild[]): reado
 
 export function standingErrors(
   errors: FieldErrors,
-  form: FormElement,
+  form: FormTree,
   record: WireRecord,
   attempted: Changes,
   changes: Changes,
@@ -52,7 +52,7 @@ const withoutLabel = (words: string, label: string): string =>
   words.startsWith(`${label} `) ? words.slice(label.length + 1) : words;
 
 /** In the order of the form; what the form does not show comes last. */
-export function refusedFields(errors: FieldErrors, form: FormElement, rows: (grid: string) => readonly WireChild[]) {
+export function refusedFields(errors: FieldErrors, form: FormTree, rows: (grid: string) => readonly WireChild[]) {
   const known = new Set<string>();
   const found = elementsOf(form).flatMap((element): RefusedField[] => {
     const own = Object.entries(errors).filter(

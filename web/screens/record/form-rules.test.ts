@@ -9,7 +9,7 @@ const element = (more: Partial<FormElement>): FormElement => ({
   template: "select",
   method: "select",
   permission: 2,
-  not_empty: 0,
+  not_empty: "0",
   ...more,
 });
 
@@ -52,7 +52,7 @@ test("without a condition the service's word holds", () => {
 });
 
 test("a field is required always, or while its condition says so", () => {
-  expect(isRequired(element({ not_empty: 1 }), () => null)).toBe(true);
+  expect(isRequired(element({ not_empty: "1" }), () => null)).toBe(true);
   const sometimes = element({ required_if: 'status = "lost"' });
   expect([isRequired(sometimes, () => "new"), isRequired(sometimes, () => "lost")]).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 // What a form shows now: its tabs, sections and elements with the permission that the values on the screen give them.
-import type { FormElement, WireRecord } from "../../../client/records.ts";
+import type { FormElement, FormTree, WireRecord } from "../../../client/records.ts";
 import { type Condition, evaluate, parseCondition, type ValueOf } from "../../../contract/conditions.ts";
 import { type Permission, permission } from "../../../contract/permissions.ts";
 
@@ -47,7 +47,7 @@ function guardsOf(element: FormElement, outer: readonly Guard[]): readonly Guard
   return [...outer, { condition, otherwise: element.else_permission ?? permission.DELETE }];
 }
 
-const sectionsIn = (container: FormElement, outer: readonly Guard[]): readonly FormSection[] =>
+const sectionsIn = (container: Pick<FormElement, "children">, outer: readonly Guard[]): readonly FormSection[] =>
   (container.children ?? [])
     .filter(({ template }) => template === "section")
     .map((section) => {
@@ -57,22 +57,22 @@ const sectionsIn = (container: FormElement, outer: readonly Guard[]): readonly F
       return { key, label, help: help ?? undefined, columns, elements };
     });
 
-export function tabsOf(form: FormElement): readonly FormTab[] {
+export function tabsOf(form: FormTree): readonly FormTab[] {
   const tabs = (form.children ?? []).filter(({ template }) => template === "tab");
   if (tabs.length === 0) return [{ key: form.__name, label: undefined, sections: sectionsIn(form, []) }];
   return tabs.map((tab) => ({ key: tab.__name, label: tab.label, sections: sectionsIn(tab, guardsOf(tab, [])) }));
 }
 
 /** Every field, grid and list of a form. */
-export const elementsOf = (form: FormElement): readonly FormElement[] =>
+export const elementsOf = (form: FormTree): readonly FormElement[] =>
   tabsOf(form).flatMap(({ sections }) => sections.flatMap(({ elements }) => elements.map(({ element }) => element)));
 
 /** The actions that may be taken now. */
-export const actionsOf = (form: FormElement): readonly FormElement[] =>
+export const actionsOf = (form: FormTree): readonly FormElement[] =>
   (form.children ?? []).filter(({ template }) => template === "submit");
 
 /** The action that only saves, among those that may also move the record on. */
-export const saveActionOf = (form: FormElement): FormElement | undefined => {
+export const saveActionOf = (form: FormTree): FormElement | undefined => {
   const actions = actionsOf(form);
   return actions.find((action) => fieldName(action) === "save_progress") ?? actions[0];
 };
@@ -90,7 +90,7 @@ export function permissionNow({ element, guards }: PlacedElement, typed: ValueOf
 }
 
 export function isRequired(element: FormElement, typed: ValueOf): boolean {
-  if (element.not_empty === 1) return true;
+  if (element.not_empty === "1") return true;
   const condition = conditionOf(element.required_if);
   return condition !== undefined && evaluate(condition, typed);
 }

@@ -27,7 +27,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const text = typeof called === "string" ? called : undefined;
   const Input = isEdited && column.type !== undefined ? fieldInputs[column.type] : undefined;
   if (!Input) return <StoredValue element={column} record={row} value={value} text={text} />;
-  const required = column.not_empty === 1 ? t("record.required", { label: column.label }) : undefined;
+  const required = column.not_empty === "1" ? t("record.required", { label: column.label }) : undefined;
   const faults = errors.length > 0 ? errors : isLeft ? checkValue(rules, value, required) : [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left

@@ -58,7 +58,7 @@ export function GridEditor({ element, rows, rules, errors, onChange }: GridEdito
                 {columns.map((column) => (
                   <th key={column.__name} scope="col" title={column.help ?? undefined}>
                     {column.label}
-                    {column.not_empty === 1 && (
+                    {column.not_empty === "1" && (
                       <span className={classes.star} aria-hidden="true">
                         *
                       </span>

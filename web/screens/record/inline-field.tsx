@@ -112,7 +112,7 @@ function OpenField({ element, record, isRequired, rules, inline, draft }: Inline
     <div className={classes.open} onKeyDown={press} onBlur={leave} aria-busy={inline.isSaving}>
       {Input && (
         <Input
-          element={{ ...element, not_empty: isRequired ? 1 : 0 }}
+          element={{ ...element, not_empty: isRequired ? "1" : "0" }}
           id={id}
           name={element.label}
           value={value}

@@ -55,7 +55,7 @@ function named(view: RecordView, text: string): Changes {
     ({ template, method, permission: allowed }) =>
       template === "input" && method === "text" && allowed === permission.EDIT,
   );
-  const target = texts.find(({ not_empty }) => not_empty === 1) ?? texts[0];
+  const target = texts.find(({ not_empty }) => not_empty === "1") ?? texts[0];
   return text === "" || target === undefined ? {} : { [fieldName(target)]: { value: text } };
 }
 

@@ -100,7 +100,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     return () => clearTimeout(timer);
   }, [isNew]);
 
-  const name = view.name ?? t("record.unnamed", { label: view.singular });
+  const name = view.name || t("record.unnamed", { label: view.singular });
   const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });
   const elements = elementsOf(view.form);
   return (

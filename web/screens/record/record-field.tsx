@@ -63,7 +63,7 @@ export function RecordField(props: RecordFieldProps) {
         {Input ? (
           <>
             <Input
-              element={{ ...element, not_empty: isRequired ? 1 : 0 }}
+              element={{ ...element, not_empty: isRequired ? "1" : "0" }}
               id={id}
               value={value}
               text={text}

@@ -27,7 +27,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const params = { module, controller };
   const key = `${module}/${controller}`;
   const id = view.id ?? "";
-  const name = view.name ?? t("record.unnamed", { label: view.singular });
+  const name = view.name || t("record.unnamed", { label: view.singular });
   const mayEdit = view.is_editable === 1;
   useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
   const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });

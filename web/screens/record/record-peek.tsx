@@ -22,7 +22,7 @@ export function RecordPeek({ recordTypeKey, id, close }: RecordPeekProps) {
   return (
     <aside className={classes.peek} aria-label={t("list.peek")}>
       <div className={classes.peekHead}>
-        <Title order={2}>{query.data?.name ?? "…"}</Title>
+        <Title order={2}>{query.data?.name || "…"}</Title>
         <Button
           component={Link}
           to={`/${recordTypeKey}/view?id=${encodeURIComponent(id)}`}
@@ -34,7 +34,7 @@ export function RecordPeek({ recordTypeKey, id, close }: RecordPeekProps) {
         <CloseButton aria-label={t("actions.close")} onClick={close} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll */}
-      <section className={classes.peekBody} tabIndex={0} aria-label={query.data?.name ?? t("list.peek")}>
+      <section className={classes.peekBody} tabIndex={0} aria-label={query.data?.name || t("list.peek")}>
         <Loaded query={query} skeleton={null}>
           {(view) => (
             <RecordForm

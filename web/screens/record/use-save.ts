@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import {
   type Duplicate,
   type FormElement,
+  type FormTree,
   type RecordView,
   type SaveRequest,
   saveRecord,
@@ -84,7 +85,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
     onSuccess: async (saved, { action, again }) => {
       setConflict(undefined);
       draft.clear();
-      const name = saved.name ?? view.singular;
+      const name = saved.name || view.singular;
       showDone(again ? t("record.merged") : t("record.saved", { name }));
       await forgetRecords(queryClient, recordTypeKey);
       onSaved(saved, action);
@@ -133,7 +134,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
 }
 
 /** What a save sends: fields as they are, of grids the rows that differ. */
-function sentValues(form: FormElement, record: WireRecord, changes: Changes): SaveRequest["values"] {
+function sentValues(form: FormTree, record: WireRecord, changes: Changes): SaveRequest["values"] {
   const elements = elementsOf(form);
   return Object.fromEntries(
     Object.entries(changes).map(([field, { value }]) => {

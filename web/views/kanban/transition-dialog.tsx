@@ -3,7 +3,7 @@ import { Button, Group, Input, Modal, Radio, Stack, Textarea } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FormElement, WireValue } from "../../../client/records.ts";
+import type { FormElement, FormTree, WireValue } from "../../../client/records.ts";
 import type { StageTransition, TransitionAnswers } from "../../../client/stages.ts";
 import { fieldInputs } from "../../fields/field-input.tsx";
 import { recordQuery } from "../../queries.ts";
@@ -22,7 +22,8 @@ interface Answer {
   readonly text?: string | null | undefined;
 }
 
-const inside = (element: FormElement): readonly FormElement[] => [element, ...(element.children ?? []).flatMap(inside)];
+const inside = ({ children = [] }: FormTree): readonly FormElement[] =>
+  children.flatMap((child) => [child, ...inside(child)]);
 
 export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake, onClose }: TransitionDialogProps) {
   const { t } = useTranslation();
@@ -118,7 +119,7 @@ function NeededField({ label, element, answer, onAnswer }: NeededFieldProps) {
     <Input.Wrapper label={label} labelProps={{ htmlFor: id }} required>
       {Field && element ? (
         <Field
-          element={{ ...element, not_empty: 1 }}
+          element={{ ...element, not_empty: "1" }}
           id={id}
           value={answer?.value ?? null}
           text={answer?.text}

@@ -10,6 +10,7 @@ import type { Operation } from "../../../operations/operation.ts";
 import { showRecord } from "../../../operations/view.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
 import { rowValues } from "../../../records/row-values.ts";
+import { preparedReader, viewRecord } from "../../../records/view-record.ts";
 import { textAt } from "../../../request/tree.ts";
 import { setSecret } from "../create-user.ts";
 import { sentTexts } from "./sent-values.ts";
@@ -75,9 +76,14 @@ export const add: Operation = {
       });
       return { ...key, id, secret };
     });
+    const { database, lists } = context.services;
+    const reader = preparedReader(database, lists);
+    const { body, written } = await viewRecord(reader, context.snapshot, type, caller, "view", created.id);
+    const { api_keys: record } = body.data as Record<string, object>; // as every view has it
     return {
       message: ["The key is shown this once; keep it safe"],
-      body: { id: created.id, data: { api_keys: created } },
+      body: { ...body, data: { api_keys: { ...record, ...created } } },
+      written,
     };
   },
 };

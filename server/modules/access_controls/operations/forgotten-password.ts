@@ -29,7 +29,11 @@ export const activateForgottenPassword: Operation = {
         byField: {
           ...(user_name === "" ? { "users.user_name": ["User name is needed"] } : {}),
           ...(link === undefined
-            ? { "users.callback_url": ["Callback url is not at an address that is allowed"] }
+            ? {
+                "users.callback_url": [
+                  "Callback URL is not allowed: the operator allows its origin with PUBLIC_URL or CORS_ORIGINS",
+                ],
+              }
             : {}),
         },
       });

@@ -1,9 +1,11 @@
 // profile: a person's own names and preferences, to read with what can be chosen, and to change. Every user may: it is
 // about nobody else.
+
 import { Failure } from "../../../../contract/failures.ts";
 import { recordChanges } from "../../../database/changes.ts";
 import { notify } from "../../../database/notify.ts";
 import { ident, join, sql } from "../../../database/sql.ts";
+import { localeCode } from "../../../lib/locale-code.ts";
 import { addressed } from "../../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
@@ -39,7 +41,8 @@ async function change(context: OperationContext) {
   for (const name of editable) {
     if (!Object.hasOwn(sent, name)) continue;
     const text = textAt(sent, name) ?? null;
-    values[name] = text !== null && /name|title/.test(name) ? sanitizeName(text) : text;
+    values[name] =
+      text === null ? null : /name|title/.test(name) ? sanitizeName(text) : name === "locale" ? localeCode(text) : text;
   }
   return runWrite(context, async (work) => {
     const faults = await preferenceFaults(work.transaction, values);

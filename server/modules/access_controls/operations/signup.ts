@@ -38,13 +38,15 @@ async function show(context: OperationContext): Promise<JsonResult> {
 async function create(context: OperationContext): Promise<JsonResult> {
   const { call, services, request } = context;
   const { database, config } = services;
-  requireAction(context);
   const values = sentValues(call, "users");
   const sent = readSignup(values);
+  await requireAction(context, values, sent);
   const throttles = throttlesOf(config, "signup", sent.userName || "nobody", request.address);
   await requireCalm(database, throttles);
   await countFailure(database, throttles);
-  if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) throw new Failure("signup_closed");
+  if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) {
+    throw new Failure("signup_closed", { body: await refusedForm(context, values, sent) });
+  }
 
   const looseIn = await operatorId(database);
   const received = await receivePictures(database, services.files, looseIn, sent.images);
@@ -69,7 +71,7 @@ async function createWith(
   const { target } = checked;
   const sentences = Object.values(checked.faults).flat();
   if (sentences.length > 0 || !target) {
-    const body = { data: { users: withoutSecrets(values) } };
+    const body = await refusedForm(context, values, sent);
     throw checked.isTaken && sentences.length === 1
       ? new Failure("conflict", { with: { reason: sentences[0] ?? "" }, byField: checked.faults, body })
       : new Failure("invalid", { errors: sentences, byField: checked.faults, body });
@@ -103,11 +105,18 @@ async function createWith(
   };
 }
 
-function requireAction({ call }: OperationContext): void {
-  const [only, ...more] = call.actions;
+/** The whole form once more, filled in with what was sent: a program goes on where it was. */
+async function refusedForm(context: OperationContext, values: Tree, sent: SentSignup) {
+  const invitation = await readInvitation(context.services.database, sent.invitation);
+  const named = /^\d{1,18}$/.test(sent.organizationId) ? sent.organizationId : undefined;
+  const form = await formInformation(context, { invitation, organizationId: named ?? invitation?.organizationId });
+  return { ...form, data: { users: { ...form.data.users, ...withoutSecrets(values) } } };
+}
+
+async function requireAction(context: OperationContext, values: Tree, sent: SentSignup): Promise<void> {
+  const [only, ...more] = context.call.actions;
   if (more.length === 0 && (only === undefined || only.key === "signup")) return;
-  const values = sentValues(call, "users");
-  const body = { data: { users: withoutSecrets(values) } };
+  const body = await refusedForm(context, values, sent);
   throw new Failure("unknown_action", { with: { actions: "signup (Signup)" }, body });
 }
 

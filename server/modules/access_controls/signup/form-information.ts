@@ -1,7 +1,9 @@
 // Gives the signup form information: everything that a client needs to show the form, and nothing about anybody.
+import { wireRule } from "../../../../contract/rules.ts";
 import type { Database } from "../../../database/database.ts";
 import { sql } from "../../../database/sql.ts";
 import { submitElement } from "../../../forms/actions.ts";
+import { requiredSentence } from "../../../forms/elements.ts";
 import type { OperationContext } from "../../../operations/operation.ts";
 import { operatorId } from "../operator.ts";
 import { preferenceOptions } from "../preferences.ts";
@@ -38,7 +40,14 @@ const templates: Readonly<Record<string, string>> = {
   "images.name": "upload",
 };
 
-const required = ["user_name", "last_name", "user_password", "role_id", "is_license_agreement_accepted"];
+const required = [
+  "user_name",
+  "last_name",
+  "user_password",
+  "confirm_password",
+  "role_id",
+  "is_license_agreement_accepted",
+];
 
 const element = (path: string) => ({
   name: ["users", ...path.split(".")],
@@ -47,44 +56,52 @@ const element = (path: string) => ({
   template: templates[path] ?? (/_id$|zone|format|locale|theme/.test(path) ? "select" : "input"),
   method: templates[path] ?? (/_id$|zone|format|locale|theme/.test(path) ? "select" : "text"),
   permission: 2,
-  not_empty: required.includes(path) ? 1 : 0,
+  not_empty: required.includes(path) ? "1" : "0",
+  rules: [],
+  roles: {},
 });
 
 const submit = submitElement({ name: "signup", label: "Signup" }, "access_controls");
 
-const notEmpty = (message: string) => ({ rule: "notEmpty", params: [], message });
+const needed = { rule: wireRule.required, params: [], message: "must not be empty" };
+/** May be left out, but not sent empty. */
+const notEmpty = { rule: "not_empty", params: [], message: "must not be empty" };
 
 const filterRules = {
   user_name: [
-    notEmpty("must not be empty"),
-    { rule: "userName", params: [3, 64], message: "must be 3 to 64 letters, digits or . _ - @ +" },
+    needed,
+    { rule: "user_name", params: [3, 64], message: "must be 3 to 64 letters, digits or . _ - @ +" },
+    { rule: wireRule.unique, params: [], message: "is taken" },
   ],
-  last_name: [notEmpty("must not be empty")],
-  organization_id: [notEmpty("must not be empty")],
-  name: [{ rule: "sanitizeName", params: [], message: "is kept without markup and double spaces" }],
-  currency_id: [notEmpty("must not be empty")],
-  is_license_agreement_accepted: [{ rule: "accepted", params: ["1"], message: "must be accepted" }],
-  role_id: [notEmpty("must not be empty"), { rule: "signupRole", params: [], message: "must be one that is offered" }],
-  "email_addresses.email": [
-    notEmpty("must not be empty"),
-    { rule: "email", params: [274], message: "is not a valid e-mail address" },
-  ],
-  "roles_users.role_id": [notEmpty("must not be empty")],
-  "roles_users.user_id": [notEmpty("must not be empty")],
-  "images.error": [{ rule: "uploadState", params: [0], message: "must have arrived whole" }],
+  last_name: [needed],
+  user_password: [needed, { rule: "min_length", params: [10], message: "must have at least 10 characters" }],
+  confirm_password: [needed, { rule: "same_as", params: ["user_password"], message: "must be the same" }],
+  organization_id: [needed],
+  name: [{ rule: "sanitize_name", params: [], message: "is kept without markup and double spaces" }],
+  currency_id: [needed],
+  is_license_agreement_accepted: [needed, { rule: "accepted", params: ["1"], message: "must be accepted" }],
+  role_id: [needed, { rule: "signup_role", params: [], message: "must be one that is offered" }],
+  "email_addresses.email": [needed, { rule: wireRule.email, params: [274], message: "is not a valid e-mail address" }],
+  "phone_numbers.number": [needed, { rule: wireRule.phone, params: [], message: "is not a valid phone number" }],
+  "roles_users.role_id": [notEmpty],
+  "roles_users.user_id": [notEmpty],
+  "images.error": [{ rule: "upload_state", params: [0], message: "must have arrived whole" }],
   "images.mime_type": [
     {
-      rule: "mimeType",
+      rule: "mime_type",
       params: ["image/jpeg", "image/png", "image/webp", "image/gif"],
       message: "must be a JPEG, PNG, WebP or GIF picture",
     },
   ],
   ...Object.fromEntries(
     contactKinds.flatMap((kind) => {
-      const { required: needed, notEmpty: filled } = contactRules[kind];
-      return [...needed, ...filled]
-        .filter((field) => field !== "email")
-        .map((field) => [`${kind}.${field}`, [notEmpty("must not be empty")]]);
+      const { required: always, notEmpty: filled } = contactRules[kind];
+      return [
+        ...always
+          .filter((field) => field !== "email" && field !== "number")
+          .map((field) => [`${kind}.${field}`, [needed]]),
+        ...filled.map((field) => [`${kind}.${field}`, [notEmpty]]),
+      ];
     }),
   ),
 };
@@ -125,6 +142,9 @@ export async function formInformation({ services }: OperationContext, request: F
     permissions: [],
     form_permission: isOpen ? 2 : 4,
     form: {
+      name: "users",
+      __name: "users",
+      label: "Signup",
       model_class: KEY,
       template: "form",
       labels: Object.fromEntries(Object.entries(labels).map(([path, label]) => [`users.${path}`, label])),
@@ -151,13 +171,15 @@ export async function formInformation({ services }: OperationContext, request: F
     singleton_key: null,
     filterRules,
     id: null,
-    name: null,
+    name: "",
     rebaseline: [],
     allow_comments: 0,
     is_deletable: 0,
     controllerClass: KEY,
     modelClass: KEY,
-    notEmptyField: { users: required },
+    notEmptyField: {
+      users: Object.fromEntries(required.map((path) => [path, requiredSentence(labels[path] ?? path)])),
+    },
     organization_name: invitation?.organizationName ?? null,
     organization_id: invitation?.organizationId ?? null,
     user_id: null,

@@ -1,5 +1,6 @@
 // Takes what was sent to signup, in the flat dress or the nested one; gives one shape of it, in which every value knows
 // the name it was sent under. Judges nothing.
+import { localeCode } from "../../../lib/locale-code.ts";
 import { isTree, type Tree, type TreeValue, textAt, UploadedFile } from "../../../request/tree.ts";
 
 /** A text, and where its faults belong: `users.user_password` or `users.iam.0.user_password`. */
@@ -68,6 +69,8 @@ function imagesOf(value: TreeValue | undefined): SentImage[] {
   });
 }
 
+const locale = ({ text, at }: SentText): SentText => ({ text: localeCode(text), at });
+
 export function readSignup(sent: Tree): SentSignup {
   const [account] = rowsOf(sent.iam, "users.iam");
   const rolesUsers = rowsOf(sent.roles_users, "users.roles_users");
@@ -93,7 +96,7 @@ export function readSignup(sent: Tree): SentSignup {
       time_zone: either("time_zone"),
       hour_format: either("hour_format"),
       theme: either("theme"),
-      locale: either("locale"),
+      locale: locale(either("locale")),
     },
     roleId:
       role && nestedRole !== undefined

@@ -195,7 +195,7 @@ function Value({ id, row, field, label, onChange }: ValueProps) {
   const Input = field === undefined ? fieldInputs["short-text"] : fieldInputs[field.type];
   if (Input === undefined) return null;
   const element = field
-    ? { ...elementOf(field), not_empty: 0 as const }
+    ? { ...elementOf(field), not_empty: "0" as const }
     : {
         name: [],
         __name: row.field,
@@ -203,7 +203,7 @@ function Value({ id, row, field, label, onChange }: ValueProps) {
         template: "input",
         method: "text",
         permission: 2 as const,
-        not_empty: 0 as const,
+        not_empty: "0" as const,
       };
   return (
     <Input

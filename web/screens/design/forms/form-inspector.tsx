@@ -225,7 +225,7 @@ function ElementSheet({
             {t("design.initial")}
           </label>
           <Default
-            element={{ ...elementOf(field), not_empty: 0 }}
+            element={{ ...elementOf(field), not_empty: "0" }}
             id={id}
             value={element.default ?? null}
             error={undefined}

@@ -64,7 +64,7 @@ export function FormPreview({ recordTypeKey, form }: FormPreviewProps) {
               ...preview,
               // Something that is not new: what is only read is shown as well.
               id: "preview",
-              name: null,
+              name: "",
               allow_comments: 0,
               is_record_deleted: false,
               is_editable: 1,

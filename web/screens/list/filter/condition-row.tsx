@@ -75,7 +75,7 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
   const { t } = useTranslation();
   if (takesNone(leaf.operator)) return null;
   const element = found
-    ? { ...elementOf(found.field), not_empty: 0 as const }
+    ? { ...elementOf(found.field), not_empty: "0" as const }
     : {
         name: [],
         __name: leaf.column,
@@ -83,7 +83,7 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
         template: "input",
         method: "text",
         permission: 2 as const,
-        not_empty: 0 as const,
+        not_empty: "0" as const,
       };
   const put = (values: readonly string[]): void => onChange({ ...leaf, values });
   const label = (target: string, words: string) => (

@@ -130,7 +130,7 @@ function ChangedField({ change, error, onChange, onRemove }: ChangedFieldProps) 
     <div className={classes.field}>
       <label htmlFor={id}>{field.label}</label>
       <Input
-        element={{ ...elementOf(field), not_empty: 0 }}
+        element={{ ...elementOf(field), not_empty: "0" }}
         id={id}
         value={value}
         text={text}

@@ -1,0 +1,60 @@
+// Gives the demo organization one record of each kind that people make for themselves: a form, an access policy, a finished
+// job and an API key. None of them changes what the demo does; the key has no secret, so nobody gets in with it.
+import type { Queryable } from "../server/database/database.ts";
+import { requireType, type Snapshot } from "../server/metadata/snapshot.ts";
+import type { FirstOrganization } from "../server/prepare.ts";
+import { insertRows } from "../server/records/insert-rows.ts";
+import type { ColumnValues } from "../server/records/row-values.ts";
+
+const quickLead = {
+  sections: [
+    {
+      section: "Lead",
+      columns: 2,
+      elements: ["first_name", "last_name", "company_name", "email", "phone", "source"].map((field) => ({ field })),
+    },
+  ],
+};
+
+export async function addSettings(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  first: FirstOrganization,
+  today: string,
+): Promise<void> {
+  const mine = { owned_by: first.administratorId, created_by: first.administratorId };
+  const rows: Readonly<Record<string, ColumnValues>> = {
+    "core/forms": {
+      name: "Quick lead",
+      controller: "crm/leads",
+      definition: JSON.stringify(quickLead),
+      is_default: "0",
+      description: "A short form for the trade fair; set it in use to try it",
+    },
+    // The same as the record type says itself.
+    "access_controls/policies": {
+      record_type: "crm/quotes",
+      policy: JSON.stringify(requireType(snapshot, "crm/quotes").access),
+    },
+    "core/jobs": {
+      title: "Export 500 companies",
+      kind: "export",
+      controller: "crm/companies",
+      status: "done",
+      total: "500",
+      done: "500",
+      failed: "0",
+      started: `${today} 07:00:00`,
+      finished: `${today} 07:00:04`,
+    },
+    "access_controls/api_keys": {
+      name: "Reporting (example)",
+      user_id: first.administratorId,
+      scope: "read",
+      revoked: `${today} 07:00:00`,
+    },
+  };
+  for (const [key, row] of Object.entries(rows)) {
+    await insertRows(transaction, snapshot, requireType(snapshot, key), first.organizationId, [{ ...row, ...mine }]);
+  }
+}
