@@ -29,6 +29,8 @@ export interface StageDefinition {
   /** What people read: `1. New`. */
   readonly name: string;
   readonly kind?: "start" | "end" | undefined;
+  /** The option of the stage field that means this stage; several stages may share one. */
+  readonly value?: string | undefined;
   readonly color?: string | undefined;
   /** Whose turn it is while a record is here. */
   readonly actors?: readonly ActorName[] | undefined;
@@ -57,6 +59,8 @@ export interface TransitionDefinition {
 }
 
 export interface WorkflowDefinition {
+  /** The choice field of the record type that is its stage: it changes by transitions alone, and transitions set it. */
+  readonly stage_field?: string | undefined;
   readonly stages: readonly StageDefinition[];
   readonly transitions: readonly TransitionDefinition[];
 }

@@ -11,6 +11,7 @@ import { openMetadata } from "./metadata/store.ts";
 import { createUser } from "./modules/access_controls/create-user.ts";
 import { ensureLicense } from "./modules/access_controls/current-license.ts";
 import { foundOrganization } from "./modules/access_controls/found-organization.ts";
+import { adoptStageFields } from "./modules/core/adopt-stage-fields.ts";
 import { giveNewViews } from "./modules/core/views/give-new-views.ts";
 import { builtInTypes } from "./modules/index.ts";
 import { seedSharedData } from "./modules/seed-shared-data.ts";
@@ -21,6 +22,7 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await seedSharedData(db, metadata.current());
   await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current())));
   await giveNewViews(db, metadata.current());
+  await adoptStageFields(db, metadata.current());
   return metadata;
 }
 

@@ -56,6 +56,14 @@ export function authorize(caller: Caller, type: RecordType, operation: MatrixOpe
   if (operation === "design") throw new Failure("designer_required");
   const refusal = refusalOf(type, operation);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+  if (operation === "bulk") {
+    throw new Failure("operation_forbidden", {
+      with: { operation: "make bulk changes to", type: type.key },
+      errors: [
+        `None of your roles permits bulk changes to ${type.plural.toLowerCase()}; an administrator can add that`,
+      ],
+    });
+  }
   throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
 }
 

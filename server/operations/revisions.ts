@@ -38,8 +38,9 @@ export const revert: Operation = {
       throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
     }
     return runWrite(context, async (work) => {
-      const id = await revertRecord(work, type, requireId(context), revision);
-      return answerView(context, id, `${type.label} is as it was after revision ${revision}`);
+      const { id, stays } = await revertRecord(work, type, requireId(context), revision);
+      const message = `${type.label} is as it was after revision ${revision}`;
+      return answerView(context, id, stays === undefined ? message : `${message}, in the same stage: ${stays}`);
     });
   },
 };

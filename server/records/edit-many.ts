@@ -83,7 +83,7 @@ async function editTogether(work: Work, edits: ManyEdits, plans: ReadonlyMap<Tre
 
 interface ManyDrafts {
   readonly drafts: readonly Draft[];
-  /** Records that begin their workflow with this save, or are in a stage that fixes what is to be changed. */
+  /** Records that begin their workflow with this save, are to change their stage, or are in one that fixes what is to change. */
   readonly single: readonly RowEdit[];
 }
 
@@ -120,7 +120,7 @@ async function draftMany(
     if (refusal) failed[id] = reasonsOf(refusal);
     else if (revision !== undefined && revision !== row.revision) {
       failed[id] = reasonsOf(await staleRevision(work, { ...asked.plan, id }, row, asked.row.sent));
-    } else if (workflow !== null || (await isFixed(work, row, asked.plan))) single.push(asked.row);
+    } else if (workflow !== null || (await concernsStage(work, row, asked.plan))) single.push(asked.row);
     else {
       const stored = { row, aclId };
       const source = {
@@ -138,8 +138,8 @@ async function draftMany(
   return { drafts, single };
 }
 
-/** Whether the record's stage fixes something of what was sent; the ordinary save says what about it. */
-async function isFixed(
+/** Whether what was sent is, or is fixed by, the record's stage; the ordinary save says what comes of it. */
+async function concernsStage(
   { transaction, snapshot, caller }: Work,
   { current_stage: node, workflow_version: version }: ColumnValues,
   plan: WritePlan,
@@ -147,7 +147,7 @@ async function isFixed(
   if (node == null) return false;
   const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version ?? "");
   const fixed = workflow?.byNode.get(node)?.fixed;
-  return fixed !== undefined && [...plan.values.keys()].some((name) => fixed.has(name));
+  return [...plan.values.keys()].some((name) => name === workflow?.stageField || fixed?.has(name));
 }
 
 /** The form in force, as the ordinary save finds it. */

@@ -4,11 +4,15 @@ import { instant } from "../lib/instant.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { lockRecords } from "../query/lock-rows.ts";
+import { workflowOfNode } from "../workflow/find-workflow.ts";
+import { stageFieldOf } from "../workflow/stage-field.ts";
 import type { Draft } from "./draft.ts";
 import type { Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { ManyOutcome } from "./one-by-one.ts";
 import { accessColumns } from "./recipes.ts";
+import { putField } from "./record-row.ts";
+import type { ColumnValues } from "./row-values.ts";
 import { rowOf } from "./save-record.ts";
 import { writeEdits } from "./write-edits.ts";
 
@@ -25,7 +29,9 @@ export async function moveStages(
   { version, stages }: StageMove,
   ids: readonly string[],
 ): Promise<ManyOutcome> {
-  const columns = [...new Set(["id", "revision", "deleted", "stage_since", ...accessColumns(type)])];
+  // Any choice may be the stage field of the version that records come to.
+  const choices = type.fields.filter((field) => field.type === "choice").map((field) => field.name);
+  const columns = [...new Set(["id", "revision", "deleted", "stage_since", ...choices, ...accessColumns(type)])];
   const at = instant();
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
   const drafts: Draft[] = [];
@@ -42,41 +48,50 @@ export async function moveStages(
     else if (before.workflow_version !== version) {
       const since = to === from ? (before.stage_since ?? at) : at;
       const after = { ...before, current_stage: to, workflow_version: version, stage_since: since };
-      drafts.push(draftOf(type, id, before, after, texts[columns.length + 2] ?? null));
+      const workflow = await workflowOfNode(work.transaction, work.snapshot, work.caller.organizationId, to, version);
+      const field = workflow && stageFieldOf(type, workflow);
+      if (field) putField(type, field, [workflow.byNode.get(to)?.value ?? null], after);
+      drafts.push(placedDraft(type, before, after, texts[columns.length + 2] ?? null));
     }
   }
-  // Before the records themselves: what they lend hangs on what was agreed since the last entry.
-  await insertRows(
-    work.transaction,
-    work.snapshot,
-    requireType(work.snapshot, "core/stage_log"),
-    work.caller.organizationId,
-    drafts.map(({ id = "", before = {}, after }) => ({
-      related_type: type.key,
-      related_id: id,
-      step: "start",
-      label: `Version ${version}`,
-      from_stage: before.current_stage ?? null,
-      to_stage: after.current_stage ?? null,
-      version,
-      created: at,
-      modified: at,
-      created_by: work.caller.userId,
-      modified_by: work.caller.userId,
-    })),
-  );
+  await logPlaced(work, type, drafts, { label: `Version ${version}`, version, at });
   await writeEdits(work, type, drafts, "edit");
   for (const id of ids) if (!found.has(id)) failed[id] = ["There is no such record any more"];
   return { changed: ids.filter((id) => failed[id] === undefined), failed };
 }
 
-function draftOf(
+export interface Placing {
+  readonly label: string;
+  readonly version: string;
+  readonly at: string;
+}
+
+/** Entries of the log for records that are put somewhere. Before the records themselves: what they lend hangs on what was agreed since the last entry. */
+export async function logPlaced(
+  { transaction, snapshot, caller }: Work,
   type: RecordType,
-  id: string,
-  before: Draft["after"],
-  after: Draft["after"],
-  aclId: string | null,
-): Draft {
+  drafts: readonly Draft[],
+  { label, version, at }: Placing,
+): Promise<void> {
+  const rows = drafts.map(({ id = "", before = {}, after }) => ({
+    related_type: type.key,
+    related_id: id,
+    step: "start",
+    label,
+    from_stage: before.current_stage ?? null,
+    to_stage: after.current_stage ?? null,
+    version,
+    created: at,
+    modified: at,
+    created_by: caller.userId,
+    modified_by: caller.userId,
+  }));
+  await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
+}
+
+/** A record that is put somewhere, as writeEdits takes it. */
+export function placedDraft(type: RecordType, before: ColumnValues, after: ColumnValues, aclId: string | null): Draft {
+  const id = before.id ?? "";
   const plan = {
     type,
     path: type.alias,

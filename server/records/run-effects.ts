@@ -18,7 +18,7 @@ import type { Draft } from "./draft.ts";
 import { hooksOf, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { moveAcl } from "./record-acl.ts";
-import { putField, wireField } from "./record-row.ts";
+import { isUnset, putField, wireField } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import type { WorkflowStep } from "./workflow-step.ts";
 
@@ -27,7 +27,8 @@ export type MakeRecord = (type: RecordType, values: Readonly<Record<string, unkn
 
 /** What happens along, in order: what the transition does, then what every arrival at its stage does. */
 export function effectsOf({ before, begins, isNew, taken }: WorkflowStep): readonly Effect[] {
-  if (!taken) return begins && isNew ? before.stage.enter : [];
+  // A record that is only being made can have fields set, no more, whatever stage it starts in.
+  if (!taken) return begins && isNew ? before.stage.enter.filter((effect) => effect.kind === "set") : [];
   if (!taken.moved) return [];
   return [...taken.transition.effects, ...taken.state.stage.enter];
 }
@@ -57,12 +58,15 @@ const changeWorkflow = (refusal: string): string =>
 /** Before anything is checked: every value that can be worked out already. Faults join the draft's. */
 export function setFields(work: Work, draft: Draft, step: WorkflowStep): void {
   const scope = scopeOf(work, draft, step.at, new Map());
+  const startsLater = !step.taken && step.before.stage !== step.before.workflow.start;
+  // Of a record that is told to have come far already, what it is told to be like stands.
+  const isTold = (name: string): boolean => startsLater && !isUnset(draft.plan.values.get(name) ?? [null]);
   for (const effect of effectsOf(step)) {
     if (effect.kind !== "set" || !applies(effect, scope)) continue;
     put(
       work,
       draft,
-      effect.values.filter(([, expression]) => !needsNew(expression)),
+      effect.values.filter(([name, expression]) => !needsNew(expression) && !isTold(name)),
       scope,
     );
   }
@@ -92,6 +96,7 @@ function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): 
 
 /** Once all is well: makes the records, and sets what hangs on them. */
 export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, make: MakeRecord): Promise<void> {
+  if (!step.taken) return;
   const made = new Map<string, string>();
   for (const effect of effectsOf(step)) {
     const scope = scopeOf(work, draft, step.at, made);

@@ -42,6 +42,8 @@ export interface SaveRequest {
   readonly overrideDuplicates?: boolean;
   /** Plain saving unless said. */
   readonly action?: SaveAction;
+  /** A workflow makes the record: its definition says in which stage. */
+  readonly isMadeByWorkflow?: boolean;
 }
 
 interface FormInForce {
@@ -76,7 +78,9 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   const hooks = hooksOf(work, type);
   const main = draftRow({ plan, caller: work.caller, hooks, association: undefined, stored, initial, form });
   const mayEdit = stored?.mayEdit ?? true;
-  const step = await planStep(work, { draft: main, pointer: workflow, action, stage, mayEdit, sent: asSent });
+  const { isMadeByWorkflow = false } = request;
+  const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent: asSent, isMadeByWorkflow };
+  const step = await planStep(work, source);
   if (step) setFields(work, main, step);
   const drafts = [main];
   for (const { association, rows } of plan.children)
@@ -112,7 +116,10 @@ function makeRecord(work: Work, type: RecordType, values: Readonly<Record<string
   const caller = { ...work.caller, isAdministrator: true };
   // Worked out by the workflow: texts, nulls, and the values of fields with parts, which are trees.
   const sent = values as Tree;
-  return saveRecord({ ...work, caller }, { type, id: undefined, sent, operation: "add", overrideDuplicates: true });
+  return saveRecord(
+    { ...work, caller },
+    { type, id: undefined, sent, operation: "add", overrideDuplicates: true, isMadeByWorkflow: true },
+  );
 }
 
 async function lockStored(work: Work, type: RecordType, id: string, action: SaveAction): Promise<LockedRecord> {

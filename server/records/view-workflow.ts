@@ -10,14 +10,8 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
 import { askerOf } from "../workflow/asker.ts";
 import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
-import {
-  actorsAsked,
-  conditionHolds,
-  pendingActors,
-  startOf,
-  takeable,
-  type WorkflowState,
-} from "../workflow/state.ts";
+import { beginning } from "../workflow/stage-field.ts";
+import { actorsAsked, conditionHolds, pendingActors, takeable, type WorkflowState } from "../workflow/state.ts";
 import type { Transition } from "../workflow/workflow.ts";
 import { actorNames } from "./actor-names.ts";
 import type { Reader } from "./display-texts.ts";
@@ -92,7 +86,7 @@ async function stateOf(
   const [node, version] = record.stage?.split(" ") ?? [];
   if (node === undefined || version === undefined) {
     const workflow = await workflowInForce(reader.db, snapshot, organizationId, record.workflowPointer);
-    return workflow && startOf(workflow);
+    return workflow && beginning(type, workflow, record.values);
   }
   const workflow = await workflowOfNode(reader.db, snapshot, organizationId, node, version);
   const stage = workflow?.byNode.get(node);

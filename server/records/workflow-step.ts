@@ -7,6 +7,7 @@ import type { SentAction } from "../request/call.ts";
 import { isTree, type Tree } from "../request/tree.ts";
 import { askerOf, principalsOf } from "../workflow/asker.ts";
 import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
+import { beginning } from "../workflow/stage-field.ts";
 import {
   actorsAsked,
   actorsFor,
@@ -15,7 +16,6 @@ import {
   mayTake,
   pendingActors,
   possibleNow,
-  startOf,
   type Taken,
   take,
   takersOf,
@@ -28,6 +28,7 @@ import { echo } from "./echo.ts";
 import type { Work } from "./hooks.ts";
 import { fieldRow, isUnset, sameField, wireField } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { chooseStart, chooseTransition, putStageField, refuseOther, takeWanted } from "./stage-by-field.ts";
 import { readAgreed } from "./stage-log.ts";
 
 /** What a save does beside saving: nothing more, a transition, or something that it cannot be. */
@@ -81,6 +82,8 @@ export interface StepSource {
   /** Whether the caller holds the right to edit the record. */
   readonly mayEdit: boolean;
   readonly sent: Tree;
+  /** A new record that a workflow makes: its definition says in which stage. */
+  readonly isMadeByWorkflow?: boolean;
 }
 
 export async function planStep(work: Work, source: StepSource): Promise<WorkflowStep | undefined> {
@@ -90,11 +93,13 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
     if (action.kind !== "save") throw unknownAction(source, []);
     return undefined;
   }
+  const wanted = takeWanted(draft, state);
   const begins = draft.before?.current_stage == null;
   const readBefore = reader(draft, draft.before ?? draft.after);
   const readAfter = reader(draft, draft.after);
   const owner = (draft.before ?? draft.after).owned_by ?? null;
-  const asked = action.kind === "save" && stage.expected === undefined ? [] : actorsAsked(state, readBefore);
+  const plain = action.kind === "save" && stage.expected === undefined && wanted === undefined;
+  const asked = plain ? [] : actorsAsked(state, readBefore);
   const asker = await askerOf(work.transaction, work.caller, owner, asked, source.mayEdit);
   const possible = () => (draft.id === undefined ? [] : possibleNow(state, asker, readAfter));
   if (stage.expected !== undefined && stage.expected !== state.stage.id) {
@@ -106,11 +111,19 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   }
   if (!begins) checkFixed(draft, state);
   const step = { before: state, begins, isNew: draft.before === undefined, comment: stage.comment, at: instant() };
-  if (action.kind === "save") {
+  if (action.kind === "save" && draft.id === undefined && wanted) {
+    const chosen = await chooseStart(work, draft, wanted, state, source.isMadeByWorkflow ?? false);
+    const before = { ...state, stage: chosen ?? state.stage };
+    enter(draft, before, step.at);
+    return { ...step, before, taken: undefined };
+  }
+  const change = { state, asker, owner, comment: stage.comment };
+  const byField = action.kind === "save" && wanted ? await chooseTransition(work, draft, wanted, change) : undefined;
+  if (action.kind === "save" && !byField) {
     if (begins) enter(draft, state, step.at);
     return { ...step, taken: undefined };
   }
-  const transition = action.kind === "transition" ? findTransition(state, action.action.key) : undefined;
+  const transition = action.kind === "transition" ? findTransition(state, action.action.key) : byField;
   if (!transition || draft.id === undefined) throw unknownAction(source, possible());
   if (!mayTake(state, transition, asker, readBefore)) {
     const takers = takersOf(state, transition, readBefore) ?? [];
@@ -130,6 +143,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
       body: { data: { [draft.type.alias]: echo(source.sent) } },
     });
   }
+  if (action.kind === "transition" && wanted) refuseOther(draft, wanted, state, transition);
   checkFields(draft, transition, stage, source.mayEdit);
   const everybody = transition.needsAll
     ? await principalsOf(work.transaction, work.caller.organizationId, owner, actorsFor(state.stage.actors, readBefore))
@@ -145,7 +159,7 @@ async function stateOf(work: Work, draft: Draft, pointer: string | null): Promis
   const node = draft.before?.current_stage;
   if (node == null) {
     const workflow = await workflowInForce(transaction, snapshot, caller.organizationId, pointer);
-    return workflow && startOf(workflow);
+    return workflow && beginning(draft.type, workflow, draft.before);
   }
   const version = draft.before?.workflow_version ?? "";
   const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version);
@@ -161,10 +175,11 @@ const reader = (draft: Draft, row: ColumnValues) => (name: string) => {
   return field ? wireField(draft.type, field, row) : null;
 };
 
-function enter(draft: Draft, { workflow, stage }: WorkflowState, at: string): void {
-  draft.after.current_stage = stage.id;
+function enter(draft: Draft, state: WorkflowState, at: string): void {
+  draft.after.current_stage = state.stage.id;
   draft.after.stage_since = at;
-  draft.after.workflow_version = workflow.version;
+  draft.after.workflow_version = state.workflow.version;
+  putStageField(draft, state);
 }
 
 /** What the stage keeps as it is: a change of it would not be what others have agreed to. */

@@ -11,6 +11,7 @@ import { normalizeAction } from "../request/call.ts";
 import { fromOf } from "./compile-workflow.ts";
 import { readDefinition } from "./definition-schema.ts";
 import { effectRefusal, takesWorkflow } from "./effect-fields.ts";
+import { checkStageField } from "./stage-field.ts";
 
 export type WorkflowCheck =
   | { readonly ok: true; readonly definition: WorkflowDefinition }
@@ -25,6 +26,7 @@ export function checkWorkflow(input: unknown, type: RecordType, snapshot: Snapsh
   const wrong: string[] = [];
   checkStages(definition, wrong);
   checkTransitions(definition, type, wrong);
+  wrong.push(...checkStageField(definition, type));
   const checkEffects = effectChecker(type, snapshot, wrong);
   for (const stage of definition.stages) {
     checkActors(stage.actors ?? [], type, `stages.${stage.key}.actors`, wrong);

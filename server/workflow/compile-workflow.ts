@@ -40,9 +40,12 @@ const templateOf = (text: string): Template => {
 const valuesOf = (given: Readonly<Record<string, string>>): Values =>
   Object.entries(given).map(([field, text]) => [field, expressionOf(text)]);
 
-function effectOf(given: EffectDefinition): Effect {
+/** `stageField` is the stage's own to set. */
+function effectOf(given: EffectDefinition, stageField: string | undefined): Effect {
   const when = conditionOf(given.when);
-  if ("set" in given) return { kind: "set", when, values: valuesOf(given.set) };
+  if ("set" in given) {
+    return { kind: "set", when, values: valuesOf(given.set).filter(([field]) => field !== stageField) };
+  }
   if ("create" in given) {
     return { kind: "create", when, type: given.create, as: given.as, values: valuesOf(given.values) };
   }
@@ -54,7 +57,7 @@ function effectOf(given: EffectDefinition): Effect {
   return { kind: "notify", when, to: given.notify.to, text: templateOf(given.notify.text) };
 }
 
-function transitionOf(given: TransitionDefinition): Transition {
+function transitionOf(given: TransitionDefinition, stageField: string | undefined): Transition {
   const kind = given.kind ?? "move";
   return {
     name: given.name,
@@ -67,22 +70,24 @@ function transitionOf(given: TransitionDefinition): Transition {
     conditionText: given.condition,
     required: given.required ?? [],
     reason: given.reason ?? (kind === "reject" ? "required" : "optional"),
-    effects: (given.effects ?? []).map(effectOf),
+    effects: (given.effects ?? []).map((one) => effectOf(one, stageField)),
   };
 }
 
-function stageOf(given: StageDefinition, node: string, transitions: readonly TransitionDefinition[]): Stage {
-  const out = transitions.filter((one) => fromOf(one).includes(given.key)).map(transitionOf);
+function stageOf(given: StageDefinition, node: string, definition: WorkflowDefinition): Stage {
+  const { transitions, stage_field: stageField } = definition;
+  const out = transitions.filter((one) => fromOf(one).includes(given.key)).map((one) => transitionOf(one, stageField));
   return {
     id: node,
     key: given.key,
     name: given.name,
     kind: given.kind ?? "stage",
+    value: given.value ?? null,
     color: given.color ?? null,
     actors: given.actors ?? [],
     grants: new Set(["read", ...(given.grants ?? ["edit"])] as const),
     fixed: new Set(given.fixed),
-    enter: (given.enter ?? []).map(effectOf),
+    enter: (given.enter ?? []).map((one) => effectOf(one, stageField)),
     needsAll: out.some((one) => one.needsAll),
     out,
   };
@@ -90,7 +95,7 @@ function stageOf(given: StageDefinition, node: string, transitions: readonly Tra
 
 export function compileWorkflow(source: WorkflowSource): Workflow {
   const { id, name, version, type, definition, nodes } = source;
-  const stages = definition.stages.map((stage) => stageOf(stage, nodes.get(stage.key) ?? "", definition.transitions));
+  const stages = definition.stages.map((stage) => stageOf(stage, nodes.get(stage.key) ?? "", definition));
   const start = stages.find((stage) => stage.kind === "start");
   if (!start) throw new Error(`the workflow ${id} has no start`);
   return {
@@ -98,6 +103,7 @@ export function compileWorkflow(source: WorkflowSource): Workflow {
     name,
     version,
     type,
+    stageField: definition.stage_field,
     stages,
     byKey: new Map(stages.map((stage) => [stage.key, stage])),
     byNode: new Map(stages.map((stage) => [stage.id, stage])),

@@ -38,6 +38,7 @@ const stage = z.strictObject({
   key,
   name: label,
   kind: z.enum(["start", "end"]).optional(),
+  value: z.string().min(1).max(200).optional(),
   color: z.string().max(20).optional(),
   actors: actors.optional(),
   grants: z.array(z.enum(["read", "edit", "delete"])).optional(),
@@ -60,6 +61,7 @@ const transition = z.strictObject({
 });
 
 const workflowSchema = z.strictObject({
+  stage_field: key.optional(),
   stages: z.array(stage).min(1).max(100),
   transitions: z.array(transition).max(500),
 });

@@ -13,8 +13,6 @@ export interface WorkflowState {
   readonly agreed: readonly Actor[];
 }
 
-export const startOf = (workflow: Workflow): WorkflowState => ({ workflow, stage: workflow.start, agreed: [] });
-
 /** Actors as access knows them: a user field stands for whom it names. */
 export function actorsFor(names: readonly ActorName[], read: ValueOf): Actor[] {
   const found = names.flatMap((name): Actor[] => {

@@ -21,6 +21,8 @@ export interface Stage {
   readonly key: string;
   readonly name: string;
   readonly kind: "start" | "stage" | "end";
+  /** The option of the stage field that means this stage. */
+  readonly value: string | null;
   readonly color: string | null;
   readonly actors: readonly ActorName[];
   readonly grants: ReadonlySet<LentRight>;
@@ -52,6 +54,8 @@ export interface Workflow {
   readonly name: string;
   readonly version: string;
   readonly type: RecordTypeKey;
+  /** The field that is the stage, under another name: each stage has a value of it. */
+  readonly stageField: string | undefined;
   readonly stages: readonly Stage[];
   readonly byKey: ReadonlyMap<string, Stage>;
   readonly byNode: ReadonlyMap<string, Stage>;

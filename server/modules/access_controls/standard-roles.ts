@@ -13,7 +13,9 @@ export interface StandardRole {
 
 const look: readonly MatrixOperation[] = ["index", "view"];
 const work: readonly MatrixOperation[] = ["index", "view", "add", "edit", "delete", "comment", "export"];
-const run: readonly MatrixOperation[] = [...work, "import", "bulk"];
+/** With many of one's own records at once. */
+const sell: readonly MatrixOperation[] = [...work, "bulk"];
+const run: readonly MatrixOperation[] = [...sell, "import"];
 const views = { "core/listviews": ["index", "view", "add", "edit", "delete"] } as const;
 
 export const standardRoles: readonly StandardRole[] = [
@@ -47,11 +49,11 @@ export const standardRoles: readonly StandardRole[] = [
     isSignupRole: true,
     operations: {
       "*": [...look, "comment"],
-      "crm/leads": work,
-      "crm/peoples": work,
-      "crm/companies": work,
-      "crm/opportunities": work,
-      "crm/quotes": work,
+      "crm/leads": sell,
+      "crm/peoples": sell,
+      "crm/companies": sell,
+      "crm/opportunities": sell,
+      "crm/quotes": sell,
       ...views,
     },
   },

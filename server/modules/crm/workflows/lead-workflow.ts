@@ -5,47 +5,50 @@ import type { ActorName, WorkflowDefinition } from "../../../../contract/workflo
 export const salesPeople: readonly ActorName[] = ["owner", "owner_manager", "role:sales_manager", "role:administrator"];
 
 export const leadWorkflow: WorkflowDefinition = {
+  stage_field: "status",
   stages: [
     {
       key: "new",
       name: "1. New",
       kind: "start",
+      value: "new",
       color: "blue",
       actors: ["owner"],
-      enter: [{ set: { status: '"new"' } }],
     },
     {
       key: "contacted",
       name: "2. Contacted",
+      value: "contacted",
       color: "cyan",
       actors: ["owner"],
-      enter: [{ set: { status: '"contacted"' } }],
     },
     {
       key: "qualified",
       name: "3. Qualified",
+      value: "qualified",
       color: "teal",
       actors: ["owner"],
-      enter: [{ set: { status: '"qualified"' } }],
     },
     {
       key: "converted",
       name: "4. Converted",
       kind: "end",
+      value: "converted",
       color: "green",
-      enter: [{ set: { status: '"converted"', converted: "now()" } }],
+      enter: [{ set: { converted: "now()" } }],
     },
-    { key: "lost", name: "5. Lost", kind: "end", color: "gray", enter: [{ set: { status: '"unqualified"' } }] },
+    { key: "lost", name: "5. Lost", kind: "end", value: "unqualified", color: "gray" },
   ],
   transitions: [
     {
       name: "contact",
       label: "Mark as contacted",
-      from: "new",
+      from: ["new", "qualified"],
       to: "contacted",
       by: salesPeople,
       effects: [{ set: { last_contacted: "now()" } }],
     },
+    { name: "reopen", label: "Move back to new", from: ["contacted", "qualified"], to: "new", by: salesPeople },
     { name: "qualify", label: "Qualify", from: ["new", "contacted"], to: "qualified", by: salesPeople },
     {
       name: "convert",

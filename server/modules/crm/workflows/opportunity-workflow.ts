@@ -13,16 +13,15 @@ const openStages = open.map(
   ({ key, name, color, probability, forecast }, index): StageDefinition => ({
     key,
     name,
+    value: key,
     color,
     ...(index === 0 ? { kind: "start" } : {}),
     actors: ["owner"],
-    enter: [{ set: { stage: `"${key}"`, probability: String(probability), forecast: `"${forecast}"` } }],
+    enter: [{ set: { probability: String(probability), forecast: `"${forecast}"` } }],
   }),
 );
 
-const closing = (stage: string, probability: string) => [
-  { set: { stage: `"${stage}"`, probability, forecast: '"closed"', closed: "now()" } },
-];
+const closing = (probability: string) => [{ set: { probability, forecast: '"closed"', closed: "now()" } }];
 
 const moves = open.map(
   ({ key, name }): TransitionDefinition => ({
@@ -35,10 +34,11 @@ const moves = open.map(
 );
 
 export const opportunityWorkflow: WorkflowDefinition = {
+  stage_field: "stage",
   stages: [
     ...openStages,
-    { key: "won", name: "5. Won", kind: "end", color: "green", enter: closing("won", "100") },
-    { key: "lost", name: "6. Lost", kind: "end", color: "red", enter: closing("lost", "0") },
+    { key: "won", name: "5. Won", kind: "end", value: "won", color: "green", enter: closing("100") },
+    { key: "lost", name: "6. Lost", kind: "end", value: "lost", color: "red", enter: closing("0") },
   ],
   transitions: [
     ...moves,
