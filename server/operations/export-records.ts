@@ -1,5 +1,5 @@
-// export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters; page
-// and limit do not count, an export is whole.
+// export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters, and
+// which records of it are meant; page and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
 import { contentDisposition } from "../lib/content-disposition.ts";
@@ -9,6 +9,7 @@ import { parseListParameters } from "../request/list-parameters.ts";
 import { shown, textAt } from "../request/tree.ts";
 import type { Operation } from "./operation.ts";
 import { currentView, isOwnList, planView } from "./plan-view.ts";
+import { narrowed } from "./selection.ts";
 
 const isFormat = (text: string): text is ExportFormat => Object.hasOwn(exportFormats, text);
 
@@ -19,7 +20,7 @@ export const exportRecords: Operation = {
   matrix: "export",
   async run({ caller, type, call, services, snapshot, request, time }) {
     if (!caller || !type) throw new Failure("login_required");
-    const parameters = parseListParameters(call.parameters);
+    const parameters = narrowed(type, call.parameters, parseListParameters(call.parameters));
     const format = textAt(call.parameters, "format")?.toLowerCase() ?? "csv";
     if (!isFormat(format)) {
       const reason = `must be one of ${Object.keys(exportFormats).join(", ")}, not "${shown(format)}"`;

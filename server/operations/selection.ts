@@ -5,7 +5,8 @@ import { recordIdOf } from "../fields/record-id.ts";
 import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { matchingIds } from "../query/matching-ids.ts";
-import { parseListParameters } from "../request/list-parameters.ts";
+import { type ListParameters, listLimits, parseListParameters } from "../request/list-parameters.ts";
+import type { QCondition } from "../request/q.ts";
 import { checkKey, isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
@@ -48,9 +49,28 @@ function idsIn(value: TreeValue | undefined, name: string, type: RecordType): st
   });
 }
 
+/** The list with `ids` alone, where they are sent, and without `except_ids`. */
+export function narrowed(type: RecordType, sent: Tree, parameters: ListParameters): ListParameters {
+  const conditions = (["ids", "except_ids"] as const).flatMap((name): QCondition[] => {
+    const values = idsIn(sent[name], name, type);
+    if (values.length > listLimits.all) {
+      refuse(
+        name,
+        `takes at most ${listLimits.all.toLocaleString("en")} ids, not ${values.length.toLocaleString("en")}`,
+      );
+    }
+    const operator = name === "ids" ? "in" : "not in";
+    return values.length === 0 ? [] : [{ kind: "leaf", column: `${type.alias}.id`, operator, values }];
+  });
+  if (conditions.length === 0) return parameters;
+  const { q } = parameters;
+  const where: QCondition = { kind: "all", of: [...(q?.where ? [q.where] : []), ...conditions] };
+  return { ...parameters, q: { header: true, ...q, where } };
+}
+
 async function matching({ call, caller, type, services, snapshot }: OperationContext): Promise<Selection> {
   if (!caller || !type) throw new Failure("login_required");
-  const parameters = parseListParameters(call.parameters);
+  const parameters = narrowed(type, call.parameters, parseListParameters(call.parameters));
   const view = await currentView(
     services,
     () => services.lists.views.choose(snapshot, caller, type, parameters.viewId, !isOwnList(parameters)),

@@ -126,6 +126,18 @@ describe("edit_selected", () => {
     expect((await seen(other)).score).toBeNull();
   });
 
+  test("takes everything that the list shows but for the records that are named", async () => {
+    const [a = "", b = "", c = ""] = await leads(3, { campaign: "spring" });
+    const q = JSON.stringify({ where: { campaign: "spring" } });
+    const sent = { all_matching: "1", q, except_ids: `${b},999999`, data: { leads: { score: "7" } } };
+    const { body } = await bulk("edit_selected", sent);
+    expect(body.data.changed.sort()).toEqual([a, c].sort());
+    expect((await seen(b)).score).toBeNull();
+    const many = Array.from({ length: 10_001 }, (_, at) => String(at + 1)).join(",");
+    const refused = await bulk("edit_selected", { ...sent, except_ids: many });
+    expect([refused.status, refused.body.errors]).toEqual([400, ["except_ids: takes at most 10,000 ids, not 10,001"]]);
+  });
+
   const change = { leads: { status: "contacted" } };
   test.each<[string, unknown, number, RegExp]>([
     ["without ids", { data: change }, 400, /^ids: must name the records/],

@@ -118,6 +118,27 @@ describe("CSV", () => {
   });
 });
 
+test("gives the records that are named, or all but those, however many they are", async () => {
+  const all = await file(
+    `crm/peoples/export.json?format=json&${q({ fields: ["peoples.id"], order: ["peoples.id ASC"] })}`,
+  );
+  const ids: string[] = JSON.parse(all.text).data.map((row: Record<string, string>) => Object.values(row)[0]);
+  expect(ids).toHaveLength(3_000);
+  const named = async (sent: object): Promise<number> => {
+    const answer = await service.post("/crm/peoples/export.json", { format: "csv", ...sent }, admin);
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    return answer.body.trimEnd().split("\r\n").length - 1;
+  };
+  expect(await named({ ids: ids.slice(0, 2_500).join(",") })).toBe(2_500);
+  expect(await named({ except_ids: ids.slice(0, 2_500).join(",") })).toBe(500);
+  expect(await named({ ids: ids.slice(0, 3).join(","), q: JSON.stringify({ where: { name: "Person 0001" } }) })).toBe(
+    1,
+  );
+  const many = Array.from({ length: 10_001 }, (_, at) => String(at + 1)).join(",");
+  const refused = await service.post("/crm/peoples/export.json", { ids: many }, admin);
+  expect([refused.status, refused.body.errors]).toEqual([400, ["ids: takes at most 10,000 ids, not 10,001"]]);
+});
+
 test("XLSX opens as a spreadsheet with numbers and dates", async () => {
   const response = await file(`crm/opportunities/export.json?format=xlsx&${deals}`);
   expect(response.headers.get("content-type")).toBe(
