@@ -14,7 +14,7 @@ import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
 import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
-import { findViews, searchEverything } from "../client/search.ts";
+import { findViews, type SearchResult, searchEverything } from "../client/search.ts";
 import { readStages } from "../client/stages.ts";
 import { countMyWork, readMyWork, readStageLog, WORK_PAGE } from "../client/workflow.ts";
 import { call } from "./session/session.ts";
@@ -192,12 +192,20 @@ export const principalsQuery = (key: string, id: string, text: string) =>
     queryFn: ({ signal }) => findPrincipals(call, key, id, text, signal),
   });
 
+/** How often a search is asked again for the types that did not answer in time, ever more seldom. */
+const MOST_SEARCHES = 5;
+
 export const searchQuery = (text: string, limit: number) =>
   queryOptions({
     queryKey: ["search", text, limit],
     queryFn: ({ signal }) => searchEverything(call, text, limit, signal),
     staleTime: 10_000,
+    refetchInterval: ({ state }) => (isSearching(state) ? 500 * 2 ** state.dataUpdateCount : false),
   });
+
+/** More may come of it. */
+export const isSearching = (state: { data?: SearchResult | undefined; dataUpdateCount: number } | undefined): boolean =>
+  state?.data !== undefined && state.data.unfinished.length > 0 && state.dataUpdateCount < MOST_SEARCHES;
 
 export const findViewsQuery = (text: string) =>
   queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => findViews(call, text, signal) });

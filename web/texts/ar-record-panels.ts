@@ -58,6 +58,7 @@ export const commands = {
   palette: "لوحة الأوامر",
   button: "بحث",
   placeholder: "ابحث في السجلات وطرق العرض والأوامر",
+  type_ahead: "يجري الفتح. ما تكتبه يدخل في الحقل التالي",
   recent: "الأخيرة",
   actions: "الأوامر",
   everything: "في كل مكان",

@@ -46,6 +46,7 @@ export const ground = {
   states: {
     not_found: "There is nothing here",
     not_found_lead: "The address may be mistyped, or what it names is gone or not open to you.",
+    part_failed: "This part of the app could not be loaded. Check your connection and try again, or reload the page.",
     no_type: "There is no record type {{type}}",
     forbidden: "This is not open to you",
     failed: "Something went wrong",

@@ -58,6 +58,7 @@ export const commands = {
   palette: "Command palette",
   button: "Search",
   placeholder: "Search records, views and actions",
+  type_ahead: "Opening. What you type goes into the next field",
   recent: "Recent",
   actions: "Actions",
   everything: "Everywhere",

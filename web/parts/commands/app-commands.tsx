@@ -16,21 +16,23 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useLastUndo } from "../last-undo.ts";
+import { lazyPart } from "../lazy-part.tsx";
 import { useReturnFocus } from "../use-return-focus.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
 import { assignLetters } from "./key-sequence.ts";
+import { catchTyping } from "./type-ahead.ts";
 import { useCommandKeys } from "./use-command-keys.ts";
 
-const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
-const ShortcutSheet = lazy(async () => ({ default: (await import("./shortcut-sheet.tsx")).ShortcutSheet }));
+const Palette = lazyPart(async () => (await import("./palette.tsx")).Palette, { hasInput: true });
+const ShortcutSheet = lazyPart(async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet);
 
 /** Letters after `g` that are not for record types. */
 const reserved = ["h", "q", "m", "w"];
@@ -45,6 +47,7 @@ export function AppCommands() {
   // Once fetched they stay, so that closing is drawn to its end.
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const show = (what: "palette" | "sheet") => () => {
+    if (what === "palette") catchTyping(t("commands.type_ahead"));
     setWanted(new Set([...wanted, what]));
     setOpen(what);
   };
@@ -63,6 +66,7 @@ export function AppCommands() {
       group: "go",
       keys: "g q",
       icon: IconSearch,
+      opensInput: true,
       run: go("/core/search/index"),
     },
     {
@@ -147,10 +151,8 @@ export function AppCommands() {
           <KeyCaps keys="mod+K" />
         </span>
       </UnstyledButton>
-      <Suspense>
-        {wanted.has("palette") && <Palette opened={open === "palette"} onClose={close} />}
-        {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
-      </Suspense>
+      {wanted.has("palette") && <Palette opened={open === "palette"} onClose={close} />}
+      {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
     </>
   );
 }

@@ -19,6 +19,10 @@ export interface Command {
   readonly icon?: Icon | undefined;
   /** Of metadata, in place of the other. */
   readonly iconName?: string | undefined;
+  /** What it opens has an input: what is typed until it is there goes into it. */
+  readonly opensInput?: boolean | undefined;
+  /** Runs again and again while its key is held down. */
+  readonly repeats?: boolean | undefined;
   /** Left out where the screen hears the keys by itself, as the clipboard's: it is only explained. */
   readonly run?: (() => void) | undefined;
 }

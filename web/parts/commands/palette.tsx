@@ -3,17 +3,18 @@ import "@mantine/spotlight/styles.layer.css";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { IconArrowRight, IconClock, IconSearch, IconTable } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { findViewsQuery, navigationQuery, searchQuery } from "../../queries.ts";
+import { findViewsQuery, isSearching, navigationQuery, searchQuery } from "../../queries.ts";
 import { NamedIcon } from "../icon.tsx";
 import { useRecentRecords } from "../recent-records.ts";
 import { useTypeLabel } from "../use-type-label.ts";
 import classes from "./commands.module.css";
 import { type CommandGroup, useAllCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
+import { whenComposed } from "./type-ahead.ts";
 
 const [store, spotlight] = createSpotlight();
 
@@ -34,11 +35,13 @@ interface Item {
 
 /** The library marks what is selected in the list itself. */
 function selectFirst(): void {
-  const list = document.getElementById(store.getState().listId);
-  list?.querySelector("[data-selected]")?.removeAttribute("data-selected");
-  list?.querySelector("[data-action]")?.setAttribute("data-selected", "true");
+  listed("[data-selected]")?.removeAttribute("data-selected");
+  listed("[data-action]")?.setAttribute("data-selected", "true");
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
+
+const listed = (selector: string) =>
+  document.getElementById(store.getState().listId)?.querySelector<HTMLElement>(selector);
 
 interface PaletteProps {
   readonly opened: boolean;
@@ -48,8 +51,8 @@ interface PaletteProps {
 export function Palette({ opened, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState("");
-  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
-  const groups = useItems(query.trim());
+  useEffect(() => (opened ? whenComposed(spotlight.open) : spotlight.close()), [opened]);
+  const { groups, isSettled } = useItems(query.trim());
   // What arrives later comes above: the first of all is the one that Enter takes.
   const first = groups[0]?.items[0]?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is first
@@ -57,6 +60,28 @@ export function Palette({ opened, onClose }: PaletteProps) {
     const timer = setTimeout(selectFirst);
     return () => clearTimeout(timer);
   }, [first, opened]);
+  // Enter takes the first hit of what was typed, never of what was typed before: it waits for the answer. Who moved to
+  // another hit takes that one.
+  const hasMoved = useRef(false);
+  const [isAwaited, setAwaited] = useState(false);
+  const isReady = isSettled || groups[0]?.kind === "actions";
+  useEffect(() => {
+    if (!isAwaited || !isReady) return;
+    setAwaited(false);
+    listed("[data-action]")?.click();
+  }, [isAwaited, isReady]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") hasMoved.current = true;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || hasMoved.current) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setAwaited(true);
+  };
+  const ask = (text: string): void => {
+    hasMoved.current = false;
+    setAwaited(false);
+    setQuery(text);
+  };
   // Handed on to the scroll area within, though the types do not say so: what scrolls is reached by keyboard.
   const scrolls = { viewportProps: { tabIndex: 0, role: "group", "aria-label": t("commands.palette") } };
   return (
@@ -64,7 +89,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
       store={store}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={ask}
       onSpotlightClose={onClose}
       scrollable
       maxHeight="min(60dvh, 480px)"
@@ -79,6 +104,8 @@ export function Palette({ opened, onClose }: PaletteProps) {
       <Spotlight.Search
         placeholder={t("commands.placeholder")}
         aria-label={t("commands.placeholder")}
+        aria-busy={isAwaited}
+        onKeyDownCapture={press}
         leftSection={<IconSearch size={17} stroke={1.6} aria-hidden="true" />}
       />
       <Spotlight.ActionsList {...scrolls}>
@@ -103,7 +130,13 @@ export function Palette({ opened, onClose }: PaletteProps) {
 
 const recordAddress = (key: string, id: string): string => `/${key}/view?id=${encodeURIComponent(id)}`;
 
-function useItems(query: string): readonly { readonly label: string; readonly items: readonly Item[] }[] {
+interface Items {
+  readonly groups: readonly { readonly kind?: "actions"; readonly label: string; readonly items: readonly Item[] }[];
+  /** Nothing more is on its way. */
+  readonly isSettled: boolean;
+}
+
+function useItems(query: string): Items {
   const { t } = useTranslation();
   const router = useRouter();
   const typeLabel = useTypeLabel();
@@ -112,8 +145,14 @@ function useItems(query: string): readonly { readonly label: string; readonly it
   const { data: navigation = [] } = useQuery(navigationQuery);
   const [text] = useDebouncedValue(query, BREATH_MS);
   const asked = { enabled: text.length > 1, placeholderData: keepPreviousData };
-  const { data: found } = useQuery({ ...searchQuery(text, PER_TYPE), ...asked });
-  const { data: views = [] } = useQuery({ ...findViewsQuery(text), ...asked });
+  const hits = useQuery({ ...searchQuery(text, PER_TYPE), ...asked });
+  const views = useQuery({ ...findViewsQuery(text), ...asked });
+  const queryClient = useQueryClient();
+  const isSettled =
+    query.length < 2 ||
+    (text === query &&
+      [hits, views].every((one) => !one.isPending && !one.isPlaceholderData) &&
+      !isSearching(queryClient.getQueryState(searchQuery(text, PER_TYPE).queryKey)));
   const go = (href: string) => () => void router.navigate({ href });
   const letters = query.toLocaleLowerCase();
   const matches = (label: string): boolean =>
@@ -139,7 +178,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
       }),
     );
   if (query === "") {
-    return [
+    const groups = [
       {
         label: t("commands.recent"),
         items: recent.slice(0, MOST_RECENT).map(({ key, id, name }) => ({
@@ -151,12 +190,12 @@ function useItems(query: string): readonly { readonly label: string; readonly it
         })),
       },
       { label: t("commands.actions"), items: actions },
-    ].filter(({ items }) => items.length > 0);
+    ];
+    return { groups: groups.filter(({ items }) => items.length > 0), isSettled };
   }
-  const hits = text.length > 1 ? (found?.groups ?? []) : [];
-  return [
-    { label: t("commands.actions"), items: actions.slice(0, 6) },
-    ...hits
+  const groups = [
+    { kind: "actions" as const, label: t("commands.actions"), items: actions.slice(0, 6) },
+    ...(text.length > 1 ? (hits.data?.groups ?? []) : [])
       // Views have a group of their own, which opens them.
       .filter(({ controller }) => controller !== "core/listviews")
       .map(({ controller, plural, icon, records }) => ({
@@ -171,7 +210,7 @@ function useItems(query: string): readonly { readonly label: string; readonly it
       })),
     {
       label: t("list.views"),
-      items: (text.length > 1 ? views : []).map(({ id, name, controller }) => ({
+      items: (text.length > 1 ? (views.data ?? []) : []).map(({ id, name, controller }) => ({
         id: `view ${id}`,
         label: name,
         icon: <IconTable size={16} stroke={1.6} aria-hidden="true" />,
@@ -190,5 +229,6 @@ function useItems(query: string): readonly { readonly label: string; readonly it
         },
       ],
     },
-  ].filter(({ items }) => items.length > 0);
+  ];
+  return { groups: groups.filter(({ items }) => items.length > 0), isSettled };
 }

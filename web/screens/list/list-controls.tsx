@@ -1,8 +1,8 @@
 // Between the toolbar and the table: the filter as chips, and what is open to be changed. Editors are fetched when asked for.
-import { lazy, Suspense } from "react";
 import type { Condition } from "../../../client/list-draft.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import { readWhere } from "./filter/condition.ts";
 import { FilterChips } from "./filter/filter-chips.tsx";
 import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
@@ -10,8 +10,8 @@ import classes from "./list-tools.module.css";
 import type { ListPanel } from "./list-tools.tsx";
 import type { ViewDraft } from "./use-view-draft.ts";
 
-const GroupPanel = lazy(async () => ({ default: (await import("./group/group-panel.tsx")).GroupPanel }));
-const FilterPanel = lazy(async () => ({ default: (await import("./filter/filter-panel.tsx")).FilterPanel }));
+const GroupPanel = lazyPart(async () => (await import("./group/group-panel.tsx")).GroupPanel);
+const FilterPanel = lazyPart(async () => (await import("./filter/filter-panel.tsx")).FilterPanel);
 
 interface ListControlsProps {
   readonly schema: RecordTypeSchema;
@@ -32,28 +32,24 @@ export function ListControls({ schema, draft, panel, error, onPanel }: ListContr
   return (
     <>
       {panel?.kind === "group" && (
-        <Suspense>
-          <GroupPanel
-            schema={schema}
-            grouping={readGrouping(isGrouped(draft.query) ? draft.query : {})}
-            onChange={(grouping) => draft.change((query) => writeGrouping(query, grouping))}
-            onUngroup={() => draft.change((query) => ungroup(query, plainLook(draft.saved?.query, schema)))}
-            onClose={() => onPanel(undefined)}
-          />
-        </Suspense>
+        <GroupPanel
+          schema={schema}
+          grouping={readGrouping(isGrouped(draft.query) ? draft.query : {})}
+          onChange={(grouping) => draft.change((query) => writeGrouping(query, grouping))}
+          onUngroup={() => draft.change((query) => ungroup(query, plainLook(draft.saved?.query, schema)))}
+          onClose={() => onPanel(undefined)}
+        />
       )}
       {panel?.kind === "filter" ? (
-        <Suspense>
-          <FilterPanel
-            key={panel.begin?.column ?? ""}
-            begin={panel.begin}
-            recordTypeKey={recordTypeKey}
-            where={where}
-            refusal={refusalOf(error)}
-            onChange={filterBy}
-            onClose={() => onPanel(undefined)}
-          />
-        </Suspense>
+        <FilterPanel
+          key={panel.begin?.column ?? ""}
+          begin={panel.begin}
+          recordTypeKey={recordTypeKey}
+          where={where}
+          refusal={refusalOf(error)}
+          onChange={filterBy}
+          onClose={() => onPanel(undefined)}
+        />
       ) : (
         readWhere(where).of.length > 0 && (
           <div className={classes.bar}>

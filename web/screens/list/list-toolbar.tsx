@@ -50,6 +50,8 @@ export function ListToolbar(props: ListToolbarProps) {
             group: "list",
             keys: "c",
             icon: IconPlus,
+            // Where a keyboard would cover half of the screen, the page takes no focus for an input.
+            opensInput: !matchMedia("(pointer: coarse)").matches,
             run: add,
           },
         ]

@@ -1,9 +1,10 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 import { useQueryClient } from "@tanstack/react-query";
-import { type FocusEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { Column } from "./columns.ts";
 import editing from "./edit/cell-editor.module.css";
@@ -30,9 +31,12 @@ import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
 import { useTableCommands } from "./use-table-commands.ts";
 
-const PasteDialog = lazy(async () => ({ default: (await import("./paste/paste-dialog.tsx")).PasteDialog }));
+const PasteDialog = lazyPart(async () => (await import("./paste/paste-dialog.tsx")).PasteDialog);
 
-const CellEditor = lazy(async () => ({ default: (await import("./edit/cell-editor.tsx")).CellEditor }));
+const CellEditor = lazyPart(async () => (await import("./edit/cell-editor.tsx")).CellEditor, {
+  hasInput: true,
+  close: ({ edit }) => edit.cancel(),
+});
 
 /** By which Alt and an arrow key widen a column. */
 const KEY_STEP = 16;
@@ -252,9 +256,7 @@ export function RecordTable(props: RecordTableProps) {
   };
   const active = edit.open ?? edit.refused;
   const editor = edit.open ? (
-    <Suspense>
-      <CellEditor key={`${edit.open.id} ${edit.open.column.key}`} cell={edit.open} edit={edit} onLeave={leaveCell} />
-    </Suspense>
+    <CellEditor key={`${edit.open.id} ${edit.open.column.key}`} cell={edit.open} edit={edit} onLeave={leaveCell} />
   ) : (
     edit.refused && (
       <span role="status" className={editing.note}>
@@ -338,11 +340,7 @@ export function RecordTable(props: RecordTableProps) {
         </div>
         {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
       </div>
-      {clipboard.request && (
-        <Suspense>
-          <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />
-        </Suspense>
-      )}
+      {clipboard.request && <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />}
       {rows.failed && (
         <div className={classes.failed}>
           <Notice tone="bad">

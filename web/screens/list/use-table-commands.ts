@@ -24,7 +24,11 @@ export function useTableCommands(table: RefObject<HTMLElement | null>, keys: Tab
   const isInTable = (): boolean => table.current?.contains(document.activeElement) ?? false;
   const isInCell = (): boolean =>
     isInTable() && document.activeElement?.matches("[role=gridcell][data-place]") === true;
-  const command = (name: TableWords, pressed: string, more: Pick<Command, "run" | "when" | "also"> = {}): Command => ({
+  const command = (
+    name: TableWords,
+    pressed: string,
+    more: Pick<Command, "run" | "when" | "also" | "repeats"> = {},
+  ): Command => ({
     id: `table-${name}`,
     label: t(`table.${name}`),
     group: "list",
@@ -39,8 +43,8 @@ export function useTableCommands(table: RefObject<HTMLElement | null>, keys: Tab
   ): readonly Command[] => (run === undefined ? [] : [command(name, pressed, { run, when: isInCell, also })]);
   useCommands([
     // For the keyboard alone: the palette has no row to step from.
-    command("next", "j", { run: () => keys.step(1), when: () => true }),
-    command("previous", "k", { run: () => keys.step(-1), when: () => true }),
+    command("next", "j", { run: () => keys.step(1), when: () => true, repeats: true }),
+    command("previous", "k", { run: () => keys.step(-1), when: () => true, repeats: true }),
     command("move", "Arrows"),
     command("range", "Shift+Arrows"),
     command("range_all", "mod+A"),

@@ -10,12 +10,13 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../client/lists.ts";
 import { deleteView, editView, restoreView } from "../../../client/saved-views.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { copyText } from "../../parts/copy-text.ts";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { savedViewsQuery } from "../../queries.ts";
@@ -24,8 +25,8 @@ import classes from "./list-tools.module.css";
 import { queryToSave } from "./query-to-save.ts";
 import type { ViewDraft } from "./use-view-draft.ts";
 
-const ViewDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog }));
-const UpdateDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).UpdateDialog }));
+const ViewDialog = lazyPart(async () => (await import("./view-dialog.tsx")).ViewDialog, { hasInput: true });
+const UpdateDialog = lazyPart(async () => (await import("./view-dialog.tsx")).UpdateDialog);
 
 interface ViewMenuProps {
   readonly recordTypeKey: string;
@@ -149,31 +150,29 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
           {t("views.reset_short")}
         </UnstyledButton>
       )}
-      <Suspense>
-        {dialog === "update" && saved && (
-          <UpdateDialog
-            view={saved}
-            isSaving={update.isPending}
-            onUpdate={() => update.mutate()}
-            onSaveAs={() => setDialog("new")}
-            onClose={() => setDialog(undefined)}
-          />
-        )}
-        {(dialog === "new" || (dialog === "settings" && saved)) && (
-          <ViewDialog
-            recordTypeKey={recordTypeKey}
-            view={dialog === "settings" ? saved : undefined}
-            like={saved}
-            query={queryToSave(draft.query, choice)}
-            onSaved={async (id) => {
-              setDialog(undefined);
-              await forget();
-              if (dialog === "new") onOpen(id);
-            }}
-            onClose={() => setDialog(undefined)}
-          />
-        )}
-      </Suspense>
+      {dialog === "update" && saved && (
+        <UpdateDialog
+          view={saved}
+          isSaving={update.isPending}
+          onUpdate={() => update.mutate()}
+          onSaveAs={() => setDialog("new")}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {(dialog === "new" || (dialog === "settings" && saved)) && (
+        <ViewDialog
+          recordTypeKey={recordTypeKey}
+          view={dialog === "settings" ? saved : undefined}
+          like={saved}
+          query={queryToSave(draft.query, choice)}
+          onSaved={async (id) => {
+            setDialog(undefined);
+            await forget();
+            if (dialog === "new") onOpen(id);
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
     </>
   );
 }

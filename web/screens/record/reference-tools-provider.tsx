@@ -1,13 +1,16 @@
 // Gives the inputs of a page what they may ask for: a dialog for a new record, and a look at another record, each on top
 // of what is there, which stays as it is.
 import { Drawer } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ReferenceTools, ReferenceToolsContext } from "../../fields/reference-tools.ts";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import type { QuickAddRequest } from "./quick-add-dialog.tsx";
 import { RecordPeek } from "./record-peek.tsx";
 
-const QuickAddDialog = lazy(async () => ({ default: (await import("./quick-add-dialog.tsx")).QuickAddDialog }));
+const QuickAddDialog = lazyPart(async () => (await import("./quick-add-dialog.tsx")).QuickAddDialog, {
+  hasInput: true,
+});
 
 interface Peeked {
   readonly key: string;
@@ -32,9 +35,11 @@ export function ReferenceToolsProvider({ children }: { readonly children: ReactN
     <ReferenceToolsContext value={tools}>
       {children}
       {asked.map((request) => (
-        <Suspense key={`${request.recordTypeKey} ${asked.indexOf(request)}`}>
-          <QuickAddDialog request={request} close={() => close(request)} />
-        </Suspense>
+        <QuickAddDialog
+          key={`${request.recordTypeKey} ${asked.indexOf(request)}`}
+          request={request}
+          close={() => close(request)}
+        />
       ))}
       <Drawer.Root opened={peeked !== undefined} onClose={() => setPeeked(undefined)} position="right" size={420}>
         <Drawer.Overlay backgroundOpacity={0.35} />

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { type FormElement, tieTo } from "../../../client/records.ts";
@@ -12,6 +12,7 @@ import { permission } from "../../../contract/permissions.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import { useOwnCurrency } from "../../fields/use-own-currency.ts";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import { Section } from "../../parts/section.tsx";
 import table from "../../parts/table.module.css";
@@ -22,7 +23,9 @@ import type { PanelProps } from "./panel.ts";
 import classes from "./record.module.css";
 import type { Changes } from "./use-draft.ts";
 
-const QuickAddDialog = lazy(async () => ({ default: (await import("./quick-add-dialog.tsx")).QuickAddDialog }));
+const QuickAddDialog = lazyPart(async () => (await import("./quick-add-dialog.tsx")).QuickAddDialog, {
+  hasInput: true,
+});
 
 /** More would not fit beside the tabs. */
 const MOST_COLUMNS = 5;
@@ -92,12 +95,10 @@ function RelatedList({ element, recordTypeKey, id, name }: PanelProps & { readon
         schema && <RelatedTable label={element.label} far={far} page={query.data} schema={schema} own={element.where} />
       )}
       {isAdding && (
-        <Suspense>
-          <QuickAddDialog
-            request={{ recordTypeKey: far, text: "", prefill, onAdded: () => void query.refetch() }}
-            close={() => setAdding(false)}
-          />
-        </Suspense>
+        <QuickAddDialog
+          request={{ recordTypeKey: far, text: "", prefill, onAdded: () => void query.refetch() }}
+          close={() => setAdding(false)}
+        />
       )}
     </Section>
   );
