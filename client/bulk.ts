@@ -4,8 +4,13 @@ import { type ExportFormat, type ListChoice, parametersOf } from "./lists.ts";
 import type { WireValue } from "./records.ts";
 import type { Call, CallForFile, WireFile } from "./transport.ts";
 
-/** Which records of a list: those that were picked, or all that it shows. */
-export type Picked = { readonly ids: readonly string[] } | { readonly allOf: ListChoice };
+/** Which records of a list: those that were picked, or all that it shows but for some. */
+export type Picked =
+  | { readonly ids: readonly string[] }
+  | { readonly allOf: ListChoice; readonly except: readonly string[] };
+
+/** More cannot be picked one by one, only all together. */
+export const MOST_PICKED = 10_000;
 
 export interface BulkAnswer {
   readonly jobId: string;
@@ -31,8 +36,17 @@ interface BulkBody {
 }
 
 /** As one text: thousands of ids are more keys than a request may have. */
-const selectionOf = (picked: Picked) =>
-  "ids" in picked ? { ids: picked.ids.join(",") } : { all_matching: "1", ...parametersOf(picked.allOf) };
+const namedIn = (picked: Picked) =>
+  "ids" in picked
+    ? { ids: picked.ids.join(",") }
+    : picked.except.length > 0
+      ? { except_ids: picked.except.join(",") }
+      : {};
+
+const selectionOf = (picked: Picked) => ({
+  ...namedIn(picked),
+  ...("ids" in picked ? {} : { all_matching: "1", ...parametersOf(picked.allOf) }),
+});
 
 export async function askBulk(call: Call, path: string, body: object): Promise<BulkAnswer> {
   const answer = await call<BulkBody>(path, { body });
@@ -62,7 +76,5 @@ export function exportSelected(
   picked: Picked,
   format: ExportFormat,
 ): Promise<WireFile> {
-  const only =
-    "ids" in picked ? { q: JSON.stringify({ where: { "{{PRIMARY_KEY}}": { op: "in", value: picked.ids } } }) } : {};
-  return callForFile(`${key}/export`, { body: { ...parametersOf(choice), ...only, format } });
+  return callForFile(`${key}/export`, { body: { ...parametersOf(choice), ...namedIn(picked), format } });
 }

@@ -141,6 +141,34 @@ export async function readList(
   };
 }
 
+/** Ids of one call. */
+const IDS_PAGE = 1_000;
+
+export interface RowIds {
+  /** Where in the list the first of them stands, from 0. */
+  readonly start: number;
+  readonly ids: readonly string[];
+}
+
+/** Which records stand in the list from one row to another, in its own order; at least those. */
+export async function readRowIds(
+  call: Call,
+  key: RecordTypeKey,
+  choice: ListChoice,
+  first: number,
+  last: number,
+  signal?: AbortSignal,
+): Promise<RowIds> {
+  const q = { fields: ["{{PRIMARY_KEY}}"], pheader: "0" };
+  const from = Math.floor(first / IDS_PAGE);
+  const ids: string[] = [];
+  for (let page = from; page <= Math.floor(last / IDS_PAGE); page += 1) {
+    const { rows, idColumn } = await readList(call, key, choice, { page: page + 1, limit: IDS_PAGE, q }, signal);
+    for (const { [idColumn]: id } of rows) if (typeof id === "string") ids.push(id);
+  }
+  return { start: from * IDS_PAGE, ids };
+}
+
 /** The service says "no condition" by an empty array. */
 const oneCondition = (where: Condition | readonly Condition[] | undefined): Condition | undefined => {
   const all = (Array.isArray(where) ? where : [where]).filter(

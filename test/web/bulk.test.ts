@@ -92,6 +92,78 @@ inBrowser("many records at once", () => {
     expect(await rated("hot")).toBe(0);
   });
 
+  test("a range takes the rows between that were never in sight, and nothing else", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, place);
+    await box(page, lead(2)).click();
+    await grid(page).evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
+    await box(page, lead(TOTAL - 3)).click({ modifiers: ["Shift"] });
+    await bar(page).getByText("1,296 selected").waitFor();
+    expect(await box(page, lead(TOTAL - 3)).isChecked()).toBe(true);
+    expect(await box(page, lead(TOTAL - 2)).isChecked()).toBe(false);
+    // What was never drawn until now is among them.
+    await grid(page).evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight / 2 }));
+    await box(page, lead(650)).waitFor();
+    expect(await box(page, lead(650)).isChecked()).toBe(true);
+    await box(page, lead(650)).click();
+    await bar(page).getByText("1,295 selected").waitFor();
+    const dialog = await pickRating(page, "Cold");
+    await dialog.getByRole("button", { name: "Change 1,295 records" }).click();
+    await expect.poll(() => rated("cold")).toBe(1_295);
+    const left = await app.service.db.run(sql`
+      select name from crm__leads where organization_id = 1 and rating is null order by last_name`);
+    expect(left.rows.flat()).toEqual([0, 1, 650, TOTAL - 2, TOTAL - 1].map(lead));
+    await app.service.db.run(sql`update crm__leads set rating = null where organization_id = 1`);
+  });
+
+  test("a range by keyboard takes its rows, in the order that is shown, also where the list has changed since", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&sort=leads.last_name&dir=DESC`);
+    await grid(page)
+      .getByRole("gridcell", { name: lead(TOTAL - 1), exact: true })
+      .focus();
+    await page.keyboard.press("Control+Shift+ArrowDown");
+    await page.keyboard.press("Shift+Space");
+    await bar(page).getByText("1,300 selected").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await bar(page).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("x");
+    await bar(page).getByText("1 selected", { exact: true }).waitFor();
+    // Somebody adds a record that comes before all others.
+    const [added = ""] = await addRows(app.service, "crm/leads", [{ last_name: "Zorn", name: "Zorn", status: "new" }]);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Shift+X");
+    // To the row that is shown last, whether or not it has been read anew since.
+    await bar(page)
+      .getByText(/^1,(299|300) selected$/)
+      .waitFor();
+    const dialog = await pickRating(page, "Cold");
+    await dialog.getByRole("button", { name: /^Change 1,/ }).click();
+    await expect.poll(() => rated("cold")).toBeGreaterThanOrEqual(TOTAL - 1);
+    const zorn = await app.service.db.row(sql`
+      select rating from crm__leads where organization_id = 1 and id = ${added}::bigint`);
+    expect(zorn?.rating).toBeNull();
+    await app.service.db.run(sql`delete from crm__leads where organization_id = 1 and id = ${added}::bigint`);
+    await app.service.db.run(sql`update crm__leads set rating = null where organization_id = 1`);
+  });
+
+  test("of everything that matches, single rows are taken off", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, place);
+    await box(page, lead(0)).click();
+    await bar(page).getByRole("button", { name: "Select all 1,300" }).click();
+    await box(page, lead(1)).click();
+    await bar(page).getByText("1,299 selected").waitFor();
+    expect(await box(page, lead(0)).isChecked()).toBe(true);
+    expect(await box(page, lead(1)).isChecked()).toBe(false);
+    const dialog = await pickRating(page, "Cold");
+    await dialog.getByRole("button", { name: "Change 1,299 records" }).click();
+    await expect.poll(() => rated("cold")).toBe(1_299);
+    await app.service.db.run(sql`update crm__leads set rating = null where organization_id = 1`);
+  });
+
   test("deleting says how many, and what is deleted comes back with undo", async () => {
     const page = await app.visit({ viewport: { width: 380, height: 760 } });
     await enterQuickly(app, page, place);

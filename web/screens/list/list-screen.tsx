@@ -4,14 +4,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { MOST_PICKED } from "../../../client/bulk.ts";
 import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { useFormats } from "../../fields/formats.ts";
 import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import { useCurrency } from "../../views/drawing/use-currency.ts";
@@ -80,6 +83,7 @@ interface ListProps {
 
 function List({ module, controller, choice: atAddress, schema, head: { query, choice: shownChoice } }: ListProps) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const navigate = useNavigate({ from: "/$module/$controller/index" });
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -93,7 +97,18 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   if (head !== undefined) last.current = head;
   const known = head ?? last.current;
   const [peeked, setPeeked] = useState<string>();
-  const selection = useSelection(shownChoice, known?.total ?? 0);
+  const selection = useSelection({
+    recordTypeKey: key,
+    // The view that the service chose, where none was named.
+    choice:
+      known === undefined || known.viewId === GENERATED_VIEW ? shownChoice : { ...shownChoice, view: known.viewId },
+    total: known?.total ?? 0,
+    onTooMany: () => showWarning(t("bulk.too_many", { most: formats.count(MOST_PICKED) })),
+    onFailed: (error) => {
+      showWarning(error?.message ?? t("bulk.changed_meanwhile"));
+      void queryClient.invalidateQueries({ queryKey: ["list", key] });
+    },
+  });
   const rights = {
     edit: isOn(mine?.bulk) && isOn(mine?.edit),
     delete: isOn(mine?.bulk) && isOn(mine?.delete),
@@ -231,7 +246,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
             selection={maySelect ? selection : undefined}
             mayBulk={rights.edit}
           />
-          {maySelect && selection.count > 0 && (
+          {maySelect && (selection.count > 0 || selection.awaited !== undefined) && (
             <Suspense>
               <SelectionBar {...{ schema, head, selection, rights }} choice={shownChoice} />
             </Suspense>

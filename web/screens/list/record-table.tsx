@@ -132,8 +132,9 @@ export function RecordTable(props: RecordTableProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (edit.refused) edit.cancel();
     if (reshape(event)) return;
-    if (event.key === "X" && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      selecting.pick(roving.place.row, true);
+    if (/^[X ]$/.test(event.key) && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      selecting.pick(roving.place.row, range, true);
       return;
     }
     if (event.key === "a" && (event.ctrlKey || event.metaKey) && !event.altKey && head.total > 0) {
@@ -174,7 +175,7 @@ export function RecordTable(props: RecordTableProps) {
       const id = idOf(row);
       if (id !== undefined) onPeek(id);
     }),
-    pick: selection && (() => selecting.pick(roving.place.row, false)),
+    pick: selection && (() => selecting.pick(roving.place.row, range, false)),
     clear: isGrouped ? undefined : clipboard.clear,
     leave: range ? ranging.clear : selection && selection.count > 0 ? selection.clear : undefined,
     isDesigned: props.actions !== undefined,

@@ -35,7 +35,8 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
   const formats = useFormats();
   const [open, setOpen] = useState<"edit" | "delete">();
   const { key, plural } = schema.recordType;
-  const { count } = selection;
+  const { count, awaited } = selection;
+  const told = awaited ?? count;
   const download = useMutation({
     mutationFn: (format: ExportFormat) => exportSelected(callForFile, key, choice, selection.picked, format),
     onSuccess: ({ name, content }, format) => {
@@ -56,9 +57,12 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
     <>
       <div role="toolbar" aria-label={t("bulk.bar")} className={classes.bar} data-totals={totals}>
         <span className={classes.count} role="status">
-          {t("bulk.selected", { count, replace: { count: formats.count(count) } })}
+          {t(awaited === undefined ? "bulk.selected" : "bulk.selecting", {
+            count: told,
+            replace: { count: formats.count(told) },
+          })}
         </span>
-        {!selection.isAll && head.isExact && head.total > count && (
+        {head.isExact && head.total > count && (
           <Button size="compact-sm" variant="subtle" className={classes.all ?? ""} onClick={selection.everything}>
             {t("bulk.select_all", { total: formats.count(head.total) })}
           </Button>
@@ -70,6 +74,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
             variant="subtle"
             color="gray"
             leftSection={<IconPencil size={15} stroke={1.7} />}
+            disabled={awaited !== undefined}
             onClick={() => setOpen("edit")}
           >
             {t("bulk.edit")}
@@ -81,6 +86,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={15} stroke={1.7} />}
+            disabled={awaited !== undefined}
             onClick={() => setOpen("delete")}
           >
             {t("bulk.delete")}
@@ -93,6 +99,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
                 size="compact-sm"
                 variant="subtle"
                 color="gray"
+                disabled={awaited !== undefined}
                 loading={download.isPending}
                 leftSection={<IconDownload size={15} stroke={1.7} />}
               >

@@ -1,6 +1,7 @@
 // Picks rows of the table by pointer and keyboard: a click on a row's box, with Shift the whole range; the row that has the
-// focus, or all from the last one to it; the box of the head for the rows in sight.
+// focus, or all from the last one to it; the rows of a range of cells; the box of the head for the rows in sight.
 import type { MouseEvent } from "react";
+import type { CellRange } from "../range/use-range.ts";
 import type { RowWindow } from "../use-row-window.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -8,7 +9,8 @@ export interface RowPicking {
   readonly inSight: "all" | "some" | "none" | undefined;
   /** True when the event was one that picks. */
   onClick(event: MouseEvent): boolean;
-  pick(row: number, range: boolean): void;
+  /** All rows of the cells where there is a range of them. */
+  pick(row: number, cells: CellRange | undefined, range: boolean): void;
 }
 
 export function useRowPicking(
@@ -35,8 +37,9 @@ export function useRowPicking(
       if (event.shiftKey) getSelection()?.removeAllRanges();
       return true;
     },
-    pick: (row, range) => {
-      if (row >= 0) selection?.pick(row, range, idAt);
+    pick: (row, cells, range) => {
+      if (cells) selection?.pickBetween(cells.top, cells.bottom, idAt);
+      else if (row >= 0) selection?.pick(row, range, idAt);
     },
   };
 }

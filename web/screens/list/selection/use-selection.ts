@@ -1,17 +1,24 @@
-// Which rows of a list are selected: those that were picked, also across pages, or everything that the list shows. Another
-// list (view, filter, search) is another selection; another order is not.
+// Which rows of a list are selected: those that were picked, also across pages, or everything that the list shows but for
+// what was taken off. Rows that are not here are asked for. Another list (view, filter, search) is another selection; another
+// order is not.
 import { useEffect, useRef, useState } from "react";
-import type { Picked } from "../../../../client/bulk.ts";
-import type { ListChoice } from "../../../../client/lists.ts";
+import { MOST_PICKED, type Picked } from "../../../../client/bulk.ts";
+import { type ListChoice, readRowIds } from "../../../../client/lists.ts";
+import { call } from "../../../session/session.ts";
+
+type IdAt = (index: number) => string | undefined;
 
 export interface Selection {
   readonly count: number;
-  readonly isAll: boolean;
+  /** How many rows are being looked up; undefined where none are. */
+  readonly awaited: number | undefined;
   /** What is sent: which records. */
   readonly picked: Picked;
   has(id: string): boolean;
   /** One row, or with `range` all from the last one that was picked; `idAt` knows the rows that are here. */
-  pick(index: number, range: boolean, idAt: (index: number) => string | undefined): void;
+  pick(index: number, range: boolean, idAt: IdAt): void;
+  /** All rows from one to another. */
+  pickBetween(first: number, last: number, idAt: IdAt): void;
   /** All of these, or none of them where all were. */
   pickAll(ids: readonly string[]): void;
   /** Everything that the list shows, also what was never in sight. */
@@ -19,52 +26,128 @@ export interface Selection {
   clear(): void;
 }
 
+/** `ids` are the picked ones, or with `isAll` those that were taken off. */
 type Held = { readonly ids: ReadonlySet<string>; readonly isAll: boolean };
 
 const nothing: Held = { ids: new Set(), isAll: false };
 
-export function useSelection(choice: ListChoice, total: number): Selection {
-  const [held, setHeld] = useState(nothing);
-  const anchor = useRef<number>(undefined);
-  const list = JSON.stringify([choice.view, choice.search, choice.q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the other list that ends the selection
-  useEffect(() => {
-    setHeld(nothing);
-    anchor.current = undefined;
-  }, [list]);
+const isIn = ({ ids, isAll }: Held, id: string): boolean => ids.has(id) !== isAll;
 
-  const pick: Selection["pick"] = (index, range, idAt) => {
-    const from = range ? (anchor.current ?? index) : index;
-    const ids = new Set(held.isAll ? [] : held.ids);
-    const own = idAt(index);
-    if (own === undefined) return;
-    const adds = range || !ids.has(own);
-    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
-      const id = idAt(at);
-      if (id === undefined) continue;
-      if (adds) ids.add(id);
-      else ids.delete(id);
+function put({ ids, isAll }: Held, changed: readonly string[], selects: boolean): Held {
+  const next = new Set(ids);
+  for (const id of changed) {
+    if (selects !== isAll) next.add(id);
+    else next.delete(id);
+  }
+  return { ids: next, isAll };
+}
+
+export interface SelectionParts {
+  readonly recordTypeKey: string;
+  readonly choice: ListChoice;
+  readonly total: number;
+  /** More than can be picked one by one. */
+  readonly onTooMany: () => void;
+  /** The rows have changed meanwhile, or could not be asked for: nothing was picked. */
+  readonly onFailed: (error?: Error) => void;
+}
+
+interface Row {
+  readonly index: number;
+  readonly id: string | undefined;
+}
+
+export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed }: SelectionParts): Selection {
+  const [held, setHeld] = useState(nothing);
+  const [awaited, setAwaited] = useState<number>();
+  const anchor = useRef<Row>(undefined);
+  const asking = useRef<AbortController>(undefined);
+  const stopAsking = (): void => {
+    asking.current?.abort();
+    asking.current = undefined;
+    setAwaited(undefined);
+  };
+  const begin = (next: Held): void => {
+    stopAsking();
+    anchor.current = undefined;
+    setHeld(next);
+  };
+  const list = JSON.stringify([choice.view, choice.search, choice.q]);
+  const order = JSON.stringify([choice.sort, choice.dir]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the other list that ends the selection
+  useEffect(() => begin(nothing), [list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another order other rows stand between
+  useEffect(() => {
+    stopAsking();
+    anchor.current = undefined;
+  }, [order]);
+  useEffect(() => () => asking.current?.abort(), []);
+
+  const add = (ids: readonly string[]): boolean => {
+    const next = put(held, ids, true);
+    const isFew = next.isAll || next.ids.size <= MOST_PICKED;
+    if (isFew) setHeld(next);
+    else onTooMany();
+    return isFew;
+  };
+
+  /** Both ends are told by their ids where those are known: the list may have changed since it was drawn. */
+  const ask = async (from: Row, to: Row): Promise<void> => {
+    const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
+    const control = new AbortController();
+    asking.current = control;
+    setAwaited(last - first + 1);
+    try {
+      const { start, ids } = await readRowIds(call, recordTypeKey, choice, first, last, control.signal);
+      const ends = [from, to].map(({ index, id }) => (id === undefined ? index - start : ids.indexOf(id)));
+      const [top, bottom] = [Math.min(...ends), Math.max(...ends)];
+      if (top < 0 || bottom >= ids.length) onFailed();
+      else if (add(ids.slice(top, bottom + 1))) anchor.current = to;
+    } catch (error) {
+      if (!control.signal.aborted) onFailed(error instanceof Error ? error : undefined);
+    } finally {
+      if (asking.current === control) stopAsking();
     }
-    anchor.current = index;
-    setHeld({ ids, isAll: false });
+  };
+
+  const take = (from: Row, to: Row, idAt: IdAt): void => {
+    stopAsking();
+    const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
+    if (last - first >= MOST_PICKED) {
+      onTooMany();
+      return;
+    }
+    const here: string[] = [];
+    for (let index = first; index <= last; index += 1) {
+      const id = idAt(index);
+      if (id !== undefined) here.push(id);
+    }
+    const isWhole = here.length === last - first + 1 && idAt(from.index) === from.id;
+    if (!isWhole) void ask(from, to);
+    else if (add(here)) anchor.current = to;
   };
 
   return {
-    count: held.isAll ? total : held.ids.size,
-    isAll: held.isAll,
-    picked: held.isAll ? { allOf: choice } : { ids: [...held.ids] },
-    has: (id) => held.isAll || held.ids.has(id),
-    pick,
-    pickAll: (ids) => {
-      const all = !held.isAll && ids.every((id) => held.ids.has(id));
-      const next = new Set(held.isAll ? [] : held.ids);
-      for (const id of ids) {
-        if (all || held.isAll) next.delete(id);
-        else next.add(id);
+    count: held.isAll ? total - held.ids.size : held.ids.size,
+    awaited,
+    picked: held.isAll ? { allOf: choice, except: [...held.ids] } : { ids: [...held.ids] },
+    has: (id) => isIn(held, id),
+    pick: (index, range, idAt) => {
+      const row = { index, id: idAt(index) };
+      if (range || row.id === undefined || !isIn(held, row.id)) {
+        take((range ? anchor.current : undefined) ?? row, row, idAt);
+        return;
       }
-      setHeld({ ids: next, isAll: false });
+      stopAsking();
+      anchor.current = row;
+      setHeld(put(held, [row.id], false));
     },
-    everything: () => setHeld({ ids: new Set(), isAll: true }),
-    clear: () => setHeld(nothing),
+    pickBetween: (first, last, idAt) => take({ index: first, id: idAt(first) }, { index: last, id: idAt(last) }, idAt),
+    pickAll: (ids) => {
+      stopAsking();
+      setHeld(put(held, ids, !ids.every((id) => isIn(held, id))));
+    },
+    everything: () => begin({ ids: new Set(), isAll: true }),
+    clear: () => begin(nothing),
   };
 }
