@@ -50,12 +50,9 @@ if (chromiumPath === undefined) {
   console.warn(`\n*** SKIPPED: ${words} ***\n`);
 }
 
-/**
- * Journeys of one file. On a busy machine a browser loses a race now and then that no person would lose: a journey may be
- * made once more, and who fails twice has failed.
- */
+/** Journeys of one file. None is made twice: who fails once has failed. */
 export const inBrowser = (name: string, journeys: () => void) =>
-  describe.skipIf(chromiumPath === undefined)(name, { retry: 1 }, journeys);
+  describe.skipIf(chromiumPath === undefined)(name, journeys);
 
 let running: Browser | undefined;
 
