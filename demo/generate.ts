@@ -9,6 +9,7 @@ import { kindRows } from "./kind-rows.ts";
 import { leadRows } from "./lead-rows.ts";
 import { notificationBatch } from "./notification-rows.ts";
 import { quoteRows } from "./quote-rows.ts";
+import { rateRows } from "./rate-rows.ts";
 import type { DemoBatch, MasterId } from "./row.ts";
 import { staffBatches } from "./staff-batches.ts";
 import { tellStory } from "./tell-story.ts";
@@ -34,6 +35,7 @@ export function* generateDemo({ today, scale = 1, masterId }: DemoOptions): Gene
     opportunities: counted(800),
   });
   yield* staffBatches(story.calendar.start);
+  yield { type: "masters/exchange_rates", rows: rateRows(story.calendar, masterId) };
   const kinds = kindRows(story.calendar.start);
   yield* kinds.batches;
   yield { type: "crm/companies", rows: companyRows(story, kinds, masterId) };

@@ -25,7 +25,12 @@ export async function loadDemo(
 ): Promise<void> {
   const today = options.today ?? new Date().toISOString().slice(0, 10);
   const offsets = new Map<string, bigint>();
-  const demo = generateDemo({ today, scale: options.scale ?? 1, masterId: await masterIds(transaction, snapshot) });
+  const masterId = await masterIds(transaction, snapshot);
+  const demo = generateDemo({ today, scale: options.scale ?? 1, masterId });
+  await transaction.run(sql`
+    update access_controls__organizations
+    set currency_id = ${masterId("masters/currencies", demoOrganization.currency)}::bigint
+    where organization_id = ${first.organizationId}::bigint and id = ${first.organizationId}::bigint`);
   const nodesOf = await stageNodes(transaction, first);
   const managers = new Map<string, string | null>();
   const managerOf = (user: string) => managers.get(user) ?? null;

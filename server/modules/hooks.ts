@@ -1,4 +1,6 @@
 // What single record types add to saving and deleting: a line per type.
+
+import { EXCHANGE_RATES } from "../plan/currency.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { accountHooks } from "./access_controls/account-hooks.ts";
 import { audited } from "./access_controls/audited.ts";
@@ -11,6 +13,7 @@ import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { workflowHooks } from "./core/workflow-hooks.ts";
+import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
 import { fullName } from "./person-name.ts";
 
 export const recordHooks: HookTable = audited({
@@ -24,6 +27,7 @@ export const recordHooks: HookTable = audited({
   "core/listviews": listviewHooks,
   ...relatedHooks,
   ...workflowHooks,
+  [EXCHANGE_RATES]: exchangeRateHooks,
   "crm/leads": fullName,
   "crm/peoples": fullName,
 });

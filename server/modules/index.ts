@@ -27,6 +27,7 @@ import { subTypes, types } from "./crm/types.ts";
 import { menus, modules } from "./development_base/modules.ts";
 import { countries, states } from "./masters/countries.ts";
 import { currencies } from "./masters/currencies.ts";
+import { exchangeRates } from "./masters/exchange-rates.ts";
 import { locales } from "./masters/locales.ts";
 import { timeZones } from "./masters/time-zones.ts";
 
@@ -36,6 +37,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   states,
   timeZones,
   locales,
+  exchangeRates,
   modules,
   menus,
   organizations,

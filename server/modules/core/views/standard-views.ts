@@ -7,6 +7,7 @@ import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { insertRows } from "../../../records/insert-rows.ts";
 import { auditViews } from "./audit-views.ts";
 import { companyViews, personViews } from "./company-views.ts";
+import { exchangeRateViews } from "./exchange-rate-views.ts";
 import { leadViews } from "./lead-views.ts";
 import { opportunityViews } from "./opportunity-views.ts";
 import { userViews } from "./user-views.ts";
@@ -18,6 +19,7 @@ export const standardViews: Readonly<Record<RecordTypeKey, readonly StandardView
   "crm/companies": companyViews,
   "crm/peoples": personViews,
   "access_controls/users": userViews,
+  "masters/exchange_rates": exchangeRateViews,
   "access_controls/audit_events": auditViews,
 };
 

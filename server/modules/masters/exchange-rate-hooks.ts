@@ -1,0 +1,16 @@
+// What saving an exchange rate adds: only administrators write one, it is above zero, and it joins two currencies.
+import type { RecordHooks } from "../../records/hooks.ts";
+
+export const exchangeRateHooks: RecordHooks = {
+  administratorsOnly: true,
+  check: async (_work, { after }) => {
+    const faults: Record<string, string[]> = {};
+    if (after?.rate != null && !isAboveZero(after.rate)) faults.rate = ["Rate must be greater than 0"];
+    if (after?.base_id != null && after.base_id === after.currency_id) {
+      faults.currency_id = ["To currency must differ from From currency"];
+    }
+    return faults;
+  },
+};
+
+const isAboveZero = (decimal: string): boolean => !decimal.startsWith("-") && /[1-9]/u.test(decimal);
