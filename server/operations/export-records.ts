@@ -2,8 +2,11 @@
 // which records of it are meant; page and limit do not count, an export is whole.
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
+import { readVersions } from "../database/versions.ts";
 import { contentDisposition } from "../lib/content-disposition.ts";
+import { rateTables } from "../records/exchange-rates.ts";
 import { exportGroups, exportRows } from "../records/export-table.ts";
+import { hasMoney } from "../records/run-groups.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
 import { shown, textAt } from "../request/tree.ts";
@@ -39,8 +42,13 @@ export const exportRecords: Operation = {
     // Who asks for the head alone takes nothing with it.
     if (call.headOnly) return { headers, raw: { contentType, content: "" } };
     const { connection } = services.database;
+    const rates = hasMoney(planned.plan)
+      ? await services.lists.rates.today(caller, await readVersions(services.database, rateTables(caller)))
+      : undefined;
     const table =
-      planned.kind === "rows" ? exportRows(connection, planned.plan) : exportGroups(connection, planned.plan);
+      planned.kind === "rows"
+        ? exportRows(connection, planned.plan, rates)
+        : exportGroups(connection, planned.plan, rates);
     const bom = textAt(call.parameters, "bom") === "1";
     await audit(services.database, snapshot, {
       organizationId: caller.organizationId,

@@ -9,10 +9,11 @@ import { GENERATED_VIEW, type ListView } from "../plan/list-view.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";
 import { type ListPlan, planList } from "../plan/plan-list.ts";
 import { columnTotals } from "../records/column-totals.ts";
+import { rateDay } from "../records/exchange-rates.ts";
 import { presentGroups } from "../records/present-groups.ts";
 import { presentList, readNames } from "../records/present-list.ts";
-import { groupTables, runGroups } from "../records/run-groups.ts";
-import { runList, StaleMemory, tablesOf } from "../records/run-list.ts";
+import { groupTables, hasMoney, runGroups } from "../records/run-groups.ts";
+import { ratesOf, runList, StaleMemory, tablesOf } from "../records/run-list.ts";
 import { writeRows } from "../records/write-rows.ts";
 import { type ListParameters, parseListParameters } from "../request/list-parameters.ts";
 import type { Operation, OperationContext, OperationResult } from "./operation.ts";
@@ -91,7 +92,7 @@ async function listOnce(
   if (parameters.track && !own && view.id !== GENERATED_VIEW) views.remember(caller, type, view.id);
 
   const message = [...chosen.message, ...planned.message];
-  const tag = requestTag(context, planned.plan, caller);
+  const tag = requestTag(context, planned.plan, caller) + moneyTag(planned.plan, caller);
   const unchanged = await confirm(context, tag, planned);
   if (unchanged) return unchanged;
   const answer =
@@ -134,10 +135,12 @@ const NO_ROWS = Buffer.from("[]");
 async function answerRows(context: OperationContext, plan: ListPlan, message: readonly string[]): Promise<Answer> {
   const { lists } = context.services;
   const result = await context.time("query", () => runList(lists, plan));
-  const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, result.versions.of));
+  const versionOf = result.versions.of;
+  const rates = await ratesOf(lists, plan, versionOf);
+  const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, versionOf, rates));
   const names = await context.time("names", () => readNames(lists, plan, result));
   const content = await context.time("present", () => {
-    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names);
+    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names, rates);
     return presentList(plan, result, rows, totals, plan.scope.caller, message);
   });
   return { content, versions: result.versions, final: result.exact && totals.complete };
@@ -160,6 +163,10 @@ function requestTag(context: OperationContext, plan: ListPlan | GroupsPlan, call
   }
   return tag;
 }
+
+/** Amounts are converted by the newest rates of the day, to the organization's currency. */
+const moneyTag = (plan: ListPlan | GroupsPlan, caller: Caller): string =>
+  hasMoney(plan) ? `.${rateDay()}.${caller.currencyId ?? ""}` : "";
 
 function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
   const parts = [

@@ -7,6 +7,7 @@ import { fieldTypes } from "../fields/index.ts";
 import { expressionText, readExpression } from "../request/q-column.ts";
 import type { Aggregate, QField } from "../request/q-types.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
+import { type CurrencySource, currencySource } from "./currency.ts";
 import { isNumeric, isOrdered, type ValueType, valueTypeOf } from "./value.ts";
 
 export interface AggregatePlan {
@@ -14,6 +15,8 @@ export interface AggregatePlan {
   readonly aggregate: Aggregate;
   /** Undefined for count(*). */
   readonly ref: ColumnRef | undefined;
+  /** Of amounts: where their currency stands. */
+  readonly currency?: CurrencySource;
   /** `count(leads.id)`. */
   readonly name: string;
   readonly alias?: string;
@@ -57,7 +60,9 @@ function aggregateOf(scope: Scope, aggregate: Aggregate, column: string): Aggreg
   if ((aggregate === "min" || aggregate === "max") && !isOrdered(value)) {
     refuse(`${aggregate}(${ref.name}): ${value.type.label} has no least and no greatest`);
   }
-  return { kind: "aggregate", aggregate, ref, name: expressionText({ aggregate, column: ref.name }) };
+  const currency = aggregate === "count" ? undefined : currencySource(scope, ref);
+  const name = expressionText({ aggregate, column: ref.name });
+  return { kind: "aggregate", aggregate, ref, name, ...(currency ? { currency } : {}) };
 }
 
 /** How a value is held against an aggregate: counts are whole, sums and averages have any decimals. */

@@ -88,3 +88,20 @@ const operandShape = (operand: Operand): string =>
     : refShape(operand.ref);
 
 export const refShape = (ref: ColumnRef): string => `${pathShape(ref.steps, ref.type)}.${ref.part ?? ref.field.name}`;
+
+/** The aggregates that a condition on groups compares. */
+export function aggregatesIn(filter: FilterPlan | undefined): readonly AggregatePlan[] {
+  if (filter === undefined) return [];
+  switch (filter.kind) {
+    case "turn":
+      return [];
+    case "and":
+    case "or":
+      return filter.of.flatMap(aggregatesIn);
+    case "not":
+    case "exists":
+      return aggregatesIn(filter.of);
+    default:
+      return filter.operand.kind === "aggregate" ? [filter.operand.aggregate] : [];
+  }
+}

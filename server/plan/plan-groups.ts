@@ -10,8 +10,9 @@ import { expressionText, readExpression } from "../request/q-column.ts";
 import { type AggregatePlan, planAggregate } from "./aggregate.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import { type FilterPlan, planHaving } from "./filter.ts";
+import { aggregatesIn } from "./filter-plan.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
-import { groupingOf, refuseRepeated } from "./plan-list.ts";
+import { groupingOf, ratesRead, refuseRepeated } from "./plan-list.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
@@ -97,10 +98,13 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     withHeader: sent.q?.header ?? true,
     method: sent.q?.method ?? "find",
     through: [
-      ...tablesRead(
-        refs.filter((ref) => ref !== undefined),
-        [rows.filter, having],
-      ),
+      ...new Set([
+        ...tablesRead(
+          refs.filter((ref) => ref !== undefined),
+          [rows.filter, having],
+        ),
+        ...ratesRead(scope, [...parts.filter((part) => part.kind === "aggregate"), ...aggregatesIn(having)]),
+      ]),
     ],
     signature: JSON.stringify([
       scope.type.key,

@@ -10,6 +10,7 @@ import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
 import { ACTORS, ACTORS_COLUMN, actorsRef } from "./actors-column.ts";
 import { type ColumnRef, resolveColumn, type Scope, unknownColumn } from "./column.ts";
+import { CURRENCIES, type CurrencySource, currencySource, EXCHANGE_RATES } from "./currency.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
@@ -25,6 +26,8 @@ export interface ListColumn {
   readonly target: RecordType | undefined;
   /** The column holds whom the record waits for: told by its access set, so its value is `acl_id`. */
   readonly actors?: true;
+  /** Of an amount: where its currency stands. */
+  readonly currency?: CurrencySource;
   readonly properties: ColumnProperties;
 }
 
@@ -36,6 +39,8 @@ export interface ListOrder {
 export interface ListPlan extends RowsPlan {
   readonly view: ListView;
   readonly columns: readonly ListColumn[];
+  /** The currencies of its amounts, read along with each row. */
+  readonly currencies: readonly ColumnRef[];
   readonly order: readonly ListOrder[];
   readonly page: number;
   readonly limit: number;
@@ -53,6 +58,7 @@ const plain: ColumnProperties = { invisible: false, link: false, total: false };
 /** What of a plan does not depend on values: names, resolved for this caller, this view and this order. */
 interface Resolved {
   readonly columns: readonly ListColumn[];
+  readonly currencies: readonly ColumnRef[];
   readonly order: readonly ListOrder[];
   readonly refs: readonly ColumnRef[];
   readonly signature: string;
@@ -63,6 +69,7 @@ function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resol
   const columns = planColumns(scope, view, sent);
   return {
     columns,
+    currencies: currenciesOf(columns),
     order,
     refs: [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)],
     signature: JSON.stringify([
@@ -108,19 +115,33 @@ export function planList(scope: Scope, view: ListView, sent: ListParameters): Li
 
 function planAnew(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
   const rows = planRows(scope, view, sent);
-  const { columns, order, refs, signature } = resolveNames(scope, view, sent);
+  const { columns, currencies, order, refs, signature } = resolveNames(scope, view, sent);
   return {
     ...rows,
     view,
     columns,
+    currencies,
     order,
     page: sent.page,
     limit: sent.limit ?? view.query.limit ?? DEFAULT_LIMIT,
     withHeader: sent.q?.header ?? true,
     method: sent.q?.method ?? "find",
-    through: [...tablesRead(refs, [rows.filter])],
+    through: [...new Set([...tablesRead(refs, [rows.filter]), ...ratesRead(scope, columns)])],
     signature: `${signature} ${rows.rowsKey}`,
   };
+}
+
+/** Each once, however many amounts are in it. */
+const currenciesOf = (columns: readonly ListColumn[]): readonly ColumnRef[] => [
+  ...new Map(
+    columns.flatMap(({ currency }) => (currency?.kind === "field" ? [[currency.ref.name, currency.ref] as const] : [])),
+  ).values(),
+];
+
+/** What amounts are shown and added up by. */
+export function ratesRead({ snapshot }: Scope, parts: readonly { readonly currency?: CurrencySource }[]): RecordType[] {
+  if (!parts.some(({ currency }) => currency !== undefined)) return [];
+  return [EXCHANGE_RATES, CURRENCIES].flatMap((key) => snapshot.types.get(key) ?? []);
 }
 
 const referenceTarget = (scope: Scope, field: Field): RecordType | undefined => {
@@ -160,6 +181,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
     const properties = view.columns.get(ref.name) ?? view.columns.get(field.column) ?? plain;
     const target = referenceTarget(scope, ref.field);
     const label = properties.label ?? field.alias ?? ref.field.label;
+    const currency = waiting ? undefined : currencySource(scope, ref);
     columns.push({
       key,
       ref,
@@ -167,6 +189,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
       target,
       displayKey: target && displayKeyOf(key, label),
       ...(waiting ? { actors: true as const } : {}),
+      ...(currency ? { currency } : {}),
       properties,
     });
   }

@@ -32,8 +32,10 @@ export function isUnset(ref: ColumnRef, joins: Joins): Sql {
 }
 
 /** The aggregate as a value to compare and sort by. */
-export function aggregateValueSql({ aggregate, ref }: AggregatePlan, joins: Joins): Sql {
+export function aggregateValueSql({ aggregate, ref, currency }: AggregatePlan, joins: Joins): Sql {
   if (!ref) return sql`count(*)`;
+  // Amounts whose currencies the caller may not see may be in several: nothing is said of them together.
+  if (currency?.kind === "hidden") return sql`null::numeric`;
   const value = valueTypeOf(ref);
   switch (aggregate) {
     case "count":

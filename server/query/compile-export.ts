@@ -3,20 +3,22 @@
 import { Failure } from "../../contract/failures.ts";
 import { and, ident, join, type Sql, sql } from "../database/sql.ts";
 import { type ColumnRef, resolveColumn } from "../plan/column.ts";
+import type { CurrencySource } from "../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { columnText, columnValue } from "./column.ts";
 import { rowConditions } from "./compile-groups.ts";
-import { createJoins } from "./joins.ts";
+import { createJoins, type Joins } from "./joins.ts";
 
 const ROOT = "r";
 
 /** Two texts per column: the value's, and the display text's (null where there is none). */
-export function compileExport(plan: ListPlan, columns: readonly ListColumn[]): Sql {
+export function compileExport(plan: ListPlan, columns: readonly ListColumn[], ownCurrency: string | null): Sql {
   const { type, caller } = plan.scope;
   const joins = createJoins({ alias: ROOT, type }, caller);
   const texts = columns.flatMap((column) => {
     const display = displayOf(plan, column);
     if (column.actors) return [actorsText(plan), sql`null::text`];
+    if (column.currency) return [columnText(column.ref, joins), currencyText(column.currency, joins, ownCurrency)];
     return [columnText(column.ref, joins), display ? columnText(display, joins) : sql`null::text`];
   });
   const order = plan.order.map(({ ref, descending }) =>
@@ -26,6 +28,14 @@ export function compileExport(plan: ListPlan, columns: readonly ListColumn[]): S
   const conditions = rowConditions(plan, joins);
   return sql`select ${join([ident(ROOT, "id"), ...texts])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
     where ${and(conditions)} order by ${join([...order, sql`${ident(ROOT, "id")} ${turn}`])}`;
+}
+
+/** The code of an amount's currency. */
+function currencyText(currency: CurrencySource, joins: Joins, own: string | null): Sql {
+  if (currency.kind === "hidden") return sql`null::text`;
+  if (currency.kind === "organization") return sql`${own}::text`;
+  const id = columnValue(currency.ref, joins);
+  return sql`coalesce((select cu.code from masters__currencies cu where cu.id = ${id}), ${own}::text)`;
 }
 
 /** The names of those whom the row's access set waits for. */

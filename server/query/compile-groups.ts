@@ -1,16 +1,25 @@
 // Takes a plan of groups; gives the one statement that runs it: versions, how many groups there are, then per group its
 // values, display texts and aggregates as the wire's texts.
 import { mayRead } from "../access/visibility.ts";
-import { and, expression, ident, join, type Sql, sql } from "../database/sql.ts";
+import { and, ident, join, type Sql, sql } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
+import { aggregatesIn } from "../plan/filter-plan.ts";
 import type { GroupKey, GroupsPlan } from "../plan/plan-groups.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
 import { valueTypeOf } from "../plan/value.ts";
-import { aggregateText, aggregateValueSql, columnText, columnValue } from "./column.ts";
+import { aggregateValueSql, columnText, columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
 import { createJoins, type Joins } from "./joins.ts";
+import {
+  byPosition,
+  type GroupedSql,
+  isMixed,
+  type MoneyGroups,
+  moneyGroups,
+  type RateValues,
+} from "./money-groups.ts";
 import { searchCondition } from "./search.ts";
 
 const ROOT = "r";
@@ -39,42 +48,62 @@ export interface GroupRows {
   readonly total: number;
 }
 
-/** Two texts per column: the value's, and the display text's (null where there is none). */
-export function compileGroups(plan: GroupsPlan, versions: readonly VersionedTable[]): Sql {
+/** Two texts per column: the value's, and the display text's (null where there is none); then those of `moneyColumns`. */
+export function compileGroups(plan: GroupsPlan, versions: readonly VersionedTable[], rates: RateValues): Sql {
   const { type, caller } = plan.scope;
   const joins = createJoins({ alias: ROOT, type }, caller);
-  const zone = zoneOf(caller.timeZone);
-  const keys = plan.groups.flatMap((group, index) => [
-    sql`${keyValue(group, joins, zone)} as ${ident(`k${index}`)}`,
-    sql`${group.period === undefined ? columnText(group.ref, joins) : sql`null::text`} as ${ident(`t${index}`)}`,
-    sql`${group.display ? columnText(group.display, joins) : sql`null::text`} as ${ident(`d${index}`)}`,
-  ]);
-  const conditions = rowConditions(plan, joins);
-  const aggregates = plan.columns.flatMap(({ of }) => (of.kind === "aggregate" ? [of] : []));
-  const ordering = plan.order.flatMap(({ by }) => (by.kind === "aggregate" ? [by] : []));
-  const computed = [
-    ...aggregates.map((of, index) => sql`${aggregateText(of, joins)} as ${ident(`a${index}`)}`),
-    ...ordering.map((of, index) => sql`${aggregateValueSql(of, joins)} as ${ident(`o${index}`)}`),
-  ];
-  const having = plan.having === undefined ? sql`` : sql`having ${compileFilter(plan.having, joins)}`;
-  // By position: an expression with parameters in it is not recognised when it is written a second time.
-  const positions = plan.groups.flatMap((_, index) => [index * 3 + 1, index * 3 + 2, index * 3 + 3]);
-  const groupBy =
-    positions.length === 0 ? sql`` : sql`group by ${join(positions.map((position) => expression(String(position))))}`;
-  const grouped = sql`select ${join([...keys, ...computed])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
-    where ${and(conditions)} ${groupBy} ${having}`;
+  const { keys, positions } = groupKeys(plan, joins);
+  const aggregates = aggregatesOf(plan);
+  const { grouped, more } = aggregates.some(isMixed)
+    ? moneyGroups(plan, { joins, keys, positions, aggregates, rates, conditions: rowConditions(plan, joins) })
+    : plainGroups(plan, { joins, keys, positions, aggregates });
+  const place = (of: AggregatePlan) => ident("g", `v${aggregates.findIndex(({ name }) => name === of.name)}`);
   const select = plan.columns.flatMap(({ of }) => {
-    if (of.kind === "aggregate") return [ident("g", `a${aggregates.indexOf(of)}`), sql`null::text`];
+    if (of.kind === "aggregate") return [sql`${place(of)}::text`, sql`null::text`];
     const index = plan.groups.indexOf(of);
     const value =
       of.period === undefined ? ident("g", `t${index}`) : sql`to_char(${ident("g", `k${index}`)}, 'YYYY-MM-DD')`;
     return [value, ident("g", `d${index}`)];
   });
-  const order = [...plan.order.map((one) => orderOf(plan, one, ordering)), ...tieBreak(plan)];
-  return sql`with g as materialized (${grouped})
-    select ${versionsOf(versions)}, (select count(*) from g)::text, ${join(select)} from g
+  const order = [...plan.order.map((one) => orderOf(plan, one, place)), ...tieBreak(plan)];
+  return sql`with ${grouped}
+    select ${versionsOf(versions)}, (select count(*) from g)::text, ${join([...select, ...more])} from g
     ${order.length === 0 ? sql`` : sql`order by ${join(order)}`}
     limit ${plan.limit}::bigint offset ${(plan.page - 1) * plan.limit}::bigint`;
+}
+
+/** Each once, wherever it is asked for. */
+const aggregatesOf = (plan: GroupsPlan): readonly AggregatePlan[] => [
+  ...new Map(
+    [...plan.columns.map(({ of }) => of), ...plan.order.map(({ by }) => by), ...aggregatesIn(plan.having)].flatMap(
+      (of) => (of.kind === "aggregate" ? [[of.name, of] as const] : []),
+    ),
+  ).values(),
+];
+
+/** Value, text and display text of each group. */
+function groupKeys(plan: GroupsPlan, joins: Joins): { readonly keys: readonly Sql[]; readonly positions: number } {
+  const zone = zoneOf(plan.scope.caller.timeZone);
+  const keys = plan.groups.flatMap((group, index) => [
+    sql`${keyValue(group, joins, zone)} as ${ident(`k${index}`)}`,
+    sql`${group.period === undefined ? columnText(group.ref, joins) : sql`null::text`} as ${ident(`t${index}`)}`,
+    sql`${group.display ? columnText(group.display, joins) : sql`null::text`} as ${ident(`d${index}`)}`,
+  ]);
+  return { keys, positions: keys.length };
+}
+
+/** All amounts are in one currency by their nature, or there are none. */
+function plainGroups(
+  plan: GroupsPlan,
+  { joins, keys, positions, aggregates }: Pick<MoneyGroups, "joins" | "keys" | "positions" | "aggregates">,
+): GroupedSql {
+  const computed = aggregates.map((of, index) => sql`${aggregateValueSql(of, joins)} as ${ident(`v${index}`)}`);
+  const conditions = rowConditions(plan, joins);
+  const having = plan.having === undefined ? sql`` : sql`having ${compileFilter(plan.having, joins)}`;
+  const groupBy = positions === 0 ? sql`` : sql`group by ${byPosition(positions)}`;
+  const from = sql`from ${ident(plan.scope.type.table)} ${ident(ROOT)} ${joins.toSql()}`;
+  const grouped = sql`g as materialized (select ${join([...keys, ...computed])} ${from} where ${and(conditions)} ${groupBy} ${having})`;
+  return { grouped, more: [] };
 }
 
 function keyValue({ ref, period }: GroupKey, joins: Joins, zone: string): Sql {
@@ -89,9 +118,9 @@ function keyValue({ ref, period }: GroupKey, joins: Joins, zone: string): Sql {
 function orderOf(
   plan: GroupsPlan,
   { by, descending }: GroupsPlan["order"][number],
-  ordering: readonly AggregatePlan[],
+  place: (of: AggregatePlan) => Sql,
 ): Sql {
-  const value = by.kind === "aggregate" ? ident("g", `o${ordering.indexOf(by)}`) : groupOrder(plan, by);
+  const value = by.kind === "aggregate" ? place(by) : groupOrder(plan, by);
   return descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`;
 }
 

@@ -149,7 +149,7 @@ function boundaryCondition(plan: ListPlan, boundary: Boundary): Sql {
   return forward ? sql`${row} > ${given}` : sql`${row} < ${given}`;
 }
 
-/** The statement of one page: versions, id, acl_id, deleted, display text, then the plan's columns. */
+/** The statement of one page: versions, id, acl_id, deleted, display text, then the plan's columns and currencies. */
 export function compilePage(
   plan: ListPlan,
   acl: AclView,
@@ -242,13 +242,11 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
 /** The select list of columns that are the record's own: the same text every time, so it is put together once. */
 const ownSelects = new WeakMap<readonly ListColumn[], string | undefined>();
 
-function ownSelect(columns: readonly ListColumn[]): string | undefined {
+function ownSelect({ columns, currencies }: ListPlan): string | undefined {
   if (!ownSelects.has(columns)) {
-    const own = columns.every(({ ref }) => ref.steps.length === 0 && ref.part === undefined);
-    ownSelects.set(
-      columns,
-      own ? columns.map(({ ref }) => `, ${typeOf(ref.field).select(ref.field, at)}`).join("") : undefined,
-    );
+    const refs = [...columns.map(({ ref }) => ref), ...currencies];
+    const own = refs.every((ref) => ref.steps.length === 0 && ref.part === undefined);
+    ownSelects.set(columns, own ? refs.map(({ field }) => `, ${typeOf(field).select(field, at)}`).join("") : undefined);
   }
   return ownSelects.get(columns);
 }
@@ -265,8 +263,11 @@ function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTa
     display ? typeOf(display).select(display, at) : "null",
     at("created"),
   ].join(", ");
-  const own = ownSelect(plan.columns);
+  const own = ownSelect(plan);
   if (own !== undefined) return sql`${versionsOf(versions)}, ${expression(fixed + own)}`;
-  const columns = plan.columns.map(({ ref, actors }) => (actors ? expression(at("acl_id")) : columnText(ref, joins)));
+  const columns = [
+    ...plan.columns.map(({ ref, actors }) => (actors ? expression(at("acl_id")) : columnText(ref, joins))),
+    ...plan.currencies.map((ref) => columnText(ref, joins)),
+  ];
   return sql`${versionsOf(versions)}, ${expression(fixed)}, ${join(columns)}`;
 }

@@ -67,11 +67,12 @@ function equality(operand: Operand, value: string, joins: Joins, negated: boolea
 }
 
 const operandValue = (operand: Operand, joins: Joins): Sql =>
-  operand.kind === "aggregate" ? aggregateValueSql(operand.aggregate, joins) : columnValue(operand.ref, joins);
+  joins.computed?.(operand)?.value ??
+  (operand.kind === "aggregate" ? aggregateValueSql(operand.aggregate, joins) : columnValue(operand.ref, joins));
 
 const operandUnset = (operand: Operand, joins: Joins): Sql =>
-  operand.kind === "aggregate"
-    ? sql`(${aggregateValueSql(operand.aggregate, joins)} is null)`
+  operand.kind === "aggregate" || joins.computed?.(operand)
+    ? sql`(${operandValue(operand, joins)} is null)`
     : sql`(${isUnset(operand.ref, joins)})`;
 
 /**
@@ -79,7 +80,9 @@ const operandUnset = (operand: Operand, joins: Joins): Sql =>
  * them (a full-width %). One collation on both sides, or a final sigma would be lowered in two ways.
  */
 function textMatch(operand: Operand, operator: TextOperator, value: string, joins: Joins): Sql {
-  const text = operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins);
+  const text =
+    joins.computed?.(operand)?.text ??
+    (operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins));
   const folded = sql`dossier_fold((${text})::text collate "default")`;
   const sought = sql`regexp_replace(dossier_fold(${value}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
   switch (operator) {

@@ -5,6 +5,7 @@ import { mayRead } from "../access/visibility.ts";
 import { ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Step } from "../plan/column.ts";
+import type { Operand } from "../plan/filter-plan.ts";
 
 export interface Root {
   readonly alias: string;
@@ -18,6 +19,8 @@ export interface Joins {
   aliasFor(steps: readonly Step[]): string;
   /** An alias that nothing else in the statement has, for a subquery of it. */
   freshAlias(): string;
+  /** Of groups that are worked out before they are compared: what stands for an operand. */
+  readonly computed?: (operand: Operand) => { readonly value: Sql; readonly text: Sql } | undefined;
   /** The joins so far, to follow the root in FROM. Ask last: columns register what they need. */
   toSql(): Sql;
 }

@@ -3,9 +3,9 @@
 import type { AclView } from "../access/acl-directory.ts";
 import { ACL_SETS } from "../access/acl-sets.ts";
 import type { Database } from "../database/database.ts";
-import { and, ident, join, sql } from "../database/sql.ts";
+import { and, expression, ident, join, sql } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
-import { decimalSum } from "../lib/decimal-sum.ts";
+import { decimalSum } from "../lib/exact-math.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ColumnRef } from "../plan/column.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
@@ -15,20 +15,29 @@ import { listConditions } from "../query/compile-list.ts";
 import { createJoins } from "../query/joins.ts";
 import { createKept, type LastMade } from "./kept-by-version.ts";
 
-/** Of one access set: how many rows, and the sum of each column (null: no row has a value). */
-interface SetSums {
-  readonly count: number;
-  readonly sums: readonly (string | null)[];
+/** A column to add up; of an amount, with the column that tells its currency. */
+export interface SummedColumn {
+  readonly ref: ColumnRef;
+  readonly currency?: ColumnRef | undefined;
 }
 
-export type MatchesBySet = ReadonlyMap<string, SetSums>;
+/** Of one access set, and of amounts in the same currencies: how many rows, and each column's sum (null: no row has a value). */
+interface SetSums {
+  readonly aclId: string;
+  readonly count: number;
+  readonly sums: readonly (string | null)[];
+  /** Of each column: the id of its currency; null where its records name none. */
+  readonly currencies: readonly (string | null)[];
+}
+
+export type MatchesBySet = readonly SetSums[];
 
 export interface Matches {
   /** What is known and still holds; `versionOf` gives the version of a table as the list's own statement saw it. */
-  find(plan: RowsPlan, columns: readonly ColumnRef[], versionOf: VersionOf): MatchesBySet | undefined;
+  find(plan: RowsPlan, columns: readonly SummedColumn[], versionOf: VersionOf): MatchesBySet | undefined;
   /** What was last known, whether it still holds or not. */
-  last(plan: RowsPlan, columns: readonly ColumnRef[]): LastMade<MatchesBySet> | undefined;
-  make(plan: RowsPlan, columns: readonly ColumnRef[]): Promise<MatchesBySet>;
+  last(plan: RowsPlan, columns: readonly SummedColumn[]): LastMade<MatchesBySet> | undefined;
+  make(plan: RowsPlan, columns: readonly SummedColumn[]): Promise<MatchesBySet>;
 }
 
 export type VersionOf = (recordType: string) => string;
@@ -47,44 +56,63 @@ const everybody: AclView = {
 const isShared = (type: RecordType): boolean => type.scope === "shared";
 
 /** Through an association, what matches depends on what the caller may read there: the answer is its own. */
-const isOwn = (plan: RowsPlan, columns: readonly ColumnRef[]): boolean =>
-  plan.throughAssociations || columns.some((ref) => ref.steps.length > 0);
+const isOwn = (plan: RowsPlan, columns: readonly SummedColumn[]): boolean =>
+  plan.throughAssociations || columns.some(({ ref }) => ref.steps.length > 0);
 
-function tablesOf(plan: RowsPlan, columns: readonly ColumnRef[]): VersionedTable[] {
+function tablesOf(plan: RowsPlan, columns: readonly SummedColumn[]): VersionedTable[] {
   const { type, caller } = plan.scope;
   const { organizationId } = caller;
-  const types = [type, ...tablesRead(columns, [plan.filter])];
+  const refs = columns.map(({ ref }) => ref);
+  const types = [type, ...tablesRead(refs, [plan.filter])];
   return [
     ...(isOwn(plan, columns) ? [{ organizationId, recordType: ACL_SETS }] : []),
     ...types.map((one) => ({ organizationId: isShared(one) ? "0" : organizationId, recordType: one.key })),
   ];
 }
 
-const keyOf = (plan: RowsPlan, columns: readonly ColumnRef[]): string => {
+const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
   const { type, caller } = plan.scope;
   const whose = isOwn(plan, columns) ? `${caller.organizationId} ${caller.userId}` : caller.organizationId;
-  return `${whose} ${type.key} ${plan.rowsKey} ${columns.map((ref) => ref.name).join()}`;
+  return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency }) => `${ref.name} ${currency?.name ?? ""}`).join()}`;
 };
 
 export function createMatches(db: Database): Matches {
   const kept = createKept<MatchesBySet>(MAX_KEPT);
 
-  const read = async (plan: RowsPlan, columns: readonly ColumnRef[]) => {
+  const read = async (plan: RowsPlan, columns: readonly SummedColumn[]) => {
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: "r", type }, caller);
     const set = isShared(type) ? sql`0` : ident("r", "acl_id");
-    const sums = columns.map((ref, index) => sql`sum(${columnValue(ref, joins)})::text as ${ident(`s${index}`)}`);
+    const currencies = [
+      ...new Map(columns.flatMap(({ currency: ref }) => (ref ? [[ref.name, ref] as const] : []))).values(),
+    ];
+    const keys = [set, ...currencies.map((ref) => columnValue(ref, joins))];
+    const sums = columns.map(({ ref }) => sql`sum(${columnValue(ref, joins)})::text`);
     const conditions = listConditions(plan, everybody, "free", joins);
+    const aliases = [...keys, ...sums].map((_, index) => ident(`c${index}`));
+    // By position: the same expression written twice would be two to PostgreSQL where it holds a parameter.
+    const positions = join(keys.map((_, index) => expression(String(index + 2))));
     const { rows } = await db.run(sql`
-      with matching as (
-        select ${join([sql`${set} as acl_id`, sql`count(*)::text as live`, ...sums])}
-        from ${ident(type.table)} r ${joins.toSql()} where ${and(conditions)} group by 1)
+      with matching (live, ${join(aliases)}) as (
+        select ${join([sql`count(*)::text`, ...keys, ...sums])}
+        from ${ident(type.table)} r ${joins.toSql()} where ${and(conditions)} group by ${positions})
       select v.version, matching.* from (select ${versionsOf(tablesOf(plan, columns))} as version) v
       left join matching on true`);
-    const bySet = new Map<string, SetSums>();
-    for (const [, aclId, live, ...values] of rows) {
-      if (aclId !== null && aclId !== undefined) bySet.set(aclId, { count: Number(live), sums: values });
-    }
+    const placeOf = (ref: ColumnRef | undefined) =>
+      ref === undefined ? -1 : currencies.findIndex(({ name }) => name === ref.name);
+    const places = columns.map(({ currency }) => placeOf(currency));
+    const bySet = rows.flatMap(([, live, aclId, ...values]): SetSums[] =>
+      aclId === null || aclId === undefined
+        ? []
+        : [
+            {
+              aclId,
+              count: Number(live),
+              sums: values.slice(currencies.length),
+              currencies: places.map((place) => (place < 0 ? null : (values[place] ?? null))),
+            },
+          ],
+    );
     return { version: rows[0]?.[0] ?? "", value: bySet };
   };
 
@@ -98,21 +126,29 @@ export function createMatches(db: Database): Matches {
   };
 }
 
-function* readableSets(matches: MatchesBySet, plan: RowsPlan, acl: AclView): Generator<SetSums> {
-  const all = isShared(plan.scope.type) || acl.readable === undefined;
-  for (const [id, sums] of matches) if (all || acl.readable?.has(id)) yield sums;
+function readableSets(matches: MatchesBySet, plan: RowsPlan, acl: AclView): MatchesBySet {
+  if (isShared(plan.scope.type) || acl.readable === undefined) return matches;
+  return matches.filter(({ aclId }) => acl.readable?.has(aclId));
 }
 
-export function countMatches(matches: MatchesBySet, plan: RowsPlan, acl: AclView): number {
-  let sum = 0;
-  for (const { count } of readableSets(matches, plan, acl)) sum += count;
-  return sum;
-}
+export const countMatches = (matches: MatchesBySet, plan: RowsPlan, acl: AclView): number =>
+  readableSets(matches, plan, acl).reduce((sum, { count }) => sum + count, 0);
 
-/** The exact decimal text of each column's total. */
-export function sumMatches(matches: MatchesBySet, plan: RowsPlan, acl: AclView, columns: number): string[] {
-  const sets = [...readableSets(matches, plan, acl)];
-  return Array.from({ length: columns }, (_, index) =>
-    decimalSum(sets.map(({ sums }) => sums[index] ?? null).filter((text) => text !== null)),
-  );
+/** Of each column: the exact sums by the id of their currency ("" where the records name none). */
+export function sumMatches(
+  matches: MatchesBySet,
+  plan: RowsPlan,
+  acl: AclView,
+  columns: number,
+): ReadonlyMap<string, string>[] {
+  const sets = readableSets(matches, plan, acl);
+  return Array.from({ length: columns }, (_, index) => {
+    const byCurrency = new Map<string, string>();
+    for (const { sums, currencies } of sets) {
+      const sum = sums[index] ?? null;
+      const id = currencies[index] ?? "";
+      if (sum !== null) byCurrency.set(id, decimalSum([byCurrency.get(id) ?? "0", sum]));
+    }
+    return byCurrency;
+  });
 }

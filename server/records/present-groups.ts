@@ -4,11 +4,13 @@ import { typeOf } from "../metadata/compile.ts";
 import { aggregateValue } from "../plan/aggregate.ts";
 import type { GroupedColumn, GroupsPlan } from "../plan/plan-groups.ts";
 import { type GroupRow, groupFixedColumns } from "../query/compile-groups.ts";
+import type { Rates } from "./exchange-rates.ts";
 import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
+import { moneyHeader, presentMoney } from "./present-money.ts";
 import type { GroupsResult } from "./run-groups.ts";
 
 export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: readonly string[]): string {
-  const rows = plan.method === "count" ? [] : result.rows.map((row) => presentRow(plan, row));
+  const rows = plan.method === "count" ? [] : result.rows.map((row) => presentRow(plan, row, result.rates));
   const { type, caller } = plan.scope;
   const tail = envelopeTail({
     type,
@@ -24,7 +26,7 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     condition: plan.condition,
     order: plan.order.map(({ by, descending }) => `${by.name} ${descending ? "DESC" : "ASC"}`),
     group: plan.groups.map(({ name }) => name),
-    header: plan.withHeader ? plan.columns.map((column) => headerOf(plan, column, result.total)) : [],
+    header: plan.withHeader ? plan.columns.map((column) => headerOf(plan, column, result)) : [],
     filterForm: plan.withHeader ? filterForm(type.alias, filterColumns(plan)) : NO_FILTER_FORM,
   });
   return ENVELOPE_HEAD + JSON.stringify(rows) + tail;
@@ -39,12 +41,13 @@ const filterColumns = (plan: GroupsPlan) => [
   ).values(),
 ];
 
-function presentRow(plan: GroupsPlan, row: GroupRow): Record<string, string | null> {
+function presentRow(plan: GroupsPlan, row: GroupRow, rates: Rates | undefined): Record<string, string | null> {
   const written: Record<string, string | null> = {};
   plan.columns.forEach(({ key, displayKey, of }, position) => {
     const index = groupFixedColumns.first + position * 2;
     const value = row[index] ?? null;
     written[key] = value;
+    if (of.kind === "aggregate" && of.currency) Object.assign(written, presentMoney(plan, row, key, of, rates));
     if (displayKey === undefined || of.kind !== "group") return;
     const { field } = of.ref;
     written[displayKey] = of.target ? (row[index + 1] ?? null) : (typeOf(field).display?.(value, field) ?? value);
@@ -52,7 +55,11 @@ function presentRow(plan: GroupsPlan, row: GroupRow): Record<string, string | nu
   return written;
 }
 
-function headerOf(plan: GroupsPlan, { key, displayKey, label, properties, of }: GroupedColumn, total: number) {
+function headerOf(
+  plan: GroupsPlan,
+  { key, displayKey, label, properties, of }: GroupedColumn,
+  { total, rows, rates }: GroupsResult,
+) {
   const isData = of.kind === "group" && of.period === undefined;
   const field = of.kind === "aggregate" ? aggregateValue(plan.scope, of).field : of.ref.field;
   return {
@@ -70,7 +77,7 @@ function headerOf(plan: GroupsPlan, { key, displayKey, label, properties, of }: 
     data_type: typeOf(field).dataType,
     type: field.type,
     ...(of.kind === "group" && of.period !== undefined ? { period: of.period } : {}),
-    ...(of.kind === "aggregate" ? { aggregate: of.aggregate } : {}),
+    ...(of.kind === "aggregate" ? { aggregate: of.aggregate, ...moneyHeader(plan, of, rows[0], rates) } : {}),
     width: properties.width ?? null,
     visible: properties.invisible ? 0 : 1,
     column_total: 0,

@@ -6,7 +6,7 @@ import { filterForm, NO_FILTER_FORM } from "../forms/filter-form.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { fixedColumns } from "../query/compile-list.ts";
-import type { ColumnTotals } from "./column-totals.ts";
+import type { ColumnTotal, ColumnTotals } from "./column-totals.ts";
 import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
 import type { ListResult, ListSources } from "./run-list.ts";
 import type { NameOf } from "./write-rows.ts";
@@ -39,7 +39,7 @@ export async function readNames(
 }
 
 export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, total: number): Record<string, unknown>[] {
-  return plan.columns.map(({ key, ref, label, displayKey, properties, actors }) => ({
+  return plan.columns.map(({ key, ref, label, displayKey, properties, actors, currency }) => ({
     field_type: actors ? "Computed-Field" : ref.steps.length === 0 ? "Data-Field" : "Joined-Field",
     ...(displayKey === undefined && key === ref.name ? {} : { alias: displayKey ?? key }),
     sortable: ref.field.sortable,
@@ -55,13 +55,24 @@ export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, tota
     type: ref.field.type,
     width: properties.width ?? null,
     visible: properties.invisible ? 0 : 1,
-    column_total: Number(byKey.get(key) ?? 0),
-    column_total_text: byKey.get(key) ?? null,
+    column_total: totalNumber(byKey.get(key)),
+    column_total_text: byKey.get(key)?.text ?? null,
+    ...(currency ? moneyTotal(byKey.get(key)) : {}),
     ...(complete ? {} : { column_total_is_exact: 0 }),
     total_count: total,
     label,
   }));
 }
+
+/** Without a total it is 0, as it always was; null says that there is one which cannot be told as one number. */
+const totalNumber = (total: ColumnTotal | undefined): number | null =>
+  total === undefined ? 0 : total.text === null ? null : Number(total.text);
+
+const moneyTotal = (total: ColumnTotal | undefined) => ({
+  column_total_currency: total?.currency ?? null,
+  column_total_rate_date: total?.rateDate ?? null,
+  column_total_by_currency: total?.byCurrency ?? null,
+});
 
 /** The same view, page and count again and again: what follows the rows is then the same too. */
 const tails = new WeakMap<readonly ListColumn[], { readonly key: string; readonly bytes: Buffer }>();
@@ -84,7 +95,7 @@ export function presentList(
     plan.withHeader,
     result.total,
     result.exact,
-    ...totals.byKey.values(),
+    JSON.stringify([...totals.byKey.values()]),
     totals.complete,
     ...message,
   ].join(" ");

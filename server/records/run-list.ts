@@ -20,6 +20,7 @@ import {
   versionedTables,
 } from "../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "./display-names.ts";
+import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
 import { createKept, type KeptByVersion } from "./kept-by-version.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
@@ -43,6 +44,7 @@ export interface ListSources {
   readonly views: ListViews;
   readonly pages: PageMemory;
   readonly maps: PageMaps;
+  readonly rates: ExchangeRates;
 }
 
 export function createListSources(db: Database, directory: AclDirectory): ListSources {
@@ -58,6 +60,7 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
     views: createListViews(db, directory),
     pages: createPageMemory(),
     maps: createPageMaps(db),
+    rates: createExchangeRates(db),
   };
 }
 
@@ -297,4 +300,16 @@ function remember({ pages }: ListSources, plan: ListPlan, key: string, rows: Tex
   if (rows.length === 0) return;
   const endOf = (row: number) => [rows.text(row, fixedColumns.created), rows.text(row, fixedColumns.id)];
   pages.keep(key, plan.page, { first: endOf(0), last: endOf(rows.length - 1) });
+}
+
+/** What the amounts of a list are told and added up by; undefined where it has none. */
+export async function ratesOf(
+  { rates }: ListSources,
+  plan: ListPlan,
+  versionOf: VersionOf,
+): Promise<Rates | undefined> {
+  if (!plan.columns.some(({ currency }) => currency !== undefined)) return undefined;
+  const { caller } = plan.scope;
+  const version = rateTables(caller).map(({ recordType }) => versionOf(recordType));
+  return rates.today(caller, version.join(" "));
 }

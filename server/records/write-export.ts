@@ -117,9 +117,11 @@ async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { 
   for await (const rows of batches) {
     for (let row = 0; row < rows.length; row += 1) {
       page.text(between);
-      columns.forEach(({ at }, index) => {
+      columns.forEach(({ at, display, always }, index) => {
         page.text(keys[index] ?? "");
-        page.json(rows.bytes(row), rows.position(row, at));
+        const text = always ? rows.text(row, at) : null;
+        if (text !== null && display) page.text(JSON.stringify(display(text)));
+        else page.json(rows.bytes(row), rows.position(row, at));
       });
       page.text("}");
       between = ",\n";

@@ -2,8 +2,10 @@
 // per list of columns. The hottest loop of the service.
 import type { AclView } from "../access/acl-directory.ts";
 import { jsonRoom, type TextRows, textAt, writeJson } from "../database/text-rows.ts";
+import { currencyKey } from "../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { fixedColumns } from "../query/compile-list.ts";
+import type { Rates } from "./exchange-rates.ts";
 
 /** The display text of a referenced record. */
 export type NameOf = (id: string) => string | null;
@@ -17,6 +19,8 @@ interface Writer {
   readonly target: string | undefined;
   /** Written from the row's access set. */
   readonly actors: boolean;
+  /** Of an amount: what stands before the code of its currency, and which column tells it, unless the organization does. */
+  readonly currency?: { readonly prefix: Buffer; readonly index: number | undefined };
 }
 
 interface RowWriter {
@@ -58,6 +62,7 @@ function writersOf(plan: ListPlan): Writer[] {
       displayPrefix: column.displayKey === undefined ? undefined : member(column.displayKey),
       target: column.target?.key,
       actors: column.actors === true,
+      ...currencyOf(plan, column, member),
     });
     if (bareNames(plan) && column.key.startsWith(`${alias}.`)) {
       const bare = column.key.slice(alias.length + 1);
@@ -65,6 +70,17 @@ function writersOf(plan: ListPlan): Writer[] {
     }
   });
   return writers;
+}
+
+function currencyOf(
+  { columns, currencies }: ListPlan,
+  { key, currency }: ListColumn,
+  member: (key: string) => Buffer,
+): Pick<Writer, "currency"> {
+  if (!currency || currency.kind === "hidden") return {};
+  const place = currency.kind === "field" ? currencies.findIndex(({ name }) => name === currency.ref.name) : undefined;
+  const index = place === undefined ? undefined : fixedColumns.first + columns.length + place;
+  return { currency: { prefix: member(currencyKey(key)), index } };
 }
 
 /** The same few names stand in many rows: each is written once. */
@@ -121,6 +137,8 @@ const bareAcl = (fragment: string, alias: string): string =>
 const BARE_ID = Buffer.from(',"id":');
 const DISPLAY_NAME = Buffer.from(',"record_display_name":');
 const NULL = Buffer.from("null");
+/** What the code of a currency takes at the most: a few letters, in quotes, each escaped. */
+const CODE_ROOM = 32;
 const SMALL = 256 * 1024;
 /** Scratch space that a large page made larger is given back. */
 const MOST_SCRATCH = 4 * 1024 * 1024;
@@ -154,16 +172,28 @@ const constantsOf = ({ idPrefix, deletedPrefix, writers }: RowWriter): number =>
   BARE_ID.length +
   deletedPrefix.length +
   DISPLAY_NAME.length +
-  writers.reduce((sum, { prefix, displayPrefix }) => sum + prefix.length + (displayPrefix?.length ?? 0), 0) +
+  writers.reduce(
+    (sum, { prefix, displayPrefix, currency }) =>
+      sum + prefix.length + (displayPrefix?.length ?? 0) + (currency?.prefix.length ?? 0) + CODE_ROOM,
+    0,
+  ) +
   16;
 
-export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: ReadonlyMap<string, NameOf>): Buffer {
+export function writeRows(
+  plan: ListPlan,
+  rows: TextRows,
+  acl: AclView,
+  names: ReadonlyMap<string, NameOf>,
+  rates?: Rates,
+): Buffer {
   const { alias } = plan.scope.type;
   const bare = bareNames(plan);
   const writer = rowWriter(plan);
   const { idPrefix, deletedPrefix, writers } = writer;
   const constants = constantsOf(writer);
   const jsonNameOf = new Map([...names].map(([key, nameOf]) => [key, jsonNames(nameOf)]));
+  const jsonCodeOf = jsonNames((id) => rates?.currencies.get(id)?.code ?? null);
+  const ownId = rates?.own?.id ?? "";
   const { positions, columns, length } = rows;
   let at = 0;
   room(at, 2)[at++] = 0x5b;
@@ -182,7 +212,7 @@ export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: R
     const id = positions[base + fixedColumns.id] ?? 0;
     at = writeJson(bytes, id, out, at);
     if (bare) at = writeJson(bytes, id, out, put(BARE_ID, out, at));
-    for (const { index, prefix, displayPrefix, target, actors } of writers) {
+    for (const { index, prefix, displayPrefix, target, actors, currency } of writers) {
       if (actors) {
         const text = actorsBytes(acl, aclId);
         out = room(at, constants + fragment.length + values + text.length);
@@ -191,6 +221,10 @@ export function writeRows(plan: ListPlan, rows: TextRows, acl: AclView, names: R
       }
       const position = positions[base + index] ?? 0;
       at = writeJson(bytes, position, out, put(prefix, out, at));
+      if (currency) {
+        const id = currency.index === undefined ? null : textAt(bytes, positions[base + currency.index] ?? 0);
+        at = put(jsonCodeOf(id ?? ownId), out, put(currency.prefix, out, at));
+      }
       if (displayPrefix === undefined) continue;
       at = put(displayPrefix, out, at);
       const reference = textAt(bytes, position);

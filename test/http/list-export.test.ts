@@ -76,11 +76,11 @@ describe("CSV", () => {
     );
     const { text } = response;
     expect(text.split("\r\n")).toEqual([
-      "Id,Name,Company,Company id,Amount,Stage,Expected close",
+      "Id,Name,Company,Company id,Amount,Stage,Expected close,Amount currency",
       expect.stringMatching(
-        /^\d+,"'=HYPERLINK\(""http:\/\/evil""\)","Ek, Söhne & ""Co""",\d+,-12\.50,Closed won,2026-03-07$/,
+        /^\d+,"'=HYPERLINK\(""http:\/\/evil""\)","Ek, Söhne & ""Co""",\d+,-12\.50,Closed won,2026-03-07,USD$/,
       ),
-      expect.stringMatching(/^\d+,"Two, lines","Ek, Söhne & ""Co""",\d+,1000\.00,Closed lost,$/),
+      expect.stringMatching(/^\d+,"Two, lines","Ek, Söhne & ""Co""",\d+,1000\.00,Closed lost,,USD$/),
       "",
     ]);
   });
@@ -145,7 +145,10 @@ test("XLSX opens as a spreadsheet with numbers and dates", async () => {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   );
   const [sheet] = await readXlsxFile(response.bytes);
-  expect(sheet?.data[0]).toEqual(["Id", "Name", "Company", "Company id", "Amount", "Stage", "Expected close"]);
+  expect(sheet?.data[0]).toEqual([
+    ...["Id", "Name", "Company", "Company id", "Amount", "Stage", "Expected close"],
+    "Amount currency",
+  ]);
   expect(sheet?.data[1]?.slice(1)).toEqual([
     '\'=HYPERLINK("http://evil")',
     'Ek, Söhne & "Co"',
@@ -153,6 +156,7 @@ test("XLSX opens as a spreadsheet with numbers and dates", async () => {
     -12.5,
     "Closed won",
     new Date("2026-03-07T00:00:00Z"),
+    "USD",
   ]);
 });
 
@@ -171,7 +175,9 @@ test("JSON has the values of the list's rows, in the envelope", async () => {
 test("groups are exported as they are drawn", async () => {
   const fields = ["opportunities.stage", "sum(opportunities.amount) as Amount"];
   const { text } = await file(`crm/opportunities/export.json?${q({ fields, group: ["opportunities.stage"] })}`);
-  expect(text).toBe("Stage,Amount\r\nClosed won,-12.50\r\nClosed lost,1000.00\r\n");
+  expect(text).toBe(
+    "Stage,Amount,Amount currency,Amount by currency\r\nClosed won,-12.50,USD,\r\nClosed lost,1000.00,USD,\r\n",
+  );
 });
 
 describe("access", () => {

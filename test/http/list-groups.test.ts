@@ -49,6 +49,9 @@ const rows = async (q: unknown, token?: string, more?: string) => {
   return body.paginate.data;
 };
 
+/** What stands beside an amount of one currency. */
+const inDollars = (key: string) => ({ [`${key}.currency`]: "USD", [`${key}.by_currency`]: null });
+
 describe("rows", () => {
   test("have the value, what people read, and the aggregates, keyed by alias or by what they are", async () => {
     expect(
@@ -70,7 +73,9 @@ describe("rows", () => {
         Status: "New",
         "count(leads.id)": "2",
         Sum: "0.30",
+        ...inDollars("Sum"),
         "avg(leads.amount)": "0.15",
+        ...inDollars("avg(leads.amount)"),
         "min(leads.created)": "2026-01-31 23:30:00",
         "max(leads.score)": null,
         all: "2",
@@ -80,7 +85,9 @@ describe("rows", () => {
         Status: "Qualified",
         "count(leads.id)": "2",
         Sum: "9999999999999.99",
+        ...inDollars("Sum"),
         "avg(leads.amount)": "9999999999999.99",
+        ...inDollars("avg(leads.amount)"),
         "min(leads.created)": "2026-02-15 10:00:00",
         "max(leads.score)": null,
         all: "2",
@@ -90,7 +97,9 @@ describe("rows", () => {
         Status: "Converted",
         "count(leads.id)": "1",
         Sum: "5.00",
+        ...inDollars("Sum"),
         "avg(leads.amount)": "5",
+        ...inDollars("avg(leads.amount)"),
         "min(leads.created)": "2025-12-29 10:00:00",
         "max(leads.score)": null,
         all: "1",
@@ -127,7 +136,7 @@ describe("rows", () => {
         fields: ["count(leads.id) as n", "sum(leads.amount) as s"],
         where: { "leads.status": "unqualified" },
       }),
-    ).toEqual([{ n: "0", s: null }]);
+    ).toEqual([{ n: "0", s: null, "s.currency": null, "s.by_currency": null }]);
   });
 
   test("of two groups are their combinations", async () => {
@@ -214,11 +223,11 @@ test("headers tell columns from what was computed", async () => {
 test("everybody's groups are of the rows that they may read, and follow every change", async () => {
   const q = { fields: ["count(leads.id) as n", "sum(leads.amount) as s"] };
   const token = await service.login("other", service.admin.password);
-  expect(await rows(q, admin)).toEqual([{ n: "5", s: "10000000000005.29" }]);
-  expect(await rows(q, token)).toEqual([{ n: "2", s: "10000000000004.99" }]);
+  expect(await rows(q, admin)).toEqual([{ n: "5", s: "10000000000005.29", ...inDollars("s") }]);
+  expect(await rows(q, token)).toEqual([{ n: "2", s: "10000000000004.99", ...inDollars("s") }]);
   await addRows(service, "crm/leads", [
     { name: "x", last_name: "x", status: "new", owned_by: other.id, amount: "0.01" },
   ]);
-  expect(await rows(q, token)).toEqual([{ n: "3", s: "10000000000005.00" }]);
-  expect(await rows(q, admin)).toEqual([{ n: "6", s: "10000000000005.30" }]);
+  expect(await rows(q, token)).toEqual([{ n: "3", s: "10000000000005.00", ...inDollars("s") }]);
+  expect(await rows(q, admin)).toEqual([{ n: "6", s: "10000000000005.30", ...inDollars("s") }]);
 });

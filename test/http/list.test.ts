@@ -244,6 +244,7 @@ describe("a row", () => {
       "leads.name": "Ada Byron",
       "leads.score": "90",
       "leads.amount": "1200.50",
+      "leads.amount.currency": "USD",
       "leads.type_id": expect.stringMatching(/^\d+$/),
       Type: "Reseller",
       "leads.sub_type_id": null,

@@ -11,6 +11,7 @@ import { asSaved, planView } from "../../../operations/plan-view.ts";
 import { generatedView, parseViewQuery } from "../../../plan/list-view.ts";
 import { compileExport } from "../../../query/compile-export.ts";
 import { compileGroups } from "../../../query/compile-groups.ts";
+import { rateValues } from "../../../records/run-groups.ts";
 
 export interface CheckedView {
   readonly controller: string | null;
@@ -52,6 +53,7 @@ async function tryQuery(
   // As a request, not as a view: of a view, columns that are not there are passed over.
   const scope = { snapshot, type, caller, now: new Date() };
   const { kind, plan } = planView(scope, generatedView(type), { ...asSaved, q: query });
-  const statement = kind === "rows" ? compileExport(plan, plan.columns) : compileGroups(plan, []);
+  const statement =
+    kind === "rows" ? compileExport(plan, plan.columns, null) : compileGroups(plan, [], rateValues(undefined));
   await db.run(sql`explain ${statement}`);
 }

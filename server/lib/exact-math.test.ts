@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalSum } from "./decimal-sum.ts";
+import { decimalSum } from "./exact-math.ts";
 
 test.each([
   [[], "0"],
