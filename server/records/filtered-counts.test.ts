@@ -36,7 +36,7 @@ function countsWith(hits: number) {
     last: () => undefined,
     make: async () => {
       counted += 1;
-      return new Map([["1", { count: EXACT, sums: [] }]]);
+      return [{ aclId: "1", count: EXACT, sums: [], currencies: [] }];
     },
   };
   // Only the sample asks the database.
