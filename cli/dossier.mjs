@@ -44,7 +44,10 @@ const commands = {
   async test() {
     await prepare({ server: true, web: true });
     const whole = rest.length === 0;
-    if (whole) await run([bin("tsc"), "--noEmit"], [bin("biome"), "check", "--error-on-warnings", "."]);
+    if (whole) {
+      const programs = ["contract", "server", "web", "."].map((program) => [bin("tsc"), "-p", program]);
+      await run(...programs, [bin("biome"), "check", "--error-on-warnings", "."]);
+    }
     await run([bin("vitest"), "run", ...rest]);
   },
 };
