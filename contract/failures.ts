@@ -16,6 +16,22 @@ export const failures = {
   malformed_rpc: { stage: "request", status: 400, message: "The JSON-RPC call could not be read: {reason}" },
   wrong_method: { stage: "request", status: 405, message: "{operation} is not called by {method}; use {allowed}" },
   too_large: { stage: "request", status: 413, message: "The request is larger than {limit}" },
+  result_too_large: {
+    stage: "database",
+    status: 413,
+    message: "The result is larger than {limit}: ask for fewer columns or fewer rows, or use export",
+  },
+  took_too_long: {
+    stage: "database",
+    status: 503,
+    message: "This took too long and was stopped: use fewer conditions or columns, or export it",
+  },
+  too_much_at_once: {
+    stage: "service",
+    status: 429,
+    message: "Your organization has too many requests in progress; try again in {seconds} s",
+  },
+  client_gone: { stage: "request", status: 499, message: "The client closed the connection" },
   range_not_satisfiable: { stage: "request", status: 416, message: "The file has {size} bytes; ask for some of them" },
   wrong_media_type: {
     stage: "request",

@@ -19,6 +19,7 @@ const environment = z.object({
   PUBLIC_SIGNUP: flag(true),
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   RATE_LIMIT: z.coerce.number().int().min(0).default(600),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   TRUST_PROXY: flag(false),
@@ -53,6 +54,8 @@ export type Config = Readonly<{
   multiTenant: boolean;
   tokenSecret: string | undefined;
   rateLimit: number;
+  /** How long one statement of a request may take. */
+  statementMs: number;
   logLevel: string;
   trustProxy: boolean;
   smtpUrl: string | undefined;
@@ -96,6 +99,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     multiTenant: env.MULTI_TENANT,
     tokenSecret: env.TOKEN_SECRET,
     rateLimit: env.RATE_LIMIT,
+    statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.
     logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),
     trustProxy: env.TRUST_PROXY,

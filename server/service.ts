@@ -64,7 +64,7 @@ export async function openStorage(config: Config, log: Logger, outside?: ClientC
     engine = await startEngine({ dataDir: config.dataDir, log: (line) => log.warn({ engine: true }, line) });
   }
   const connection: ClientConfig = engine?.connection ?? outside ?? { connectionString: config.databaseUrl };
-  const database = openDatabase(connection, { log: (line) => log.warn(line) });
+  const database = openDatabase(connection, { statementMs: config.statementMs, log: (line) => log.warn(line) });
   const close = async () => {
     await database.close();
     await engine?.stop();
@@ -134,6 +134,7 @@ export async function openService(
       },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
+      reload: metadata.reload,
       findOperation: operationFinder(operations, ownOperations),
       authenticate: authenticator.authenticate,
       authorize,

@@ -1,6 +1,7 @@
 // Keeps an organisation's access sets of a record type in memory, with their version; gives which of them a caller may
 // read and, per set, what every row with it says of access. Statements compare the version, so nothing stale is used.
 import type { Database } from "../database/database.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
@@ -102,7 +103,7 @@ export function createAclDirectory(db: Database): AclDirectory {
       const key = `${caller.organizationId} ${type.key}`;
       let pending = loaded.get(key);
       if (!pending) {
-        pending = load(caller.organizationId, type);
+        pending = apartFromClient(() => load(caller.organizationId, type));
         loaded.set(key, pending);
         pending.catch(() => loaded.delete(key));
       }

@@ -1,46 +1,49 @@
 // Reads any number of rows in batches, all as they were at one moment, over a connection of its own: the next batch is
-// fetched when it is asked for, and the connection ends when reading ends, however it ends. Rows stay the bytes they
-// came as: a million rows leave no texts behind for the collector.
-import type pg from "pg";
-import { Failure } from "../../contract/failures.ts";
-import { clientConfig } from "./database.ts";
+// read when it is asked for, and the connection ends when reading ends, however it ends. Rows stay the bytes they came
+// as: a million rows leave no texts behind for the collector, and long ones make small batches.
+import { createFairGate } from "../lib/fair-gate.ts";
+import { clientConfig, type Database } from "./database.ts";
 import { translateError } from "./errors.ts";
-import { openRawConnection } from "./raw-connection.ts";
+import { openRawConnection, type RawConnection } from "./raw-connection.ts";
+import { busy, currentScope } from "./scope.ts";
 import { compile, type Sql } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
 /** Each holds a connection, and a snapshot that keeps PostgreSQL from tidying up. */
-const MOST_AT_ONCE = 4;
-let reading = 0;
+const gate = createFairGate({ slots: 4, perName: 2, mostWaiting: 4, refuse: busy });
+
+/** What PostgreSQL calls these connections. */
+const EXPORT = "dossier export";
 
 export async function* readInBatches(
-  config: pg.ClientConfig,
+  { connection: config, cancelBackend }: Database,
   statement: Sql,
-  size = 250,
 ): AsyncGenerator<TextRows, void, undefined> {
-  if (reading >= MOST_AT_ONCE) {
-    throw new Failure("too_many_requests", { with: { seconds: 30 }, headers: { "retry-after": "30" } });
-  }
-  reading += 1;
-  let close = async (): Promise<void> => undefined;
+  const scope = currentScope();
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  await new Promise<void>((resolve, reject) => {
+    const enter = async () => {
+      resolve();
+      await left;
+    };
+    gate.run(scope?.share ?? "", enter, scope?.signal).catch(reject);
+  });
+  let connection: RawConnection | undefined;
+  let isRead = false;
   try {
-    const connection = await openRawConnection(clientConfig(config));
-    close = connection.close;
-    const run = (text: string) => connection.send({ text, values: [] }, undefined);
-    await run("begin isolation level repeatable read read only");
-    // All rows will be wanted: plan for the last one, not for the first.
-    await run("set local cursor_tuple_fraction = 1");
-    const { text, values } = compile(statement);
-    await connection.send({ text: `declare batches no scroll cursor without hold for ${text}`, values }, undefined);
-    for (;;) {
-      const rows = await run(`fetch ${size} from batches`);
-      if (rows.length > 0) yield rows;
-      if (rows.length < size) return;
-    }
+    connection = await openRawConnection({ ...clientConfig(config), application_name: EXPORT }, cancelBackend);
+    scope?.signal?.addEventListener("abort", connection.destroy, { once: true });
+    yield* connection.stream(compile(statement));
+    isRead = true;
   } catch (error) {
     throw translateError(error);
   } finally {
-    reading -= 1;
-    await close().catch(() => undefined);
+    if (connection) scope?.signal?.removeEventListener("abort", connection.destroy);
+    if (isRead) await connection?.close().catch(() => undefined);
+    else connection?.destroy();
+    leave();
   }
 }

@@ -1,8 +1,11 @@
 // Takes connection settings; gives the one interface by which everything above talks to PostgreSQL, embedded or outside.
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
-import { translateError, unknownOutcome } from "./errors.ts";
+import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
+import { runBounded } from "./bounded-query.ts";
+import { changedShape, translateError, unknownOutcome } from "./errors.ts";
 import { rawPool } from "./raw-pool.ts";
+import { busy, currentScope, type Scope } from "./scope.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
@@ -31,6 +34,8 @@ export interface Queryable {
 
 export interface Database extends Queryable {
   readonly connection: pg.ClientConfig;
+  /** Ends what a connection is at, from another one. */
+  cancelBackend(processId: number): Promise<void>;
   /** As `prepared`, with rows as the bytes they came as. */
   preparedBytes(statement: Sql | Statement): Promise<TextRows>;
   /**
@@ -46,58 +51,24 @@ export interface Database extends Queryable {
 
 const asText = (value: string | Buffer): string | Buffer => value;
 
+/** How long one statement of a request may take, and one of the service's own work: jobs, exports, sweeping. */
+const STATEMENT_MS = 30_000;
+const BACKGROUND_STATEMENT_MS = 15 * 60_000;
+
 /** What every connection is opened with. */
-export function clientConfig(connection: pg.ClientConfig): pg.ClientConfig {
+export function clientConfig(
+  connection: pg.ClientConfig,
+  statementMs: number = BACKGROUND_STATEMENT_MS,
+): pg.ClientConfig {
   return {
     ...connection,
     application_name: "dossier",
     types: { getTypeParser: () => asText },
     // Dates and times have one spelling on the wire, whatever the server's settings.
-    options: "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c client_min_messages=warning",
+    options:
+      "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c client_min_messages=warning" +
+      ` -c statement_timeout=${statementMs}`,
   };
-}
-
-function queryable(client: pg.Pool | pg.PoolClient): Omit<Queryable, "apart" | "prepared"> {
-  return {
-    rows: async <T extends Row>(statement: Sql) => (await send(client, statement)).rows as T[],
-    row: async <T extends Row>(statement: Sql) => (await send(client, statement)).rows[0] as T | undefined,
-    run: async (statement) => {
-      const result = await send(client, statement, { rowMode: "array" });
-      return { rows: result.rows as (string | null)[][], count: result.rowCount ?? 0 };
-    },
-    script: async (text) => {
-      try {
-        await client.query(text);
-      } catch (error) {
-        throw translateError(error);
-      }
-    },
-  };
-}
-
-interface SendOptions {
-  readonly rowMode?: "array";
-  readonly nameOf?: (text: string) => string | undefined;
-}
-
-async function send(
-  client: pg.Pool | pg.PoolClient,
-  statement: Sql,
-  { rowMode, nameOf }: SendOptions = {},
-): Promise<pg.QueryResult<never>> {
-  const { text, values } = compile(statement);
-  const name = nameOf?.(text);
-  try {
-    // pg's own typings know row objects only; in array mode a row is the array of its texts.
-    return (await client.query({
-      text,
-      values: [...values],
-      ...(name === undefined ? {} : { name }),
-      ...(rowMode ? { rowMode } : {}),
-    })) as pg.QueryResult<never>;
-  } catch (error) {
-    throw translateError(error);
-  }
 }
 
 /** A prepared statement costs 50 to 140 kB per connection: past this many texts the rest goes unprepared. */
@@ -125,47 +96,104 @@ function statementNames(most: number): (text: string) => string | undefined {
 }
 
 export interface DatabaseOptions {
+  /** How many transactions of requests run at once; the others wait by turns of their organizations. */
   readonly connections?: number;
   /** Connections of the hot path: about two per core is the sweet spot. */
   readonly preparedConnections?: number;
+  /** Of one statement of a request. */
+  readonly statementMs?: number;
   readonly log?: (message: string) => void;
 }
 
-export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({
-    ...clientConfig(connection),
-    max: options.connections ?? 8,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  // An idle connection that breaks is dropped by the pool; the next query opens another.
-  pool.on("error", (error) => options.log?.(`a database connection was lost: ${error.message}`));
+/** What there is of each kind of connection, and how much of it one organization gets. */
+const SHARES = {
+  transactions: { slots: 6, perName: 4 },
+  statements: { slots: 4, perName: 3 },
+  cold: { slots: 4, perName: 3 },
+} as const;
+/** For transactions within transactions, which do not wait for a place. */
+const SPARE = 4;
+const BACKGROUND = 5;
+const MOST_WAITING = 200;
 
-  const settings = clientConfig(connection);
+const gate = (limits: { readonly slots: number; readonly perName: number }): FairGate =>
+  createFairGate({ ...limits, mostWaiting: MOST_WAITING, refuse: busy });
+
+/** Without a scope it is the service's own work, which has connections of its own. */
+const inTurn = <T>(by: FairGate, scope: Scope | undefined, work: () => Promise<T>): Promise<T> =>
+  scope === undefined ? work() : by.run(scope.share, work, scope.signal);
+
+export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions = {}): Database {
+  const { log, statementMs = STATEMENT_MS } = options;
+  const poolOf = (max: number, config: pg.ClientConfig): pg.Pool => {
+    const pool = new pg.Pool({
+      ...config,
+      max,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is dropped by the pool; the next query opens another.
+    pool.on("error", (error) => log?.(`a database connection was lost: ${error.message}`));
+    return pool;
+  };
+  const settings = clientConfig(connection, statementMs);
+  const slots = options.connections ?? SHARES.transactions.slots;
+  const transactions = gate({ slots, perName: Math.max(1, Math.min(slots - 2, SHARES.transactions.perName)) });
+  const statements = gate(SHARES.statements);
+  const colds = gate(SHARES.cold);
+  const requests = poolOf(slots + SHARES.statements.slots + SPARE, settings);
+  const background = poolOf(BACKGROUND, clientConfig(connection));
+  const control = poolOf(1, clientConfig(connection));
+
+  const cancelBackend = async (processId: number): Promise<void> => {
+    await control.query("select pg_cancel_backend($1)", [processId]);
+  };
   const hot = rawPool(
     { ...settings, options: `${settings.options} -c plan_cache_mode=force_generic_plan` },
-    options.preparedConnections ?? 4,
+    options.preparedConnections ?? 5,
+    cancelBackend,
   );
-  const cold = rawPool(settings, options.preparedConnections ?? 4);
+  const cold = rawPool(settings, SHARES.cold.slots, cancelBackend);
   const nameOf = statementNames(MAX_PREPARED.reading);
   const nameInTransaction = statementNames(MAX_PREPARED.writing);
 
   const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
     const compiled = "text" in statement ? statement : compile(statement);
-    return hot.send(compiled, nameOf(compiled.text));
+    return hot.send({ statement: compiled, name: nameOf(compiled.text), scope: currentScope() });
   };
 
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
 
+  type Run = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+  const queryable = (run: Run): Omit<Queryable, "apart" | "prepared"> => {
+    const send = (statement: Sql, rowMode?: "array") =>
+      run((client) => runBounded(client, { ...compile(statement), rowMode }, cancelBackend));
+    return {
+      rows: async <T extends Row>(statement: Sql) => (await send(statement)).rows as T[],
+      row: async <T extends Row>(statement: Sql) => (await send(statement)).rows[0] as T | undefined,
+      run: async (statement) => {
+        const result = await send(statement, "array");
+        return { rows: result.rows as (string | null)[][], count: result.rowCount ?? 0 };
+      },
+      script: async (text) => {
+        await run((client) => runBounded(client, { text, values: [] }, cancelBackend));
+      },
+    };
+  };
+
   const onOne = (client: pg.PoolClient): Queryable => ({
-    ...queryable(client),
-    prepared: async (statement) =>
-      (await send(client, statement, { rowMode: "array", nameOf: nameInTransaction })).rows,
+    ...queryable((work) => work(client)),
+    prepared: async (statement) => {
+      const { text, values } = compile(statement);
+      const name = nameInTransaction(text);
+      return (await runBounded(client, { text, values, name, rowMode: "array" }, cancelBackend)).rows;
+    },
     apart: prepared,
   });
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
@@ -179,38 +207,66 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     client.on("error", onError);
     try {
       return await work(client);
+    } catch (error) {
+      // What it has prepared is of no use any more.
+      if (changedShape(error)) broken ??= error;
+      throw error;
     } finally {
       client.off("error", onError);
       client.release(broken);
     }
   };
 
+  const transact = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
+    withClient(pool, async (client) => {
+      const transaction = onOne(client);
+      await transaction.script("begin");
+      try {
+        const result = await work(transaction);
+        await transaction.script("commit").catch((error: unknown) => {
+          throw unknownOutcome(error);
+        });
+        return result;
+      } catch (error) {
+        // The connection may be the very thing that failed; the first error is the one that tells.
+        await client.query("rollback").catch(() => undefined);
+        throw error;
+      }
+    });
+
+  const transaction: Database["transaction"] = async (work) => {
+    const scope = currentScope();
+    if (scope === undefined) return transact(background, work);
+    // Whoever waits within a transaction for a place that another one of its own holds would wait for ever.
+    if (scope.transactions > 0) return transact(requests, work);
+    return inTurn(transactions, scope, async () => {
+      scope.transactions += 1;
+      try {
+        return await transact(requests, work);
+      } finally {
+        scope.transactions -= 1;
+      }
+    });
+  };
+
   return {
     connection,
-    ...queryable(pool),
+    cancelBackend,
+    ...queryable((work) => {
+      const scope = currentScope();
+      return inTurn(statements, scope, () => withClient(scope ? requests : background, work));
+    }),
     apart: prepared,
-    transaction: (work) =>
-      withClient(async (client) => {
-        const transaction = onOne(client);
-        await transaction.script("begin");
-        try {
-          const result = await work(transaction);
-          await transaction.script("commit").catch((error: unknown) => {
-            throw unknownOutcome(error);
-          });
-          return result;
-        } catch (error) {
-          // The connection may be the very thing that failed; the first error is the one that tells.
-          await client.query("rollback").catch(() => undefined);
-          throw error;
-        }
-      }),
-    session: (work) => withClient((client) => work(onOne(client))),
+    transaction,
+    session: (work) => withClient(background, (client) => work(onOne(client))),
     prepared,
     preparedBytes,
-    bytes: (statement, atMostMs) => cold.send(compile(statement), undefined, atMostMs),
+    bytes: (statement, atMostMs) => {
+      const scope = currentScope();
+      return inTurn(colds, scope, () => cold.send({ statement: compile(statement), atMostMs, scope }));
+    },
     close: async () => {
-      await Promise.all([pool.end(), hot.close(), cold.close()]);
+      await Promise.all([requests.end(), background.end(), control.end(), hot.close(), cold.close()]);
     },
   };
 }

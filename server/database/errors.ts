@@ -36,3 +36,11 @@ export function isTransient(error: unknown): boolean {
 
 /** It took longer than it was given. */
 export const isGivenUp = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
+
+/** A prepared statement whose tables are not what they were: prepared anew, it runs. */
+export const changedShape = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError && error.code === "0A000" && /result type/u.test(error.message);
+
+/** Columns, tables or types are not what the statement takes them for: somebody changed the design meanwhile. */
+export const outdatedDesign = (error: unknown): boolean =>
+  changedShape(error) || (error instanceof pg.DatabaseError && /^42(703|883|P01|804|846)$/u.test(error.code ?? ""));

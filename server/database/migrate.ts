@@ -34,10 +34,13 @@ export async function readMigrations(
 /** Runs `work` while no other process changes the schema. */
 export function withSchemaLock<T>(db: Database, work: (session: Queryable) => Promise<T>): Promise<T> {
   return db.session(async (session) => {
+    // What changes tables takes as long as their rows make it take.
+    await session.script("set statement_timeout = 0");
     await session.run(sql`select pg_advisory_lock(${SCHEMA_LOCK})`);
     try {
       return await work(session);
     } finally {
+      await session.script("reset statement_timeout").catch(() => undefined);
       await session.run(sql`select pg_advisory_unlock(${SCHEMA_LOCK})`);
     }
   });

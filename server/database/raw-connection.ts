@@ -1,28 +1,51 @@
 // A connection of the hot path: `pg` opens it (authentication, TLS), then we speak the extended protocol ourselves, so
-// that rows stay the bytes they came as. Statements are sent one after the other without waiting for answers.
+// that rows stay the bytes they came as. Statements are sent one after the other without waiting for answers. What is
+// larger than a statement may bring is not kept; whoever goes away has the statement cancelled.
 import type { Socket } from "node:net";
 import pg from "pg";
-import type { SqlValue, Statement } from "./sql.ts";
+import { isGivenUp } from "./errors.ts";
+import { messageReader } from "./message-reader.ts";
+import { databaseError, limitTo, message } from "./protocol.ts";
+import { clientGone, hold, MOST_RESULT_BYTES, resultTooLarge, type Scope, UNCOUNTED_BYTES } from "./scope.ts";
+import type { Statement } from "./sql.ts";
 import { TextRows } from "./text-rows.ts";
 
+export interface RawStatement {
+  readonly statement: Statement;
+  /** With a name, it is parsed and planned once on this connection, and anew when its tables have changed. */
+  readonly name?: string | undefined;
+  /** PostgreSQL itself gives it up after so long: those that wait behind it are not cancelled with it. */
+  readonly atMostMs?: number | undefined;
+  readonly scope?: Scope | undefined;
+}
+
 export interface RawConnection {
-  /**
-   * With a name, the statement is parsed and planned once on this connection. With `atMostMs`, PostgreSQL itself gives it
-   * up after so long: those that wait behind it are not cancelled with it.
-   */
-  send(statement: Statement, name: string | undefined, atMostMs?: number): Promise<TextRows>;
+  send(sent: RawStatement): Promise<TextRows>;
+  /** Rows as they come, in batches; the next is read when it is asked for. For a connection that has nothing else to do. */
+  stream(statement: Statement): AsyncGenerator<TextRows, void, undefined>;
   readonly waiting: () => number;
   readonly broken: () => boolean;
   close(): Promise<void>;
+  /** At once, with whatever is under way. */
+  destroy(): void;
 }
 
-interface Waiting {
-  readonly name: string | undefined;
-  readonly buffers: Buffer[];
-  readonly starts: number[];
+interface Waiting extends RawStatement {
+  buffers: Buffer[];
+  starts: number[];
+  bytes: number;
+  /** Bytes that are counted against the share. */
+  counted: number;
+  parses: boolean;
   /** The setting of its limit is answered first, with a row of its own. */
   limited: boolean;
   error: Error | undefined;
+  /** Nobody wants it any more: the rest of its rows is let pass. */
+  leftFor: Error | undefined;
+  cancelled: boolean;
+  again: boolean;
+  /** Takes rows in batches, in place of having them all at the end. */
+  readonly onBatch?: (rows: TextRows) => void;
   resolve(rows: TextRows): void;
   reject(error: Error): void;
 }
@@ -31,18 +54,25 @@ const COMPLETE = 0x43;
 const DATA_ROW = 0x44;
 const ERROR = 0x45;
 const READY = 0x5a;
-const nothing = Buffer.alloc(0);
+/** "cached plan must not change result type" is the one that a prepared statement can run into. */
+const FEATURE_NOT_SUPPORTED = "0A000";
+const BATCH_BYTES = 512 * 1024;
+const BATCH_ROWS = 500;
 
-export async function openRawConnection(config: pg.ClientConfig): Promise<RawConnection> {
+export type CancelBackend = (processId: number) => Promise<void>;
+
+export async function openRawConnection(config: pg.ClientConfig, cancelBackend: CancelBackend): Promise<RawConnection> {
   const client = new pg.Client(config);
   await client.connect();
   // pg keeps its connection to itself in the typings; we take over its socket once it is ready for queries.
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const { connection, processID } = client as unknown as { connection: { stream: Socket }; processID: number };
+  const { stream } = connection;
   stream.removeAllListeners("data");
   const queue: Waiting[] = [];
   const parsed = new Set<string>();
-  let rest: Buffer = nothing;
   let broken = false;
+  /** Cancels that came too late for what they were meant for, and may hit what comes after it. */
+  let loose = 0;
   const unsent: Buffer[] = [];
 
   // While the backend is at work, what comes in the same turn goes out in one write: a write is mostly the price of
@@ -60,146 +90,168 @@ export async function openRawConnection(config: pg.ClientConfig): Promise<RawCon
   client.on("error", fail);
   client.on("end", () => fail(new Error("Connection terminated unexpectedly")));
 
-  const receive = (type: number, buffer: Buffer, start: number, end: number): void => {
-    const [current] = queue;
-    if (!current) return;
-    if (current.limited && (type === DATA_ROW || type === COMPLETE)) {
-      current.limited = type !== COMPLETE;
-    } else if (type === DATA_ROW) {
-      current.buffers.push(buffer);
-      current.starts.push(start + 2);
-    } else if (type === ERROR) {
-      current.error = databaseError(buffer.subarray(start, end));
-    } else if (type === READY) {
-      queue.shift();
-      if (current.error) {
-        if (current.name !== undefined) parsed.delete(current.name);
-        current.reject(current.error);
-      } else current.resolve(new TextRows(current.buffers, current.starts));
-    }
+  /** Only the one that PostgreSQL is at can be cancelled; the others are when it is their turn. */
+  const cancel = (waiting: Waiting): void => {
+    if (waiting.cancelled || queue[0] !== waiting) return;
+    waiting.cancelled = true;
+    loose += 1;
+    cancelBackend(processID).catch(() => undefined);
   };
-  stream.on("data", (chunk: Buffer) => {
-    const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let position = 0;
-    while (position + 5 <= buffer.length) {
-      const end = position + 1 + buffer.readInt32BE(position + 1);
-      if (end > buffer.length) break;
-      receive(buffer[position] ?? 0, buffer, position + 5, end);
-      position = end;
+
+  const leave = (waiting: Waiting, error: Error): void => {
+    waiting.leftFor ??= error;
+    waiting.buffers = [];
+    waiting.starts = [];
+    cancel(waiting);
+  };
+
+  /** False where this is more than the statement may bring, or its share may hold. */
+  const count = (waiting: Waiting, bytes: number): boolean => {
+    if (waiting.leftFor) return false;
+    if (waiting.onBatch) return true;
+    waiting.bytes += bytes;
+    if (waiting.bytes > MOST_RESULT_BYTES) leave(waiting, resultTooLarge());
+    else if (waiting.scope && waiting.bytes - waiting.counted > UNCOUNTED_BYTES) {
+      const refused = hold(waiting.scope, waiting.bytes - waiting.counted);
+      waiting.counted = waiting.bytes;
+      if (refused) leave(waiting, refused);
     }
-    rest = position === buffer.length ? nothing : buffer.subarray(position);
+    return waiting.leftFor === undefined;
+  };
+
+  const handOver = (waiting: Waiting): void => {
+    const rows = new TextRows(waiting.buffers, waiting.starts);
+    waiting.buffers = [];
+    waiting.starts = [];
+    waiting.bytes = 0;
+    waiting.onBatch?.(rows);
+  };
+
+  const finish = (waiting: Waiting): void => {
+    queue.shift();
+    const { error, leftFor } = waiting;
+    const hit = isGivenUp(error);
+    if (hit && loose > 0 && !waiting.cancelled && !waiting.again) {
+      // Meant for the one before; nothing of it was done.
+      loose -= 1;
+      put({ ...waiting, again: true });
+    } else if (isChanged(error, waiting) && !waiting.again && !leftFor) {
+      put({ ...waiting, again: true });
+    } else {
+      if (hit && waiting.cancelled) loose -= 1;
+      if (error && waiting.name !== undefined && waiting.parses) parsed.delete(waiting.name);
+      if (leftFor ?? error) waiting.reject(leftFor ?? (error as Error));
+      else if (waiting.onBatch) {
+        if (waiting.starts.length > 0) handOver(waiting);
+        waiting.resolve(new TextRows([], []));
+      } else waiting.resolve(new TextRows(waiting.buffers, waiting.starts));
+    }
+    const [next] = queue;
+    if (next?.leftFor) cancel(next);
+  };
+
+  /** Its tables are not what they were when it was prepared: it is prepared anew. */
+  const isChanged = (error: Error | undefined, { name, parses }: Waiting): boolean => {
+    if (name === undefined || parses || !(error instanceof pg.DatabaseError) || error.code !== FEATURE_NOT_SUPPORTED)
+      return false;
+    parsed.delete(name);
+    return true;
+  };
+
+  const read = messageReader({
+    wants: (type, length) => type !== DATA_ROW || queue[0] === undefined || queue[0].limited || count(queue[0], length),
+    receive: (type, buffer, start, end) => {
+      const [current] = queue;
+      if (!current) return;
+      if (current.limited && (type === DATA_ROW || type === COMPLETE)) {
+        current.limited = type !== COMPLETE;
+      } else if (type === DATA_ROW) {
+        current.buffers.push(buffer);
+        current.starts.push(start + 2);
+        current.bytes += current.onBatch ? end - start : 0;
+        if (current.onBatch && (current.bytes > BATCH_BYTES || current.starts.length >= BATCH_ROWS)) handOver(current);
+      } else if (type === ERROR) {
+        current.error = databaseError(buffer.subarray(start, end));
+      } else if (type === READY) finish(current);
+    },
   });
+  stream.on("data", read);
+
+  const put = (waiting: Waiting): void => {
+    const { name, atMostMs } = waiting;
+    const parses = name === undefined || !parsed.has(name);
+    if (name !== undefined) parsed.add(name);
+    const limited = atMostMs !== undefined;
+    const fresh = { parses, limited, buffers: [], starts: [], bytes: 0, counted: 0, error: undefined };
+    queue.push(Object.assign(waiting, fresh));
+    const own = message(waiting.statement, name ?? "", parses);
+    if (unsent.push(limited ? Buffer.concat([limitTo(atMostMs), own]) : own) > 1) return;
+    if (queue.length === 1) flush();
+    else setImmediate(flush);
+  };
+
+  const start = (sent: RawStatement, onBatch?: (rows: TextRows) => void): Promise<TextRows> => {
+    if (broken) return Promise.reject(new Error("Connection terminated"));
+    const signal = sent.scope?.signal;
+    if (signal?.aborted) return Promise.reject(clientGone());
+    let waiting: Waiting | undefined;
+    const done = new Promise<TextRows>((resolve, reject) => {
+      const blank = { buffers: [], starts: [], bytes: 0, counted: 0, parses: false, limited: false };
+      const fate = { error: undefined, leftFor: undefined, cancelled: false, again: false };
+      waiting = { ...sent, ...blank, ...fate, ...(onBatch ? { onBatch } : {}), resolve, reject };
+      put(waiting);
+    });
+    if (!signal) return done;
+    const onAbort = () => {
+      const now = queue.find(({ resolve }) => resolve === waiting?.resolve);
+      if (now) leave(now, clientGone());
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    return done.finally(() => signal.removeEventListener("abort", onAbort));
+  };
+
+  async function* streamed(statement: Statement): AsyncGenerator<TextRows, void, undefined> {
+    const ready: TextRows[] = [];
+    let wake = () => {};
+    let ended = false;
+    let failed: Error | undefined;
+    const onBatch = (rows: TextRows): void => {
+      ready.push(rows);
+      stream.pause();
+      wake();
+    };
+    start({ statement }, onBatch)
+      .catch((error: Error) => {
+        failed = error;
+      })
+      .finally(() => {
+        ended = true;
+        wake();
+      });
+    for (;;) {
+      const rows = ready.shift();
+      if (rows) yield rows;
+      else if (failed) throw failed;
+      else if (ended) return;
+      else {
+        const more = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        stream.resume();
+        await more;
+      }
+    }
+  }
 
   return {
     waiting: () => queue.length,
     broken: () => broken,
-    send: (statement, name, atMostMs) =>
-      new Promise((resolve, reject) => {
-        if (broken) {
-          reject(new Error("Connection terminated"));
-          return;
-        }
-        const parse = name === undefined || !parsed.has(name);
-        if (name !== undefined) parsed.add(name);
-        const limited = atMostMs !== undefined;
-        queue.push({
-          name: parse ? name : undefined,
-          buffers: [],
-          starts: [],
-          limited,
-          error: undefined,
-          resolve,
-          reject,
-        });
-        const own = message(statement, name ?? "", parse);
-        if (unsent.push(limited ? Buffer.concat([limitTo(atMostMs), own]) : own) > 1) return;
-        if (queue.length === 1) flush();
-        else setImmediate(flush);
-      }),
+    send: (sent) => start(sent),
+    stream: streamed,
     close: () => client.end(),
+    destroy: () => {
+      if (queue.length > 0) cancelBackend(processID).catch(() => undefined);
+      stream.destroy();
+    },
   };
-}
-
-const SYNC_SIZE = 5;
-
-/** Without a Sync of its own: it holds until that of the statement it is sent with. */
-function limitTo(milliseconds: number): Buffer {
-  const values = [String(Math.max(1, Math.ceil(milliseconds)))];
-  const whole = message({ text: "select set_config('statement_timeout', $1, true)", values }, "", true);
-  return whole.subarray(0, whole.length - SYNC_SIZE);
-}
-
-/** Parse (where needed), Bind, Execute and Sync in one write. */
-function message({ text, values }: Statement, name: string, parse: boolean): Buffer {
-  const texts = values.map(parameterText);
-  const sizes = texts.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
-  const nameSize = Buffer.byteLength(name) + 1;
-  const parseSize = parse ? 4 + nameSize + Buffer.byteLength(text) + 1 + 2 : 0;
-  const bindSize = 4 + 1 + nameSize + 2 + 2 + sizes.reduce((sum, size) => sum + 4 + size, 0) + 2;
-  const buffer = Buffer.allocUnsafe((parse ? 1 + parseSize : 0) + 1 + bindSize + 10 + SYNC_SIZE);
-  let at = 0;
-  const byte = (value: number) => {
-    at = buffer.writeUInt8(value, at);
-  };
-  const int32 = (value: number) => {
-    at = buffer.writeInt32BE(value, at);
-  };
-  const int16 = (value: number) => {
-    at = buffer.writeInt16BE(value, at);
-  };
-  const string = (value: string) => {
-    at += buffer.write(value, at);
-    byte(0);
-  };
-  if (parse) {
-    byte(0x50);
-    int32(parseSize);
-    string(name);
-    string(text);
-    int16(0);
-  }
-  byte(0x42);
-  int32(bindSize);
-  byte(0);
-  string(name);
-  int16(0);
-  int16(texts.length);
-  texts.forEach((value, index) => {
-    if (value === null) int32(-1);
-    else {
-      int32(sizes[index] ?? 0);
-      at += buffer.write(value, at);
-    }
-  });
-  int16(0);
-  byte(0x45);
-  int32(9);
-  byte(0);
-  int32(0);
-  byte(0x53);
-  int32(4);
-  return buffer;
-}
-
-function parameterText(value: SqlValue): string | null {
-  if (value === null) return null;
-  if (!Array.isArray(value)) return typeof value === "boolean" ? (value ? "t" : "f") : String(value);
-  const elements = value.map((element) =>
-    element === null ? "NULL" : `"${String(element).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
-  );
-  return `{${elements.join(",")}}`;
-}
-
-/** The same class that `pg` throws, so that errors are told apart in one place. */
-function databaseError(body: Buffer): Error {
-  const fields = new Map<string, string>();
-  for (const part of body.toString("utf8").split("\0")) if (part !== "") fields.set(part.charAt(0), part.slice(1));
-  const error = new pg.DatabaseError(fields.get("M") ?? "the database refused the statement", body.length, "error");
-  return Object.assign(error, {
-    code: fields.get("C"),
-    detail: fields.get("D"),
-    constraint: fields.get("n"),
-    table: fields.get("t"),
-    severity: fields.get("S"),
-  });
 }

@@ -19,6 +19,8 @@ export interface AppDependencies {
   /** The built web app; it need not exist. */
   readonly webRoot: string;
   snapshot(): Snapshot;
+  /** Reads the metadata anew, where another process may have changed it. */
+  reload(): Promise<void>;
   findOperation(
     snapshot: Snapshot,
     module: string,

@@ -3,6 +3,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
+import { outdatedDesign } from "../database/errors.ts";
+import { busy, clientGone, within } from "../database/scope.ts";
+import { createFairGate } from "../lib/fair-gate.ts";
+import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Operation, OperationResult } from "../operations/operation.ts";
 import { prefersHtml } from "../request/accept.ts";
@@ -28,16 +32,44 @@ interface Names {
 interface Answer {
   readonly call: Call;
   readonly result: OperationResult;
+  readonly compress: boolean;
+}
+
+const DESIGN_CHANGED = "The record type was changed while this was saved; nothing was saved, try again";
+
+/**
+ * How many requests are worked on at once. One organization (or address) never takes all places: the others find one free,
+ * and wait for the statements of a few requests instead of for all that were sent before theirs.
+ */
+const TURNS = { slots: 48, perName: 16, mostWaiting: 400, refuse: busy } as const;
+
+/** Tokens and keys come from access_controls alone, and from what needs no login. */
+const mayCompress = (operation: Operation, names: Names, writes: boolean): boolean =>
+  operation.authentication === "required" && (!writes || names.module !== "access_controls");
+
+function untilClosed(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const { socket } = request.raw;
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort(clientGone());
+  });
+  if (socket.destroyed) gone.abort(clientGone());
+  return gone.signal;
 }
 
 export function dispatcher(dependencies: AppDependencies, web: WebApp) {
   const { config, services } = dependencies;
   const limiter = throttle(config.rateLimit);
   const uploads = { root: uploadRoot(config.dataDir), maxFileBytes: config.files.maxBytes };
+  const turns = createFairGate(TURNS);
   let wasReady = false;
 
-  const identifyCaller = (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> =>
-    identify({ request, exchange, throttle: limiter, writes, authenticate: dependencies.authenticate });
+  const identifyCaller = async (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> => {
+    const { authenticate } = dependencies;
+    const caller = await identify({ request, exchange, throttle: limiter, writes, authenticate });
+    exchange.scope.share = caller.organizationId;
+    return caller;
+  };
 
   function find(snapshot: Snapshot, names: Names): FoundOperation {
     const found = dependencies.findOperation(snapshot, names.module, names.controller, names.operation);
@@ -45,7 +77,12 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     throw new Failure(found, { with: { ...names, type: `${names.module}/${names.controller}` } });
   }
 
-  async function run(request: FastifyRequest, address: Address, incoming: IncomingBody): Promise<Answer> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: Address,
+    incoming: IncomingBody,
+  ): Promise<Answer> {
     const exchange = exchangeOf(request);
     exchange.rpcId = await incoming.rpcId();
     if (address.kind === "other") throw new Failure("unknown_address");
@@ -75,16 +112,29 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     }
     body ??= await timed(exchange, "body", () => incoming.read());
     const call = callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId });
-    const result = await operation.run({
-      call,
-      caller: exchange.caller,
-      snapshot,
-      type,
-      services,
-      request: { id: request.id, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
-      time: (stage, run) => timed(exchange, stage, run),
-    });
-    return { call, result };
+    // Who only asks and goes away wants nothing any more; what is being saved is saved.
+    exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
+    const runOn = (metadata: Snapshot, of: RecordType | undefined) =>
+      operation.run({
+        call,
+        caller: exchange.caller,
+        snapshot: metadata,
+        type: of,
+        services,
+        request: { id: request.id, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+        time: (stage, work) => timed(exchange, stage, work),
+      });
+    const run = () =>
+      runOn(snapshot, type).catch(async (error: unknown) => {
+        if (!outdatedDesign(error)) throw error;
+        await dependencies.reload();
+        const fresh = dependencies.snapshot();
+        if (fresh.version === snapshot.version) throw error;
+        if (writes) throw new Failure("conflict", { with: { reason: DESIGN_CHANGED }, cause: error });
+        return runOn(fresh, find(fresh, names).type);
+      });
+    const result = await turns.run(exchange.scope.share, run, exchange.scope.signal);
+    return { call, result, compress: mayCompress(operation, names, writes) };
   }
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -102,8 +152,10 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");
     const incoming = incomingBody(request.raw, uploads);
-    const { call, result } = await run(request, address, incoming).finally(incoming.remove);
-    return sendResult(reply, result, exchange, call);
+    const { call, result, compress } = await within(exchange.scope, () =>
+      answer(request, reply, address, incoming).finally(incoming.remove),
+    );
+    return sendResult(request, reply, result, call, compress);
   };
 }
 

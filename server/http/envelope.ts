@@ -13,14 +13,14 @@ export function presentResult(result: JsonResult, caller: Caller | undefined): P
   return { errors, message: [...(result.message ?? [])], ...identityOf(caller), ...body };
 }
 
-const lastingBytes = new WeakMap<JsonResult, string | Buffer>();
+const lastingBytes = new WeakMap<JsonResult, Buffer>();
 
 /** The response as JSON. A result that lasts is written once. */
 export function writeResult(result: JsonResult, caller: Caller | undefined): string | Buffer {
   if (!result.lasting) return writeAnew(result, caller);
   let bytes = lastingBytes.get(result);
   if (bytes === undefined) {
-    bytes = writeAnew(result, caller);
+    bytes = Buffer.from(writeAnew(result, caller));
     lastingBytes.set(result, bytes);
   }
   return bytes;
@@ -62,7 +62,9 @@ const sentencesOf = (
 
 /** JSON text of a response; a JSON-RPC caller gets it as the result of its call. */
 export function inDress(text: string | Buffer, rpcId: string | undefined): string | Buffer {
-  return rpcId === undefined ? text : `{"jsonrpc":"2.0","id":${rpcId},"result":${text}}`;
+  if (rpcId === undefined) return text;
+  const head = `{"jsonrpc":"2.0","id":${rpcId},"result":`;
+  return typeof text === "string" ? `${head}${text}}` : Buffer.concat([Buffer.from(head), text, CLOSE]);
 }
 
 function identityOf(caller: Caller | undefined): Partial<Envelope> {

@@ -2,6 +2,7 @@
 // that tells the truth. What is nobody's known failure becomes `internal`, with its stack in the log and nowhere else.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import { isGivenUp } from "../database/errors.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
 import { inDress, presentFailure } from "./envelope.ts";
@@ -30,6 +31,7 @@ export function headersOf(failure: Failure): Record<string, string> {
 
 function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
+  if (isGivenUp(error)) return new Failure("took_too_long", { cause: error });
   // The framework's own refusals carry a status; ours are all Failures.
   switch (statusOf(error)) {
     case 404:

@@ -1,11 +1,14 @@
 // What is known of one request while it is answered, for its log line, its metrics and its headers.
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../access/caller.ts";
+import { openScope, type Scope } from "../database/scope.ts";
 import { splitTarget, type Target } from "../request/path.ts";
 
 export interface Exchange {
   readonly started: number;
   readonly target: Target;
+  /** In whose name its statements run. */
+  readonly scope: Scope;
   readonly stages: { readonly name: string; readonly milliseconds: number }[];
   /** A label from a small set: an operation's name, `web`, `health` or `unknown`. */
   operation: string;
@@ -21,6 +24,7 @@ export function openExchange(request: FastifyRequest): Exchange {
   const exchange: Exchange = {
     started: performance.now(),
     target: splitTarget(request.originalUrl),
+    scope: openScope(request.ip),
     stages: [],
     operation: "unknown",
     caller: undefined,

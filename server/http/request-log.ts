@@ -1,5 +1,6 @@
 // Writes one line per request, when it is over, and counts it. Knows paths, never queries, headers or bodies.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
+import { release } from "../database/scope.ts";
 import { shown } from "../request/tree.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
@@ -11,6 +12,7 @@ export function finishExchange(request: FastifyRequest, reply: FastifyReply, log
   const exchange = exchangeOf(request);
   if (exchange.answered) return;
   exchange.answered = true;
+  release(exchange.scope);
   const status = reply.raw.writableEnded ? reply.statusCode : CLIENT_GONE;
   const milliseconds = performance.now() - exchange.started;
   metrics.end(exchange.operation, status, milliseconds / 1000);

@@ -1,30 +1,44 @@
 // Takes what an operation gave; sends it, in the dress in which the call came. Decides nothing but 304.
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationResult } from "../operations/operation.ts";
 import type { Call } from "../request/call.ts";
 import { inDress, writeResult } from "./envelope.ts";
-import type { Exchange } from "./exchange.ts";
+import { exchangeOf } from "./exchange.ts";
+import { sendBody } from "./send-body.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-export function sendResult(reply: FastifyReply, result: OperationResult, exchange: Exchange, call: Call) {
+export function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: OperationResult,
+  call: Call,
+  compress: boolean,
+) {
+  const exchange = exchangeOf(request);
   // Records are private and change: nobody between us and the caller may keep them, unless the operation says so.
   reply.status(result.status ?? 200).headers({ "cache-control": "no-store", ...result.headers });
   if (call.method === "GET" && matches(call.ifNoneMatch, result.headers?.etag)) {
     leave(result);
     return reply.removeHeader("content-length").status(304).send();
   }
+  const { rpcId, scope } = exchange;
+  const sending = { scope, acceptEncoding: request.headers["accept-encoding"], compress };
   if (!("raw" in result)) {
-    return reply.type(JSON_TYPE).send(inDress(writeResult(result, exchange.caller), exchange.rpcId));
+    const content = inDress(writeResult(result, exchange.caller), rpcId);
+    const lasting = result.lasting === true && rpcId === undefined;
+    return sendBody(reply.type(JSON_TYPE), content, { ...sending, contentType: JSON_TYPE, lasting });
   }
   const { contentType, content } = result.raw;
   reply.type(contentType);
-  if (call.headOnly && leave(result)) return reply.send(null);
-  const isText = typeof content === "string" || Buffer.isBuffer(content);
-  if (exchange.rpcId === undefined || !isText || !contentType.startsWith("application/json"))
+  if (call.headOnly) {
+    if (leave(result)) return reply.send(null);
     return reply.send(content);
-  return reply.send(inDress(content, exchange.rpcId));
+  }
+  const isText = typeof content === "string" || Buffer.isBuffer(content);
+  const isRpc = rpcId !== undefined && isText && contentType.startsWith("application/json");
+  return sendBody(reply, isRpc ? inDress(content, rpcId) : content, { ...sending, contentType, lasting: false });
 }
 
 /** What was opened to be sent and is not must be closed all the same; false for what was not opened. */

@@ -103,6 +103,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     services: { config } as Services,
     webRoot,
     snapshot: () => ({ version: "1", types: new Map(), modules: new Set(["crm"]) }),
+    reload: async () => undefined,
     findOperation(_snapshot, module, controller, name) {
       if (module !== "crm") return "unknown_module";
       if (controller !== "leads") return "unknown_controller";

@@ -1,5 +1,6 @@
 // export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters, and
 // which records of it are meant; page and limit do not count, an export is whole.
+import path from "node:path";
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
 import { readVersions } from "../database/versions.ts";
@@ -41,14 +42,13 @@ export const exportRecords: Operation = {
     const { contentType } = exportFormats[format];
     // Who asks for the head alone takes nothing with it.
     if (call.headOnly) return { headers, raw: { contentType, content: "" } };
-    const { connection } = services.database;
+    const { database } = services;
     const rates = hasMoney(planned.plan)
       ? await services.lists.rates.today(caller, await readVersions(services.database, rateTables(caller)))
       : undefined;
     const table =
-      planned.kind === "rows"
-        ? exportRows(connection, planned.plan, rates)
-        : exportGroups(connection, planned.plan, rates);
+      planned.kind === "rows" ? exportRows(database, planned.plan, rates) : exportGroups(database, planned.plan, rates);
+    const folder = path.join(services.config.dataDir, "tmp");
     const bom = textAt(call.parameters, "bom") === "1";
     await audit(services.database, snapshot, {
       organizationId: caller.organizationId,
@@ -59,7 +59,7 @@ export const exportRecords: Operation = {
       subject: { type: type.key, id: view.id ?? "", name: title },
       detail: { format },
     });
-    const content = await time("query", () => writeExport(table, format, { title, controller: type.key, bom }));
+    const content = await time("query", () => writeExport(table, format, { title, controller: type.key, bom, folder }));
     return { headers, raw: { contentType, content } };
   },
 };

@@ -120,7 +120,9 @@ async function confirm(
   if (!ifNoneMatch?.includes(tag)) return undefined;
   const tables = planned.kind === "rows" ? tablesOf(planned.plan) : groupTables(planned.plan);
   const etag = etagOf(tag, await time("versions", () => readVersions(services.database, tables)));
-  return ifNoneMatch.includes(etag) ? { headers: { etag }, raw: { contentType: JSON_TYPE, content: "" } } : undefined;
+  return ifNoneMatch.includes(etag.slice(WEAK.length))
+    ? { headers: { etag }, raw: { contentType: JSON_TYPE, content: "" } }
+    : undefined;
 }
 
 interface Answer {
@@ -187,4 +189,7 @@ function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, ca
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
 }
 
-const etagOf = (tag: string, versions: string): string => `"${tag}.${versions.replaceAll(" ", ".")}"`;
+/** Weak: the same list may be sent in several encodings. */
+const WEAK = "W/";
+
+const etagOf = (tag: string, versions: string): string => `${WEAK}"${tag}.${versions.replaceAll(" ", ".")}"`;

@@ -1,7 +1,7 @@
 // Takes the plan of a list or of groups; gives it as a table to export: what stands in each column, and the rows of one
 // moment in batches. Nothing is read before the first batch is asked for.
-import type pg from "pg";
 import { readInBatches } from "../database/cursor.ts";
+import type { Database } from "../database/database.ts";
 import type { TextRows } from "../database/text-rows.ts";
 import type { CellKind } from "../lib/xlsx-writer.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -38,7 +38,7 @@ export interface ExportTable {
 /** More groups than anybody draws, fewer than memory minds. */
 const MOST_GROUPS = 1_000_000;
 
-export function exportRows(connection: pg.ClientConfig, plan: ListPlan, rates: Rates | undefined): ExportTable {
+export function exportRows(db: Database, plan: ListPlan, rates: Rates | undefined): ExportTable {
   const chosen = plan.columns.filter(({ properties }) => !properties.invisible);
   const columns = chosen.flatMap(({ key, displayKey, label, ref, target, actors }, position): ExportColumn[] => {
     const at = 1 + position * 2;
@@ -56,10 +56,10 @@ export function exportRows(connection: pg.ClientConfig, plan: ListPlan, rates: R
     currency && currency.kind !== "hidden" ? [currencyColumn(key, label, 2 + position * 2)] : [],
   );
   const statement = compileExport(plan, chosen, rates?.own?.code ?? null);
-  return { columns: [...withId, ...currencies], batches: readInBatches(connection, statement) };
+  return { columns: [...withId, ...currencies], batches: readInBatches(db, statement) };
 }
 
-export function exportGroups(connection: pg.ClientConfig, plan: GroupsPlan, rates: Rates | undefined): ExportTable {
+export function exportGroups(db: Database, plan: GroupsPlan, rates: Rates | undefined): ExportTable {
   const columns = plan.columns.flatMap(({ key, displayKey, label, of }, position): ExportColumn[] => {
     const at = groupFixedColumns.first + position * 2;
     if (of.kind === "aggregate") return [column(key, label, at, kindOf(aggregateValue(plan.scope, of)))];
@@ -79,7 +79,7 @@ export function exportGroups(connection: pg.ClientConfig, plan: GroupsPlan, rate
     return [currencyColumn(key, label, at + moneyColumns.currency), { ...parts, always: true as const }];
   });
   const statement = compileGroups(whole, [], rateValues(rates));
-  return { columns: [...columns, ...currencies], batches: readInBatches(connection, statement) };
+  return { columns: [...columns, ...currencies], batches: readInBatches(db, statement) };
 }
 
 function column(

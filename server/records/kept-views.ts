@@ -2,6 +2,7 @@
 // again with one small question to the database: is its version still the same? Nothing is trusted without it.
 import type { Caller } from "../access/caller.ts";
 import type { Database } from "../database/database.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { organizationVersion } from "../database/versions.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { askedTogether } from "../lib/asked-together.ts";
@@ -36,7 +37,7 @@ const MOST_KEPT = 500;
 export function createKeptViews(database: Database): KeptViews {
   const entries = new Map<string, Entry>();
   const versionOf = askedTogether(async (organizationId) => {
-    const [row] = await database.prepared(organizationVersion(organizationId));
+    const [row] = await apartFromClient(() => database.prepared(organizationVersion(organizationId)));
     return row?.[0] ?? "";
   });
 

@@ -3,6 +3,7 @@
 import type { AclDirectory } from "../access/acl-directory.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Database } from "../database/database.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -92,7 +93,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     const key = `${caller.organizationId} ${type.key}`;
     let pending = loaded.get(key);
     if (!pending) {
-      pending = load(caller.organizationId, type);
+      pending = apartFromClient(() => load(caller.organizationId, type));
       loaded.set(key, pending);
       pending.catch(() => loaded.delete(key));
     }

@@ -2,6 +2,7 @@
 // nearest of those and counts on from there. Made in the background, and good for as long as the table does not change.
 import type { AclView } from "../access/acl-directory.ts";
 import type { Database } from "../database/database.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { and, ident, sql } from "../database/sql.ts";
 import { versionsOf } from "../database/versions.ts";
 import type { ListPlan } from "../plan/plan-list.ts";
@@ -57,7 +58,7 @@ export function createPageMaps(db: Database): PageMaps {
     making.set(acl, pending);
     if (pending.has(plan.signature)) return;
     pending.add(plan.signature);
-    make(plan, acl)
+    apartFromClient(() => make(plan, acl))
       .then((map) => {
         const known = maps.get(acl) ?? new Map<string, PageMap>();
         if (known.size >= MAX_MAPS) known.clear();

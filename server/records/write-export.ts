@@ -1,8 +1,10 @@
-// Takes a table to export; gives it as a stream of CSV, XLSX or JSON. The reader's pace is the database's: nothing is
-// read ahead, and a reader that stops or goes away ends the reading.
+// Takes a table to export; gives it as a stream of CSV, XLSX or JSON. The database is read at its own pace and let go: what
+// its reader has not taken yet waits on the disk. A reader that goes away ends the reading.
 import { Readable } from "node:stream";
 import { BytePage } from "../database/byte-page.ts";
+import { busy, currentScope } from "../database/scope.ts";
 import type { TextRows } from "../database/text-rows.ts";
+import { spooled } from "../lib/spool.ts";
 import { csvCell, csvLine, isPlainCsv } from "../lib/spreadsheet-text.ts";
 import { writeXlsx } from "../lib/xlsx-writer.ts";
 import type { ExportColumn, ExportTable } from "./export-table.ts";
@@ -20,6 +22,8 @@ export interface ExportOptions {
   readonly controller: string;
   /** Excel takes a CSV for UTF-8 only if it begins with a byte order mark. */
   readonly bom: boolean;
+  /** Where what is not read yet is kept. */
+  readonly folder: string;
 }
 
 type Batches = AsyncIterable<TextRows>;
@@ -29,45 +33,57 @@ type Write = (
   options: ExportOptions,
 ) => AsyncIterable<string | Buffer>;
 
-/** A reader that takes nothing for so long has gone away without saying so. */
-const STALLED_MS = 5 * 60_000;
+/** What may wait for a slow reader: a little in memory, the rest on the disk, so that the database is not kept waiting. */
+const SPOOL = { memoryBytes: 1024 * 1024, diskBytes: 1024 * 1024 * 1024 } as const;
+/** Of one organization, those that are still being read included. */
+const MOST_OPEN = 6;
+const open = new Map<string, number>();
 
 /** The first batch is read before this returns: what is wrong with the export is said as a failure, not in the middle. */
 export async function writeExport(
   { columns, batches }: ExportTable,
   format: ExportFormat,
   options: ExportOptions,
-  stalled: number = STALLED_MS,
 ): Promise<Readable> {
+  const close = openOne(currentScope()?.share ?? "");
   const write: Write = exportFormats[format].write;
-  const first = await batches.next();
-  const all = async function* () {
-    try {
-      if (!first.done) yield first.value;
-      yield* batches;
-    } finally {
-      await batches.return();
-    }
-  };
-  let stream: Readable | undefined;
-  const giveUp = () => stream?.destroy(new Error("the export was not read any more"));
-  // One piece is ready while the next is made; each is some hundred rows.
-  const pieces = paced(write(columns, all(), options), stalled, giveUp);
-  stream = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
-  // A stream that ends before it was begun has run none of the generators, so none of them cleans up.
-  stream.once("close", () => batches.return().catch(() => undefined));
-  return stream;
+  try {
+    const first = await batches.next();
+    const all = async function* () {
+      try {
+        if (!first.done) yield first.value;
+        yield* batches;
+      } finally {
+        await batches.return();
+      }
+    };
+    const bytes = spooled(write(columns, all(), options), { ...SPOOL, folder: options.folder });
+    const stream = Readable.from(bytes, { objectMode: true, highWaterMark: 1 });
+    // A stream that ends before it was begun has run none of the generators, so none of them cleans up.
+    stream.once("close", () => {
+      close();
+      batches.return().catch(() => undefined);
+    });
+    return stream;
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
-async function* paced<Piece>(pieces: AsyncIterable<Piece>, stalled: number, giveUp: () => void): AsyncGenerator<Piece> {
-  for await (const piece of pieces) {
-    const timer = setTimeout(giveUp, stalled).unref();
-    try {
-      yield piece;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+/** Gives what ends it. */
+function openOne(share: string): () => void {
+  const count = open.get(share) ?? 0;
+  if (count >= MOST_OPEN) throw busy();
+  open.set(share, count + 1);
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const left = (open.get(share) ?? 1) - 1;
+    if (left > 0) open.set(share, left);
+    else open.delete(share);
+  };
 }
 
 async function* writeCsv(columns: readonly ExportColumn[], batches: Batches, { bom }: ExportOptions) {

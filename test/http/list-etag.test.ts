@@ -52,9 +52,9 @@ describe.each([
   test("is confirmed while nothing changed", async () => {
     const first = await get(path, rep.token);
     expect(first.status).toBe(200);
-    expect(first.etag).toMatch(/^"[\w.-]+"$/);
+    expect(first.etag).toMatch(/^W\/"[\w.-]+"$/);
     expect(await get(path, rep.token, first.etag)).toEqual({ status: 304, etag: first.etag, body: undefined });
-    expect((await get(path, rep.token, `"x", W/${first.etag}`)).status).toBe(304);
+    expect((await get(path, rep.token, `"x", ${first.etag}`)).status).toBe(304);
     expect((await get(path, admin, first.etag)).status).toBe(200);
     expect((await get(`${path}&limit=1`, rep.token, first.etag)).status).toBe(200);
   });

@@ -117,7 +117,7 @@ async function keepRunning(
     const flags = serverFlags({
       tag: tagOf(site.folder),
       socketFolder: connection.host,
-      maxConnections: options.maxConnections ?? 60,
+      maxConnections: options.maxConnections ?? 200,
     });
     const logFile = openLogFile(site.dataDir);
     const command = [site.binaries.postgres, "-D", folderAsSeenInside(site.folder), ...flags];

@@ -1,0 +1,80 @@
+// In whose name statements run: whose share they count against, who goes away, how many bytes of answers are held for it.
+// Set where a request begins; what runs without one is the service's own work (jobs, migrations, sweeping).
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Failure } from "../../contract/failures.ts";
+
+export interface Scope {
+  /** An organization's id; before it is known, the client's address. */
+  share: string;
+  /** Aborted when the client goes away; undefined for what must be finished all the same. */
+  signal: AbortSignal | undefined;
+  /** Bytes of large answers. */
+  held: number;
+  /** Transactions that are open within it. */
+  transactions: number;
+}
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+export const openScope = (share: string): Scope => ({ share, signal: undefined, held: 0, transactions: 0 });
+
+export const currentScope = (): Scope | undefined => scopes.getStore();
+
+export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
+
+/** For work that others wait for too: it is not given up when the first who asked for it goes away, but by `signal`. */
+export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const scope = scopes.getStore();
+  if (scope === undefined) return work();
+  const own: Scope = { ...scope, signal, held: 0, transactions: 0 };
+  try {
+    return await scopes.run(own, work);
+  } finally {
+    release(own);
+  }
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What one statement may bring, in bytes of its rows. */
+export const MOST_RESULT_BYTES = 32 * MEBIBYTE;
+/** Held at once for one organization, and for all: rows, and answers that were not read yet. */
+const MOST_HELD = { share: 128 * MEBIBYTE, all: 384 * MEBIBYTE } as const;
+/** Less than this is not counted: how many requests run at once bounds it. */
+export const UNCOUNTED_BYTES = 256 * 1024;
+
+const held = new Map<string, number>();
+let heldByAll = 0;
+
+/** Counts bytes against a share until `release`; refuses what is past it. */
+export function hold(scope: Scope, bytes: number): Failure | undefined {
+  const mine = (held.get(scope.share) ?? 0) + bytes;
+  if (mine > MOST_HELD.share || heldByAll + bytes > MOST_HELD.all) return busy();
+  held.set(scope.share, mine);
+  heldByAll += bytes;
+  scope.held += bytes;
+  return undefined;
+}
+
+export function release(scope: Scope): void {
+  const { share, held: bytes } = scope;
+  if (bytes === 0) return;
+  scope.held = 0;
+  heldByAll -= bytes;
+  const left = (held.get(share) ?? bytes) - bytes;
+  if (left > 0) held.set(share, left);
+  else held.delete(share);
+}
+
+const RETRY_SECONDS = 5;
+
+export const busy = (): Failure =>
+  new Failure("too_much_at_once", {
+    with: { seconds: RETRY_SECONDS },
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  });
+
+export const resultTooLarge = (): Failure =>
+  new Failure("result_too_large", { with: { limit: `${MOST_RESULT_BYTES / MEBIBYTE} MiB` } });
+
+export const clientGone = (): Failure => new Failure("client_gone");

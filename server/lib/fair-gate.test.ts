@@ -1,0 +1,115 @@
+// The gate by which organizations share what there is little of: order, shares, refusals and those who leave.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createFairGate, type FairGate } from "./fair-gate.ts";
+
+const full = new Error("full");
+const gateOf = (slots: number, perName: number, mostWaiting = 1_000): FairGate =>
+  createFairGate({ slots, perName, mostWaiting, refuse: () => full });
+
+/** Work that ends when it is told to. */
+function task(gate: FairGate, name: string, started: string[], signal?: AbortSignal) {
+  let finish = () => {};
+  const end = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const label = `${name}${started.length}`;
+  const work = async () => {
+    started.push(name);
+    await end;
+    return label;
+  };
+  return { finish, done: gate.run(name, work, signal) };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("one name", () => {
+  test("never takes the places that are kept for others", async () => {
+    const gate = gateOf(4, 3);
+    const started: string[] = [];
+    const tasks = Array.from({ length: 10 }, () => task(gate, "a", started));
+    await settle();
+    expect(started).toEqual(["a", "a", "a"]);
+    expect(gate.waiting("a")).toBe(7);
+    const other = task(gate, "b", started);
+    await settle();
+    expect(started).toEqual(["a", "a", "a", "b"]);
+    for (const one of [...tasks, other]) one.finish();
+    await Promise.all([...tasks, other].map(({ done }) => done));
+  });
+
+  test("with a long queue delays another by one turn at the most", async () => {
+    const gate = gateOf(1, 1);
+    const started: string[] = [];
+    const crowd = Array.from({ length: 50 }, () => task(gate, "a", started));
+    const late = [task(gate, "b", started), task(gate, "b", started)];
+    for (const one of [...crowd, ...late]) one.finish();
+    await Promise.all([...crowd, ...late].map(({ done }) => done));
+    expect(started.slice(0, 5)).toEqual(["a", "a", "b", "a", "b"]);
+  });
+
+  test("that waits past its number is refused, and the others are not", async () => {
+    const gate = gateOf(2, 1, 2);
+    const started: string[] = [];
+    const tasks = Array.from({ length: 3 }, () => task(gate, "a", started));
+    await expect(task(gate, "a", started).done).rejects.toBe(full);
+    const other = task(gate, "b", started);
+    for (const one of [...tasks, other]) one.finish();
+    await Promise.all([...tasks, other].map(({ done }) => done));
+    expect(started).toEqual(["a", "b", "a", "a"]);
+  });
+});
+
+test("who leaves the queue is forgotten, and so is whoever had left before", async () => {
+  const gate = gateOf(1, 1);
+  const started: string[] = [];
+  const first = task(gate, "a", started);
+  const leaving = new AbortController();
+  const second = task(gate, "a", started, leaving.signal);
+  const third = task(gate, "a", started);
+  leaving.abort(new Error("gone"));
+  await expect(second.done).rejects.toThrow("gone");
+  await expect(task(gate, "a", started, leaving.signal).done).rejects.toThrow("gone");
+  first.finish();
+  third.finish();
+  await Promise.all([first.done, third.done]);
+  expect(started).toEqual(["a", "a"]);
+  expect(gate.waiting("a")).toBe(0);
+});
+
+test("work that fails gives its place back", async () => {
+  const gate = gateOf(1, 1);
+  await expect(gate.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(gate.run("a", async () => 1)).resolves.toBe(1);
+});
+
+test("whatever comes in whatever order: all is done, and never too much at once", async () => {
+  const names = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 40 });
+  const limits = fc.record({ slots: fc.integer({ min: 1, max: 5 }), perName: fc.integer({ min: 1, max: 5 }) });
+  await fc.assert(
+    fc.asyncProperty(names, limits, async (given, { slots, perName }) => {
+      const gate = gateOf(slots, perName);
+      const now = new Map<string, number>();
+      let most = 0;
+      let mostOfOne = 0;
+      await Promise.all(
+        given.map((name) =>
+          gate.run(name, async () => {
+            now.set(name, (now.get(name) ?? 0) + 1);
+            most = Math.max(
+              most,
+              [...now.values()].reduce((sum, one) => sum + one, 0),
+            );
+            mostOfOne = Math.max(mostOfOne, now.get(name) ?? 0);
+            await settle();
+            now.set(name, (now.get(name) ?? 0) - 1);
+          }),
+        ),
+      );
+      expect(most).toBeLessThanOrEqual(slots);
+      expect(mostOfOne).toBeLessThanOrEqual(perName);
+    }),
+    { numRuns: 50 },
+  );
+});

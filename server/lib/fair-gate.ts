@@ -1,0 +1,102 @@
+// Takes work in the name of somebody; runs so much of it at a time, and of one name never so much that nothing is left
+// for others. Those who wait are let in by turns of their names, so that a long queue of one does not delay another.
+
+export interface FairGate {
+  run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** How many of a name wait. */
+  waiting(name: string): number;
+}
+
+export interface GateLimits {
+  /** At once, over all names. */
+  readonly slots: number;
+  /** At once, of one name. */
+  readonly perName: number;
+  /** How many of one name may wait; the next is refused. */
+  readonly mostWaiting: number;
+  /** What those who find no place to wait are told. */
+  readonly refuse: () => Error;
+}
+
+interface Waiting {
+  readonly start: () => void;
+}
+
+export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimits): FairGate {
+  const running = new Map<string, number>();
+  /** By name, in the order of their turns. */
+  const queues = new Map<string, Waiting[]>();
+  let taken = 0;
+
+  const isFree = (name: string): boolean => taken < slots && (running.get(name) ?? 0) < perName;
+
+  const take = (name: string): void => {
+    taken += 1;
+    running.set(name, (running.get(name) ?? 0) + 1);
+  };
+
+  const leave = (name: string): void => {
+    taken -= 1;
+    const left = (running.get(name) ?? 1) - 1;
+    if (left > 0) running.set(name, left);
+    else running.delete(name);
+    letIn();
+  };
+
+  const letIn = (): void => {
+    for (const [name, queue] of queues) {
+      if (taken >= slots) return;
+      if (!isFree(name)) continue;
+      const next = queue.shift();
+      queues.delete(name);
+      // Its next one waits until all the others had their turn.
+      if (queue.length > 0) queues.set(name, queue);
+      if (!next) continue;
+      take(name);
+      next.start();
+    }
+  };
+
+  const wait = (name: string, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(name) ?? [];
+      if (queue.length >= mostWaiting) {
+        reject(refuse());
+        return;
+      }
+      const forget = () => {
+        const at = queue.indexOf(entry);
+        if (at < 0) return;
+        queue.splice(at, 1);
+        if (queue.length === 0 && queues.get(name) === queue) queues.delete(name);
+        reject(signal?.reason);
+      };
+      const entry: Waiting = {
+        start: () => {
+          signal?.removeEventListener("abort", forget);
+          resolve();
+        },
+      };
+      queue.push(entry);
+      queues.set(name, queue);
+      signal?.addEventListener("abort", forget, { once: true });
+    });
+
+  const runNow = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } finally {
+      leave(name);
+    }
+  };
+
+  return {
+    waiting: (name) => queues.get(name)?.length ?? 0,
+    run: (name, work, signal) => {
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      if (!isFree(name)) return wait(name, signal).then(() => runNow(name, work));
+      take(name);
+      return runNow(name, work);
+    },
+  };
+}
