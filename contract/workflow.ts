@@ -15,10 +15,19 @@ export type LentRight = "read" | "edit" | "delete";
 export type TransitionKind = "move" | "approve" | "reject" | "recall";
 export type ReasonNeed = "none" | "optional" | "required";
 
+/** Use a record that is there, or leave it out. */
+export type RecordOffer = "existing" | "skip";
+
 /** Something that happens along with a transition, in its transaction. `when`: only if this condition holds. */
 export type EffectDefinition = { readonly when?: string | undefined } & (
   | { readonly set: Readonly<Record<string, string>> }
-  | { readonly create: string; readonly as?: string | undefined; readonly values: Readonly<Record<string, string>> }
+  | {
+      readonly create: string;
+      readonly as?: string | undefined;
+      /** What whoever takes the transition can choose instead of a new record. */
+      readonly offer?: readonly RecordOffer[] | undefined;
+      readonly values: Readonly<Record<string, string>>;
+    }
   | { readonly mail: { readonly to: readonly string[]; readonly subject: string; readonly text: string } }
   | { readonly notify: { readonly to: readonly ActorName[]; readonly text: string } }
 );
@@ -56,6 +65,8 @@ export interface TransitionDefinition {
   readonly required?: readonly string[] | undefined;
   readonly reason?: ReasonNeed | undefined;
   readonly effects?: readonly EffectDefinition[] | undefined;
+  /** Whoever may take it may take it back as long as it is the record's last step. */
+  readonly undo?: boolean | undefined;
 }
 
 export interface WorkflowDefinition {
@@ -84,6 +95,23 @@ export interface WireTransition {
   readonly possible: boolean;
   readonly required: readonly { readonly field: string; readonly label: string }[];
   readonly reason: ReasonNeed;
+  /** It creates records that can be chosen: ask `transition` before it is taken. */
+  readonly has_choices: boolean;
+}
+
+/** A record that a transition would create, as `transition` tells of it. */
+export interface WireOfferedRecord {
+  /** What `stage_log[records]` calls it. */
+  readonly as: string;
+  readonly controller: string;
+  readonly label: string;
+  readonly name: string | null;
+  readonly offers: readonly RecordOffer[];
+  readonly matches: readonly {
+    readonly id: string;
+    readonly name: string | null;
+    readonly labels: readonly string[];
+  }[];
 }
 
 /** `workflow` of a view response. */
@@ -105,4 +133,6 @@ export interface WireWorkflow {
   /** Of an approval by all: who has agreed already. */
   readonly agreed: readonly string[];
   readonly transitions: readonly WireTransition[];
+  /** The last transition, where the caller can take it back. */
+  readonly undo: { readonly name: string; readonly label: string } | null;
 }

@@ -9,9 +9,8 @@ import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/delete-many.ts";
 import { editMany, type RowEdit } from "../records/edit-many.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
-import { columnNames, wireField } from "../records/record-row.ts";
+import { columnNames, rowOf, wireField } from "../records/record-row.ts";
 import { ALONG, type Changes } from "../records/revisions.ts";
-import { rowOf } from "../records/save-record.ts";
 import type { TreeValue } from "../request/tree.ts";
 import type { ChunkOutcome, JobContext, RunChunk } from "./job.ts";
 

@@ -12,6 +12,7 @@ import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { stageLog } from "./stage-log.ts";
+import { transition, undoTransition } from "./transition.ts";
 import { view } from "./view.ts";
 
 export const operations: OperationTable = {
@@ -35,4 +36,6 @@ export const operations: OperationTable = {
   delete_selected: deleteSelected,
   restore_selected: restoreSelected,
   stage_log: stageLog,
+  transition,
+  undo_transition: undoTransition,
 };

@@ -34,7 +34,7 @@ export async function refuseDuplicates(work: Work, main: Draft, drafts: readonly
   });
 }
 
-interface Duplicate {
+export interface Duplicate {
   readonly id: string;
   readonly name: string | null;
   readonly controller: string;
@@ -42,9 +42,15 @@ interface Duplicate {
   readonly labels: readonly string[];
 }
 
-async function findDuplicates(work: Work, main: Draft, drafts: readonly Draft[]): Promise<Duplicate[]> {
+/** `likeness`: lists of fields, any of which makes two records look like one. */
+export async function findDuplicates(
+  work: Work,
+  main: Draft,
+  drafts: readonly Draft[],
+  likeness: RecordType["duplicates"] = main.type.duplicates,
+): Promise<Duplicate[]> {
   const { type } = main;
-  const asked = type.duplicates.flatMap((paths) => {
+  const asked = likeness.flatMap((paths) => {
     const places = paths.flatMap((path) => placeOf(work, type, path) ?? []);
     const values = places.flatMap((place) => newValues(main, drafts, place));
     return places.length > 0 && values.length > 0 ? [{ places, values }] : [];

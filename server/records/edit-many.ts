@@ -17,9 +17,9 @@ import { canGoTogether } from "./going-together.ts";
 import { hooksOf, lockForChange, type RecordHooks, requireWritable, type Work } from "./hooks.ts";
 import { type ManyOutcome, oneByOne, reasonsOf } from "./one-by-one.ts";
 import { accessColumns } from "./recipes.ts";
-import { columnNames } from "./record-row.ts";
+import { columnNames, rowOf } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
-import { editRefusal, rowOf, saveRecord } from "./save-record.ts";
+import { editRefusal, saveRecord } from "./save-record.ts";
 import { staleRevision } from "./stale-revision.ts";
 import { writeEdits } from "./write-edits.ts";
 

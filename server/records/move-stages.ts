@@ -11,9 +11,8 @@ import type { Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { ManyOutcome } from "./one-by-one.ts";
 import { accessColumns } from "./recipes.ts";
-import { putField } from "./record-row.ts";
+import { putField, rowOf } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
-import { rowOf } from "./save-record.ts";
 import { writeEdits } from "./write-edits.ts";
 
 export interface StageMove {

@@ -1,5 +1,6 @@
 // Takes records whose stage field and stage disagree; brings the two together, with entries in their history and log. The
 // field is believed where plain moves lead to what it says; where they do not, or the record is deleted, the stage is.
+
 import type { Queryable } from "../database/database.ts";
 import { ident, join, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
@@ -10,7 +11,7 @@ import type { Stage, Workflow } from "../workflow/workflow.ts";
 import type { Work } from "./hooks.ts";
 import { logPlaced, placedDraft } from "./move-stages.ts";
 import { accessColumns } from "./recipes.ts";
-import { rowOf } from "./save-record.ts";
+import { rowOf } from "./record-row.ts";
 import { writeEdits } from "./write-edits.ts";
 
 /** Ids, of one version of a workflow. */

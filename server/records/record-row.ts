@@ -34,3 +34,7 @@ export function changedFields(type: RecordType, before: ColumnValues, after: Col
 /** The names of a type's columns, system ones included, in the order of its fields. */
 export const columnNames = (type: RecordType): readonly string[] =>
   type.fields.flatMap((field) => (type.columns.get(field.name) ?? []).map((column) => column.name));
+
+/** Column texts by name, as a statement gave them in the order of the columns. */
+export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
+  Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));

@@ -1,5 +1,6 @@
 // Sets a record back to what it was after one of its revisions, by saving its earlier values as a new edit: with the
 // caller's rights and all checks of today. Children stay as they are. Call within a transaction.
+
 import { Failure } from "../../contract/failures.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { sql } from "../database/sql.ts";
@@ -12,8 +13,9 @@ import { stageFieldOf } from "../workflow/stage-field.ts";
 import { hooksOf, type Work } from "./hooks.ts";
 import { attempt } from "./one-by-one.ts";
 import { parseEntry } from "./read-history.ts";
+import { rowOf } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
-import { rowOf, saveRecord } from "./save-record.ts";
+import { saveRecord } from "./save-record.ts";
 
 export interface Reverted {
   readonly id: string;

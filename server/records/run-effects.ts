@@ -18,12 +18,20 @@ import type { Draft } from "./draft.ts";
 import { hooksOf, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { moveAcl } from "./record-acl.ts";
+import { chosenRecord, type SaveMerged } from "./record-choices.ts";
 import { isUnset, putField, wireField } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
+import { madeText } from "./stage-log.ts";
 import type { WorkflowStep } from "./workflow-step.ts";
 
 /** Saves a record that the workflow makes; gives its id. */
 export type MakeRecord = (type: RecordType, values: Readonly<Record<string, unknown>>) => Promise<string>;
+
+/** How records come about: made, or, where somebody chose one that is there, filled in. */
+export interface Makers {
+  readonly make: MakeRecord;
+  readonly fill: SaveMerged;
+}
 
 /** What happens along, in order: what the transition does, then what every arrival at its stage does. */
 export function effectsOf({ before, begins, isNew, taken }: WorkflowStep): readonly Effect[] {
@@ -95,7 +103,7 @@ function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): 
 }
 
 /** Once all is well: makes the records, and sets what hangs on them. */
-export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, make: MakeRecord): Promise<void> {
+export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, makers: Makers): Promise<void> {
   if (!step.taken) return;
   const made = new Map<string, string>();
   for (const effect of effectsOf(step)) {
@@ -116,7 +124,13 @@ export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, 
       const values = Object.fromEntries(
         effect.values.map(([name, expression]) => [name, evaluateExpression(expression, scope)]),
       );
-      const id = await makeOne(step, type, { owned_by: draft.after.owned_by ?? null, ...values }, make);
+      const choice = step.records.get(effect.as ?? "") ?? { use: "new", merge: false };
+      if (choice.use === "none") continue;
+      let id = "";
+      if (choice.use === "new") {
+        id = await makeOne(step, type, { owned_by: draft.after.owned_by ?? null, ...values }, makers.make);
+        step.made.push({ key: type.key, id });
+      } else id = await chosenRecord(work, type, choice, values, makers.fill);
       if (effect.as !== undefined) made.set(effect.as, id);
     }
   }
@@ -183,6 +197,8 @@ function entriesOf({ caller }: Work, type: RecordType, id: string, step: Workflo
       from_stage: before.stage.id,
       to_stage: state.stage.id,
       comment,
+      made: madeText(step.made),
+      made_revision: step.revision,
       settled: settled.length === 0 ? null : settled.join(" "),
     });
   }

@@ -19,9 +19,9 @@ import { checkUnique, explainViolation } from "./check-unique.ts";
 import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
 import { echo } from "./echo.ts";
 import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from "./hooks.ts";
-import { columnNames } from "./record-row.ts";
+import { columnNames, rowOf } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
-import { logStep, makeRecords, setFields, settleStep } from "./run-effects.ts";
+import { logStep, type Makers, makeRecords, setFields, settleStep } from "./run-effects.ts";
 import { staleRevision } from "./stale-revision.ts";
 import { tellPeople } from "./tell-people.ts";
 import { checkFiles } from "./uploads.ts";
@@ -94,7 +94,7 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   const goesBack = request.operation === "revert" || request.operation === "undo";
   if (!request.overrideDuplicates && !goesBack) await refuseDuplicates(work, main, drafts, asSent);
   try {
-    if (step) await makeRecords(work, main, step, (made, values) => makeRecord(work, made, values));
+    if (step) await makeRecords(work, main, step, makersOf(work));
     if (step && id !== undefined) await logStep(work, type, id, step);
     const saved = await writeDrafts(work, main, drafts.slice(1), request.operation);
     if (step && id === undefined) await logStep(work, type, saved, step);
@@ -110,6 +110,12 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
     throw error;
   }
 }
+
+/** A record that is there is filled in with the caller's own rights. */
+const makersOf = (work: Work): Makers => ({
+  make: (type, values) => makeRecord(work, type, values),
+  fill: (type, id, sent) => saveRecord(work, { type, id, sent, operation: "edit", overrideDuplicates: true }),
+});
 
 /** What the workflow makes is made in its name: its definition says which fields, not the caller's rights. */
 function makeRecord(work: Work, type: RecordType, values: Readonly<Record<string, unknown>>): Promise<string> {
@@ -150,9 +156,6 @@ export function editRefusal(
   if (mayEdit) return undefined;
   return new Failure("operation_forbidden", { with: { operation: "edit", type: `this record of ${type.key}` } });
 }
-
-export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
-  Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
 
 export async function newForm(work: Work, type: RecordType): Promise<FormInForce> {
   const rows = await work.transaction.prepared(

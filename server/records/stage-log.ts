@@ -27,6 +27,22 @@ export async function readAgreed(
   return [...new Set(rows.flatMap((row) => actorsOf(row.settled)))];
 }
 
+/** A record that a transition created. */
+export interface MadeRecord {
+  readonly key: RecordTypeKey;
+  readonly id: string;
+}
+
+/** `crm/companies:12 crm/peoples:7`. */
+export const madeText = (made: readonly MadeRecord[]): string | null =>
+  made.length === 0 ? null : made.map(({ key, id }) => `${key}:${id}`).join(" ");
+
+export const madeOf = (text: string | null | undefined): MadeRecord[] =>
+  (text ?? "").split(" ").flatMap((part) => {
+    const [key, id] = part.split(":");
+    return key !== undefined && id !== undefined ? [{ key, id }] : [];
+  });
+
 export interface LoggedStep extends LogEntry {
   readonly id: string;
   readonly kind: string | null;

@@ -1,6 +1,6 @@
 // Takes a record as it was read; gives where it is in its workflow, whom it waits for, and what the caller may do about
 // it. Undefined where its type has no workflow.
-import { fieldsOf } from "../../contract/conditions.ts";
+import { fieldsOf, type ValueOf } from "../../contract/conditions.ts";
 import type { WireWorkflow } from "../../contract/workflow.ts";
 import type { Caller } from "../access/caller.ts";
 import { ident, join, sql } from "../database/sql.ts";
@@ -11,7 +11,14 @@ import { idTypeOf } from "../query/lock-rows.ts";
 import { askerOf } from "../workflow/asker.ts";
 import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
 import { beginning } from "../workflow/stage-field.ts";
-import { actorsAsked, conditionHolds, pendingActors, takeable, type WorkflowState } from "../workflow/state.ts";
+import {
+  actorsAsked,
+  conditionHolds,
+  mayTake,
+  pendingActors,
+  takeable,
+  type WorkflowState,
+} from "../workflow/state.ts";
 import type { Transition } from "../workflow/workflow.ts";
 import { actorNames } from "./actor-names.ts";
 import type { Reader } from "./display-texts.ts";
@@ -53,6 +60,7 @@ export async function viewWorkflow(
       possible: conditionHolds(transition, read),
       required: transition.required.map((field) => ({ field, label: type.field.get(field)?.label ?? field })),
       reason: transition.reason,
+      has_choices: transition.effects.some((effect) => effect.kind === "create" && effect.offers.size > 0),
     };
   });
   const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors);
@@ -71,6 +79,7 @@ export async function viewWorkflow(
       is_my_turn: !record.deleted && pending.some((actor) => asker.holds(actor)),
       agreed: await names([...state.agreed]),
       transitions,
+      undo: record.deleted ? null : await undoable(reader, type, caller, record, state, read),
     },
   };
 }
@@ -96,6 +105,38 @@ async function stateOf(
     stage,
     agreed: stage.needsAll ? await readAgreed(reader.db, organizationId, type.key, record.id) : [],
   };
+}
+
+/** The record's last step, where it is one that the caller could have taken and that can be taken back. */
+async function undoable(
+  reader: Reader,
+  type: RecordType,
+  caller: Caller,
+  record: FoundRecord,
+  { workflow, stage }: WorkflowState,
+  read: ValueOf,
+): Promise<WireWorkflow["undo"]> {
+  const ways = workflow.stages.flatMap((from) =>
+    from.out.flatMap((one) => (one.canUndo && one.to === stage.key ? [{ from, one }] : [])),
+  );
+  if (ways.length === 0 || record.stage === null) return null;
+  const [last] = await reader.run(sql`
+    select step, action_name, from_stage::text from core__stage_log
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${record.id}
+      and deleted = 0 order by id desc limit 1`);
+  const [step, name, node] = last ?? [];
+  const way = ways.find(({ from, one }) => step === "move" && one.name === name && from.id === node);
+  if (!way) return null;
+  const before = { workflow, stage: way.from, agreed: [] };
+  const owner = read("owned_by");
+  const asker = await askerOf(
+    reader.db,
+    caller,
+    typeof owner === "string" ? owner : null,
+    actorsAsked(before, read),
+    record.rights.edit,
+  );
+  return mayTake(before, way.one, asker, read) ? { name: way.one.name, label: way.one.label } : null;
 }
 
 /** Fields that the workflow asks about and this caller does not see. */

@@ -26,10 +26,11 @@ import { actorNames } from "./actor-names.ts";
 import type { Draft } from "./draft.ts";
 import { echo } from "./echo.ts";
 import type { Work } from "./hooks.ts";
+import { choiceFaults, type RecordChoices, sentChoices } from "./record-choices.ts";
 import { fieldRow, isUnset, sameField, wireField } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { chooseStart, chooseTransition, putStageField, refuseOther, takeWanted } from "./stage-by-field.ts";
-import { readAgreed } from "./stage-log.ts";
+import { type MadeRecord, readAgreed } from "./stage-log.ts";
 
 /** What a save does beside saving: nothing more, a transition, or something that it cannot be. */
 export type SaveAction =
@@ -41,6 +42,8 @@ export type SaveAction =
 export interface SentStage {
   readonly expected: string | undefined;
   readonly comment: string | null;
+  /** What is chosen about the records that a transition creates. */
+  readonly records: RecordChoices;
 }
 
 export interface WorkflowStep {
@@ -51,15 +54,22 @@ export interface WorkflowStep {
   readonly isNew: boolean;
   readonly taken: (Taken & { readonly transition: Transition }) | undefined;
   readonly comment: string | null;
+  readonly records: RecordChoices;
+  /** The revision of the record that it makes. */
+  readonly revision: string;
+  /** What it has created so far. */
+  readonly made: MadeRecord[];
   readonly at: string;
 }
 
 const MAX_COMMENT = 10_000;
 
+const nothingSent: SentStage = { expected: undefined, comment: null, records: new Map() };
+
 /** Takes `stage_log` out of what was sent: it is no field. */
 export function sentStage(sent: Tree): { readonly stage: SentStage; readonly rest: Tree } {
   const { stage_log: log, ...rest } = sent;
-  if (log === undefined || log === null || log === "") return { stage: { expected: undefined, comment: null }, rest };
+  if (log === undefined || log === null || log === "") return { stage: nothingSent, rest };
   if (!isTree(log)) {
     throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: "must hold node_id and comment" } });
   }
@@ -68,7 +78,11 @@ export function sentStage(sent: Tree): { readonly stage: SentStage; readonly res
     return typeof value === "string" && value.trim() !== "" && value.trim() !== "null" ? value.trim() : undefined;
   };
   return {
-    stage: { expected: text("node_id")?.toLowerCase(), comment: text("comment")?.slice(0, MAX_COMMENT) ?? null },
+    stage: {
+      expected: text("node_id")?.toLowerCase(),
+      comment: text("comment")?.slice(0, MAX_COMMENT) ?? null,
+      records: sentChoices(log.records),
+    },
     rest,
   };
 }
@@ -110,7 +124,17 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
     });
   }
   if (!begins) checkFixed(draft, state);
-  const step = { before: state, begins, isNew: draft.before === undefined, comment: stage.comment, at: instant() };
+  const revision = (BigInt(draft.before?.revision ?? "0") + 1n).toString();
+  const step = {
+    before: state,
+    begins,
+    isNew: draft.before === undefined,
+    revision,
+    comment: stage.comment,
+    records: stage.records,
+    made: [],
+    at: instant(),
+  };
   if (action.kind === "save" && draft.id === undefined && wanted) {
     const chosen = await chooseStart(work, draft, wanted, state, source.isMadeByWorkflow ?? false);
     const before = { ...state, stage: chosen ?? state.stage };
@@ -202,6 +226,9 @@ function checkFields(draft: Draft, transition: Transition, stage: SentStage, may
   }
   if (transition.reason === "required" && stage.comment === null) {
     errors[`${plan.path}.stage_log.comment`] = [`A reason is required: ${label}`];
+  }
+  for (const [name, sentence] of Object.entries(choiceFaults(stage.records, transition.effects))) {
+    errors[`${plan.path}.stage_log.records.${name}`] = [sentence];
   }
   if (mayEdit) return;
   for (const [name, values] of plan.values) {

@@ -168,6 +168,7 @@ function effectChecker(type: RecordType, snapshot: Snapshot, wrong: string[]) {
           checkValue(text, made, `${at}.values.${name}`);
         }
         if (effect.as !== undefined) made.add(effect.as);
+        else if (effect.offer !== undefined) wrong.push(`${at}.offer: name the record with "as" first`);
       } else if ("mail" in effect) {
         for (const to of effect.mail.to) {
           const field = to.startsWith("email:") ? type.field.get(to.slice("email:".length)) : undefined;

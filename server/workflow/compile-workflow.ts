@@ -47,7 +47,14 @@ function effectOf(given: EffectDefinition, stageField: string | undefined): Effe
     return { kind: "set", when, values: valuesOf(given.set).filter(([field]) => field !== stageField) };
   }
   if ("create" in given) {
-    return { kind: "create", when, type: given.create, as: given.as, values: valuesOf(given.values) };
+    return {
+      kind: "create",
+      when,
+      type: given.create,
+      as: given.as,
+      offers: new Set(given.offer),
+      values: valuesOf(given.values),
+    };
   }
   if ("mail" in given) {
     const { to, subject, text } = given.mail;
@@ -71,6 +78,7 @@ function transitionOf(given: TransitionDefinition, stageField: string | undefine
     required: given.required ?? [],
     reason: given.reason ?? (kind === "reject" ? "required" : "optional"),
     effects: (given.effects ?? []).map((one) => effectOf(one, stageField)),
+    canUndo: given.undo ?? false,
   };
 }
 

@@ -24,6 +24,10 @@ const effect = z.union([
     when,
     create: z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u),
     as: key.optional(),
+    offer: z
+      .array(z.enum(["existing", "skip"]))
+      .max(2)
+      .optional(),
     values,
   }),
   z.strictObject({
@@ -58,6 +62,7 @@ const transition = z.strictObject({
   required: z.array(key).max(100).optional(),
   reason: z.enum(["none", "optional", "required"]).optional(),
   effects: effects.optional(),
+  undo: z.boolean().optional(),
 });
 
 const workflowSchema = z.strictObject({

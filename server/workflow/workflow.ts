@@ -1,7 +1,7 @@
 // What a workflow is once compiled: stages that know their node, transitions with their conditions and effects parsed.
 import type { Condition } from "../../contract/conditions.ts";
 import type { Expression, Template } from "../../contract/expressions.ts";
-import type { ActorName, LentRight, ReasonNeed, TransitionKind } from "../../contract/workflow.ts";
+import type { ActorName, LentRight, ReasonNeed, RecordOffer, TransitionKind } from "../../contract/workflow.ts";
 import type { RecordTypeKey } from "../metadata/record-type.ts";
 
 export type Values = readonly (readonly [field: string, expression: Expression])[];
@@ -10,7 +10,14 @@ export type Recipient = ActorName | `email:${string}`;
 
 export type Effect = { readonly when: Condition | undefined } & (
   | { readonly kind: "set"; readonly values: Values }
-  | { readonly kind: "create"; readonly type: RecordTypeKey; readonly as: string | undefined; readonly values: Values }
+  | {
+      readonly kind: "create";
+      readonly type: RecordTypeKey;
+      readonly as: string | undefined;
+      /** What can be chosen instead of a new record. */
+      readonly offers: ReadonlySet<RecordOffer>;
+      readonly values: Values;
+    }
   | { readonly kind: "mail"; readonly to: readonly Recipient[]; readonly subject: Template; readonly text: Template }
   | { readonly kind: "notify"; readonly to: readonly ActorName[]; readonly text: Template }
 );
@@ -47,6 +54,8 @@ export interface Transition {
   readonly required: readonly string[];
   readonly reason: ReasonNeed;
   readonly effects: readonly Effect[];
+  /** Whoever may take it may take it back as long as it is the last step. */
+  readonly canUndo: boolean;
 }
 
 export interface Workflow {

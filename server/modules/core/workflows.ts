@@ -115,6 +115,8 @@ export const stageLog: RecordTypeDefinition = {
     { name: "to_stage", ...stage, required: true },
     { name: "version", type: "integer", required: true, permission: 4 },
     { name: "comment", type: "long-text", permission: 4 },
+    { name: "made", type: "long-text", permission: 4, help: "The records that it created" },
+    { name: "made_revision", label: "Revision", type: "integer", permission: 4, help: "Of the record, by this step" },
     { name: "settled", type: "long-text", permission: 4, help: "The actors for whom a vote counts" },
   ],
   associations: [{ kind: "belongs-to-any", name: "related" }],

@@ -57,10 +57,12 @@ export const leadWorkflow: WorkflowDefinition = {
       to: "converted",
       by: salesPeople,
       required: ["company_name"],
+      undo: true,
       effects: [
         {
           create: "crm/companies",
           as: "company",
+          offer: ["existing"],
           values: {
             name: "company_name",
             industry: "industry",
@@ -76,6 +78,7 @@ export const leadWorkflow: WorkflowDefinition = {
         {
           create: "crm/peoples",
           as: "person",
+          offer: ["existing"],
           values: {
             salutation: "salutation",
             first_name: "first_name",
@@ -97,6 +100,7 @@ export const leadWorkflow: WorkflowDefinition = {
         {
           create: "crm/opportunities",
           as: "opportunity",
+          offer: ["skip"],
           values: {
             name: 'company_name & ": " & coalesce(campaign, "first order")',
             company_id: "new.company",

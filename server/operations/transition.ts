@@ -1,0 +1,45 @@
+// transition: what somebody who is about to take a transition is asked about the records that it creates, with the records
+// that may be meant. undo_transition: takes the last transition back, where the workflow lets it.
+import { Failure } from "../../contract/failures.ts";
+import { previewTransition } from "../records/preview-transition.ts";
+import { undoStep } from "../records/undo-step.ts";
+import { textAt } from "../request/tree.ts";
+import { addressed, requireId } from "./addressed.ts";
+import { answerView } from "./answer-view.ts";
+import type { Operation } from "./operation.ts";
+import { runWrite } from "./write.ts";
+
+export const transition: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { snapshot, services, call } = context;
+    const name = textAt(call.parameters, "name");
+    if (name === undefined) {
+      throw new Failure("malformed_parameter", { with: { name: "name", reason: "must be the name of a transition" } });
+    }
+    const id = requireId(context);
+    const work = { snapshot, caller, hooks: services.hooks, accessChanges: new Set<never>() };
+    const records = await services.database.transaction((transaction) =>
+      previewTransition({ ...work, transaction }, type, id, name),
+    );
+    return { body: { id, data: { transition: { name, records } } } };
+  },
+};
+
+export const undoTransition: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  run: (context) => {
+    const { type } = addressed(context);
+    return runWrite(context, async (work) => {
+      const { id, label, stays } = await undoStep(work, type, requireId(context));
+      return answerView(context, id, [`${label} was undone`, ...stays].join(". "));
+    });
+  },
+};

@@ -1,0 +1,181 @@
+// Takes back the last transition of a record, where its workflow lets that be done: the record returns to its stage, the
+// fields that the transition changed to what they were, and what it created is deleted unless somebody has touched it.
+// Gives what stays, in sentences. Call within a transaction.
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../contract/failures.ts";
+import { sql } from "../database/sql.ts";
+import { instant } from "../lib/instant.ts";
+import { typeOf } from "../metadata/compile.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { requireType } from "../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
+import { lockRecord } from "../query/lock-rows.ts";
+import { askerOf } from "../workflow/asker.ts";
+import { workflowOfNode } from "../workflow/find-workflow.ts";
+import { actorsAsked, mayTake, takersOf } from "../workflow/state.ts";
+import type { Stage, Transition, Workflow } from "../workflow/workflow.ts";
+import { actorNames } from "./actor-names.ts";
+import { deleteRecord } from "./delete-record.ts";
+import { ownedByRecord, referringTo } from "./dependents.ts";
+import { hooksOf, settleAccess, type Work } from "./hooks.ts";
+import { insertRows } from "./insert-rows.ts";
+import { placedDraft } from "./move-stages.ts";
+import { columnNames, putField, rowOf, wireField } from "./record-row.ts";
+import type { Changes } from "./revisions.ts";
+import type { ColumnValues } from "./row-values.ts";
+import { editRefusal } from "./save-record.ts";
+import { putStageField } from "./stage-by-field.ts";
+import { type MadeRecord, madeOf } from "./stage-log.ts";
+import { writeDrafts } from "./write-drafts.ts";
+
+export interface Undone {
+  readonly id: string;
+  readonly label: string;
+  /** What was not taken back, and why. */
+  readonly stays: readonly string[];
+}
+
+interface LastStep {
+  readonly workflow: Workflow;
+  readonly from: Stage;
+  readonly to: Stage;
+  readonly transition: Transition;
+  readonly revision: string | null;
+  readonly made: readonly MadeRecord[];
+}
+
+export async function undoStep(work: Work, type: RecordType, sentId: string): Promise<Undone> {
+  const id = requireRecordId(type, sentId);
+  const columns = columnNames(type);
+  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const texts = rows[0];
+  if (!texts) throw noSuchRecord(type);
+  const before = rowOf(columns, texts);
+  const [, mayDelete, aclId = null] = texts.slice(columns.length);
+  const refusal = editRefusal(type, before, true, mayDelete === "1");
+  if (refusal) throw refusal;
+  const last = await lastStep(work, type, id, before);
+  await requireTaker(work, type, before, last);
+  const at = instant();
+  const stays: string[] = [];
+  const after: ColumnValues = { ...before, current_stage: last.from.id, stage_since: at };
+  const draft = placedDraft(type, before, after, aclId);
+  await putBack(work, type, id, before, after, last, stays);
+  putStageField(draft, { workflow: last.workflow, stage: last.from, agreed: [] });
+  Object.assign(after, hooksOf(work, type).compute?.(after));
+  await log(work, type, id, last, at);
+  await writeDrafts(work, draft, [], "undo");
+  for (const made of [...last.made].reverse()) await unmake(work, made, stays);
+  await settleAccess(work);
+  return { id, label: last.transition.label, stays };
+}
+
+const nothingToUndo = (): Failure =>
+  new Failure("conflict", { with: { reason: "The last step of this record cannot be undone" } });
+
+async function lastStep(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<LastStep> {
+  const { transaction, snapshot, caller } = work;
+  const entry = await transaction.row(sql`
+    select step, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
+      made_revision::text as made_revision
+    from core__stage_log
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and deleted = 0
+    order by id desc limit 1`);
+  const { from_stage: fromNode, to_stage: toNode, version } = entry ?? {};
+  if (entry?.step !== "move" || fromNode == null || toNode !== row.current_stage || version == null)
+    throw nothingToUndo();
+  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, fromNode, version);
+  const [from, to] = [workflow?.byNode.get(fromNode), workflow?.byNode.get(toNode ?? "")];
+  const transition = from?.out.find((one) => one.name === entry.action_name && one.canUndo);
+  if (!workflow || !from || !to || !transition) throw nothingToUndo();
+  return { workflow, from, to, transition, revision: entry.made_revision ?? null, made: madeOf(entry.made) };
+}
+
+/** Whoever could take the transition can take it back. */
+async function requireTaker(
+  work: Work,
+  type: RecordType,
+  row: ColumnValues,
+  { workflow, from, transition }: LastStep,
+): Promise<void> {
+  const state = { workflow, stage: from, agreed: [] };
+  const read = (name: string) => {
+    const field = type.field.get(name);
+    return field ? wireField(type, field, row) : null;
+  };
+  const owner = row.owned_by ?? null;
+  const asker = await askerOf(work.transaction, work.caller, owner, actorsAsked(state, read), true);
+  if (mayTake(state, transition, asker, read)) return;
+  const takers = takersOf(state, transition, read) ?? [];
+  const names = await actorNames(work.transaction, work.caller.organizationId, owner, takers);
+  throw new Failure("transition_forbidden", {
+    with: { action: `Undo: ${transition.label}`, actors: names.join(", ") || "nobody at present", actions: "none" },
+  });
+}
+
+/** Fields that nobody has changed since go back to what they were. */
+async function putBack(
+  work: Work,
+  type: RecordType,
+  id: string,
+  before: ColumnValues,
+  after: ColumnValues,
+  { revision }: LastStep,
+  stays: string[],
+): Promise<void> {
+  const entry = await work.transaction.row(sql`
+    select changes::text as changes from core__revisions
+    where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and number = ${revision}::bigint`);
+  const computed = hooksOf(work, type).computes ?? [];
+  // Written by writeRevisions alone.
+  for (const [name, change] of Object.entries(JSON.parse(entry?.changes ?? "{}") as Changes)) {
+    const field = type.field.get(name);
+    if (!field || field.system || computed.includes(name)) continue;
+    const parsed = typeOf(field).parse(change.from, field, work.caller);
+    if (parsed.ok && isDeepStrictEqual(wireField(type, field, before), change.to)) {
+      putField(type, field, parsed.row, after);
+    } else stays.push(`${field.label} was changed since and stays`);
+  }
+}
+
+async function log(work: Work, type: RecordType, id: string, last: LastStep, at: string): Promise<void> {
+  const { transaction, snapshot, caller } = work;
+  await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, [
+    {
+      related_type: type.key,
+      related_id: id,
+      step: "move",
+      kind: "undo",
+      action_name: last.transition.name,
+      label: `Undo: ${last.transition.label}`,
+      from_stage: last.to.id,
+      to_stage: last.from.id,
+      version: last.workflow.version,
+      created: at,
+      modified: at,
+      created_by: caller.userId,
+      modified_by: caller.userId,
+    },
+  ]);
+}
+
+/** Deletes a record that the transition created, in the workflow's name as it was created; it stays restorable. */
+async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Promise<void> {
+  const type = work.snapshot.types.get(key);
+  if (!type) return;
+  const service: Work = { ...work, caller: { ...work.caller, isAdministrator: true } };
+  const display = type.field.get(type.displayField);
+  const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
+  const columns = [...new Set(["revision", "deleted", ...named])];
+  const { rows } = await work.transaction.run(lockRecord(type, service.caller, id, columns));
+  const row = rowOf(columns, rows[0] ?? []);
+  if (!rows[0] || row.deleted === "1") return;
+  const name = `${type.label} ${(display && wireField(type, display, row)) ?? id}`;
+  const along = await ownedByRecord(service, type, id);
+  const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
+  if (row.revision !== "1" || along.size > 0) stays.push(`${name} was changed since and stays`);
+  else if (referring.length > 0) stays.push(`${name} is used by other records and stays`);
+  else await deleteRecord(service, type, id, { confirmed: true, override: false });
+}
