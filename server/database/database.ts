@@ -30,6 +30,8 @@ export interface Queryable {
    * touches: it would wait for itself.
    */
   apart(statement: Sql): Promise<(string | null)[][]>;
+  /** For what was done apart: done when nothing of the transaction is kept. Without a transaction, never. */
+  onRollback(undo: () => Promise<unknown>): void;
 }
 
 export interface Database extends Queryable {
@@ -167,7 +169,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   type Run = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
-  const queryable = (run: Run): Omit<Queryable, "apart" | "prepared"> => {
+  const queryable = (run: Run): Omit<Queryable, "apart" | "prepared" | "onRollback"> => {
     const send = (statement: Sql, rowMode?: "array") =>
       run((client) => runBounded(client, { ...compile(statement), rowMode }, cancelBackend));
     return {
@@ -183,7 +185,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     };
   };
 
-  const onOne = (client: pg.PoolClient): Queryable => ({
+  const onOne = (client: pg.PoolClient, undos: (() => Promise<unknown>)[] = []): Queryable => ({
     ...queryable((work) => work(client)),
     prepared: async (statement) => {
       const { text, values } = compile(statement);
@@ -191,6 +193,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       return (await runBounded(client, { text, values, name, rowMode: "array" }, cancelBackend)).rows;
     },
     apart: prepared,
+    onRollback: (undo) => {
+      undos.push(undo);
+    },
   });
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
@@ -219,7 +224,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const transact = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {
-      const transaction = onOne(client);
+      const undos: (() => Promise<unknown>)[] = [];
+      const transaction = onOne(client, undos);
       await transaction.script("begin");
       try {
         const result = await work(transaction);
@@ -230,6 +236,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       } catch (error) {
         // The connection may be the very thing that failed; the first error is the one that tells.
         await client.query("rollback").catch(() => undefined);
+        for (const undo of undos) await undo().catch(() => undefined);
         throw error;
       }
     });
@@ -257,6 +264,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       return inTurn(statements, scope, () => withClient(scope ? requests : background, work));
     }),
     apart: prepared,
+    onRollback: () => undefined,
     transaction,
     session: (work) => withClient(background, (client) => work(onOne(client))),
     prepared,

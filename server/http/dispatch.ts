@@ -12,6 +12,7 @@ import type { Operation, OperationResult } from "../operations/operation.ts";
 import { prefersHtml } from "../request/accept.ts";
 import type { Body } from "../request/body.ts";
 import { buildCall, type Call, parseQuery } from "../request/call.ts";
+import { keysOf } from "../request/limits.ts";
 import { type Address, parsePath, parseRecordTypeKey } from "../request/path.ts";
 import { type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
@@ -151,7 +152,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     limiter.admit(bearerToken(request.headers.authorization), request.ip);
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");
-    const incoming = incomingBody(request.raw, uploads);
+    const incoming = incomingBody(request.raw, uploads, keysOf("operation" in address ? address.operation : undefined));
     const { call, result, compress } = await within(exchange.scope, () =>
       answer(request, reply, address, incoming).finally(incoming.remove),
     );

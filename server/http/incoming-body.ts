@@ -24,18 +24,18 @@ export interface IncomingBody {
   remove(): Promise<void>;
 }
 
-export function incomingBody(message: IncomingMessage, place: UploadPlace): IncomingBody {
+export function incomingBody(message: IncomingMessage, place: UploadPlace, maximumKeys: number): IncomingBody {
   let document: Promise<JsonDocument> | undefined;
   let upload: Upload | undefined;
 
   const readDocument = () => {
-    document ??= readBytes(message).then(parseJsonBytes);
+    document ??= readBytes(message).then((bytes) => parseJsonBytes(bytes, maximumKeys));
     return document;
   };
 
   async function receive(boundary: string): Promise<Body> {
     try {
-      upload = await receiveUpload(chunksOf(message), boundary, place);
+      upload = await receiveUpload(chunksOf(message), boundary, place, maximumKeys);
       return upload.body;
     } finally {
       message.resume();
@@ -52,7 +52,7 @@ export function incomingBody(message: IncomingMessage, place: UploadPlace): Inco
       refuseEncoding(message);
       const dress = parseDress(message.headers["content-type"]);
       if (dress.kind === "multipart") return receive(dress.boundary);
-      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message));
+      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message), maximumKeys);
       return parseJsonBody(await readDocument());
     },
     remove: async () => upload?.remove(),

@@ -27,11 +27,12 @@ export async function receiveUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
   { root, maxFileBytes }: UploadPlace,
+  maximumKeys?: number,
 ): Promise<Upload> {
   const folder = path.join(root, randomUUID());
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return { body: await receive(limited(chunks, maxFileBytes), boundary, folder, maxFileBytes), remove };
+    return { body: await receive(limited(chunks, maxFileBytes), boundary, folder, maxFileBytes, maximumKeys), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -43,8 +44,9 @@ async function receive(
   boundary: string,
   folder: string,
   maxFileBytes: number,
+  maximumKeys: number | undefined,
 ): Promise<Body> {
-  const tree = bracketTree();
+  const tree = bracketTree(maximumKeys);
   const files: UploadedFile[] = [];
   let textBytes = 0;
   let current: { part: Part; bytes: Buffer[]; size: number; file: FileHandle | undefined; path: string } | undefined;

@@ -6,14 +6,14 @@ import type { ChunkOutcome, Job, JobContext, RunChunk } from "./job.ts";
 import { Refused } from "./refused.ts";
 import { complete, finishChunk, nextChunks, sizeOf, updateJob } from "./store.ts";
 
-const ALL = 1_000_000;
-
 export async function runAll(database: Database, job: Job, run: RunChunk, context: JobContext): Promise<void> {
   const { transaction } = context.work;
   const { organizationId, id } = job;
   let done = 0;
   const failed: Record<string, readonly string[]> = {};
-  for (const chunk of await nextChunks(transaction, organizationId, id, ALL)) {
+  for (;;) {
+    const [chunk] = await nextChunks(transaction, organizationId, id, 1);
+    if (!chunk) break;
     if (context.signal?.aborted) throw new Interrupted();
     const outcome = await run(context, chunk);
     Object.assign(failed, outcome.failed);

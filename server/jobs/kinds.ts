@@ -42,7 +42,13 @@ const restore: RunChunk = async ({ work, type, signal }, { ids }) => {
 const add: RunChunk = async ({ work, type, input, signal }, { rows }) => {
   authorize(work.caller, type, "add");
   const sent = rows.map(([number, values]) => [number, keptValues(values)] as const);
-  return addMany(work, { type, rows: sent, overrideDuplicates: input.overrideDuplicates, signal });
+  return addMany(work, {
+    type,
+    rows: sent,
+    overrideDuplicates: input.overrideDuplicates,
+    atomic: input.atomic,
+    signal,
+  });
 };
 
 const move: RunChunk = async ({ work, type, input }, { ids }) => {

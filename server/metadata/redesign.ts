@@ -62,18 +62,24 @@ export async function readConverted(
   from: Field,
   to: Field,
 ): Promise<{ readonly rows: readonly ConvertedRow[]; readonly refused: readonly string[] }> {
-  const kept = await db.rows<{ organization_id: string; id: string; value: string }>(sql`
-    select ${organizationOf(before)}::text as organization_id, id::text as id, value
-    from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
-    where value is not null`);
   const refused: string[] = [];
   const rows: ConvertedRow[] = [];
-  for (const { organization_id, id, value } of kept) {
-    const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
-    if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
-    else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+  const idType = typeName(before.idKind === "uuid" ? "uuid" : "bigint");
+  let last: string | undefined;
+  for (;;) {
+    const after = last === undefined ? sql`true` : sql`id > ${last}::${idType}`;
+    const kept: { organization_id: string; id: string; value: string }[] = await db.rows(sql`
+      select ${organizationOf(before)}::text as organization_id, id::text as id, value
+      from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
+      where value is not null and ${after} order by with_value.id limit ${BATCH}`);
+    for (const { organization_id, id, value } of kept) {
+      const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
+      if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
+      else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+    }
+    last = kept.at(-1)?.id;
+    if (kept.length < BATCH) return { rows, refused };
   }
-  return { rows, refused };
 }
 
 /** Re-types a field in place. Every value must be readable by the new type, else nothing changes. */

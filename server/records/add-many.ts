@@ -32,6 +32,8 @@ export interface Additions {
   readonly type: RecordType;
   readonly rows: NewRows;
   readonly overrideDuplicates?: boolean | undefined;
+  /** All or nothing: where one cannot be added, none is written. */
+  readonly atomic?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,13 +46,12 @@ export async function addMany(work: Work, additions: Additions): Promise<AddedRe
     return { ...planWrite(work.snapshot, type, work.caller, rest), id: undefined };
   });
   const together = canGoTogether(work, type, { operation: "add", plans, overrideDuplicates });
-  return together ? addTogether(work, type, rows, plans) : addOneByOne(work, additions);
+  return together ? addTogether(work, additions, plans) : addOneByOne(work, additions);
 }
 
 async function addTogether(
   work: Work,
-  type: RecordType,
-  rows: NewRows,
+  { type, rows, atomic }: Additions,
   plans: readonly WritePlan[],
 ): Promise<AddedRecords> {
   const { transaction, snapshot, caller } = work;
@@ -69,19 +70,20 @@ async function addTogether(
   await checkReferences(transaction, snapshot, caller, drafts);
   const failed: Record<string, readonly string[]> = {};
   const byField: Record<string, readonly string[]> = {};
-  const columns: ColumnValues[] = [];
-  const started: (WorkflowStep | undefined)[] = [];
+  const sound: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
     const number = rows[index]?.[0] ?? "";
     const faults = Object.values(draft.errors).flat();
-    if (faults.length > 0) {
+    if (faults.length === 0) sound.push(draft);
+    else {
       failed[number] = faults;
       Object.assign(byField, numbered(type, number, draft.errors));
-    } else {
-      columns.push(await newColumns(work, draft));
-      started.push(steps.get(draft));
     }
   }
+  if (atomic && sound.length < drafts.length) return { changed: [], failed, byField };
+  const columns: ColumnValues[] = [];
+  for (const draft of sound) columns.push(await newColumns(work, draft));
+  const started = sound.map((draft) => steps.get(draft));
   const organizationId = type.scope === "shared" ? undefined : caller.organizationId;
   const changed = await insertRows(transaction, snapshot, type, organizationId, columns);
   const entries = changed.map((id, index) => {

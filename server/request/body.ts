@@ -48,13 +48,13 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-export function parseUrlEncodedBody(bytes: Uint8Array): Body {
-  return { tree: parseUrlEncoded(decodeText(bytes)), files: [] };
+export function parseUrlEncodedBody(bytes: Uint8Array, maximumKeys?: number): Body {
+  return { tree: parseUrlEncoded(decodeText(bytes), maximumKeys), files: [] };
 }
 
 /** One level more than elsewhere: a JSON-RPC call wraps everything in `params`. */
-export function parseJsonBytes(bytes: Uint8Array): JsonDocument {
-  return parseJson(decodeText(bytes), limits.levels + 1);
+export function parseJsonBytes(bytes: Uint8Array, maximumKeys?: number): JsonDocument {
+  return parseJson(decodeText(bytes), limits.levels + 1, maximumKeys);
 }
 
 /** The id of a JSON-RPC call as it was written (`null` when it has none); undefined for other JSON. */

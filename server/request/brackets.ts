@@ -16,13 +16,13 @@ export interface BracketTree {
   finish(): Tree;
 }
 
-export function bracketTree(): BracketTree {
+export function bracketTree(maximumKeys: number = limits.keys): BracketTree {
   const root = branch();
   let count = 0;
   return {
     add(key, value) {
       count += 1;
-      if (count > limits.keys) throw new Failure("too_many_keys", { with: { limit: limits.keys } });
+      if (count > maximumKeys) throw new Failure("too_many_keys", { with: { limit: maximumKeys } });
       if (typeof value === "string") checkText(value, key);
       place(root, parseKey(key), key, value);
     },

@@ -53,7 +53,7 @@ export interface CallParts {
   readonly ifRange?: string | undefined;
 }
 
-export const parseQuery = parseUrlEncoded;
+export const parseQuery = (text: string): Tree => parseUrlEncoded(text);
 
 export function buildCall(parts: CallParts): Call {
   const { module, controller, operation, body, query } = parts;

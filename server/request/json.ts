@@ -17,7 +17,11 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON itself forbids them unescaped in strings.
 const CONTROL = /[\u0000-\u001f]/;
 
-export function parseJson(text: string, maximumLevels: number = limits.levels): JsonDocument {
+export function parseJson(
+  text: string,
+  maximumLevels: number = limits.levels,
+  maximumKeys: number = limits.keys,
+): JsonDocument {
   let at = 0;
   let count = 0;
   let levels = 0;
@@ -42,7 +46,7 @@ export function parseJson(text: string, maximumLevels: number = limits.levels): 
 
   function countLeaf(): void {
     count += 1;
-    if (count > limits.keys) throw new Failure("too_many_keys", { with: { limit: limits.keys } });
+    if (count > maximumKeys) throw new Failure("too_many_keys", { with: { limit: maximumKeys } });
   }
 
   function readString(key: string): string {

@@ -7,6 +7,8 @@ export const limits = {
   levels: 8,
   /** Values in a query string or a body. */
   keys: 5_000,
+  /** The same in a body of records or of ids: 1,000 records of 30 fields, with what goes along with references. */
+  rowKeys: 100_000,
   /** A JSON or urlencoded body, and all plain values of a multipart body together. */
   bodyBytes: 10 * MEBIBYTE,
   files: 20,
@@ -16,3 +18,16 @@ export const limits = {
 } as const;
 
 export const inMebibytes = (bytes: number): string => `${bytes / MEBIBYTE} MiB`;
+
+/** Operations whose body holds many records, or the ids of many. */
+const ofMany: ReadonlySet<string> = new Set([
+  "add_many",
+  "edit_many",
+  "edit_selected",
+  "delete_selected",
+  "restore_selected",
+  "export",
+]);
+
+export const keysOf = (operation: string | undefined): number =>
+  operation !== undefined && ofMany.has(operation) ? limits.rowKeys : limits.keys;

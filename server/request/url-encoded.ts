@@ -3,9 +3,9 @@ import { Failure } from "../../contract/failures.ts";
 import { bracketTree } from "./brackets.ts";
 import { emptyTree, shown, type Tree } from "./tree.ts";
 
-export function parseUrlEncoded(text: string): Tree {
+export function parseUrlEncoded(text: string, maximumKeys?: number): Tree {
   if (text === "") return emptyTree();
-  const tree = bracketTree();
+  const tree = bracketTree(maximumKeys);
   let start = 0;
   // Walked, not split: a body of ten million separators must fail at the first key too many.
   while (start <= text.length) {
