@@ -1,6 +1,8 @@
 // Takes drafts without faults; finds records of the same type that have the same e-mail address, telephone number or what else the
 // type says makes two records look like one. Only what the caller may read is told of. Call within the save's transaction.
 import { Failure } from "../../contract/failures.ts";
+import { fieldMask } from "../access/field-mask.ts";
+import { mayLook } from "../access/matrix.ts";
 import { mayRead, wall } from "../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../database/sql.ts";
 import type { Field } from "../fields/field-type.ts";
@@ -50,6 +52,8 @@ export async function findDuplicates(
   likeness: RecordType["duplicates"] = main.type.duplicates,
 ): Promise<Duplicate[]> {
   const { type } = main;
+  const { caller } = work;
+  if (!mayLook(caller, type.key)) return [];
   const asked = likeness.flatMap((paths) => {
     const places = paths.flatMap((path) => placeOf(work, type, path) ?? []);
     const values = places.flatMap((place) => newValues(main, drafts, place));
@@ -57,14 +61,16 @@ export async function findDuplicates(
   });
   if (asked.length === 0) return [];
   const alike = asked.flatMap(({ places, values }) => places.map((place) => sameIn(work, type, place, values)));
-  const display = type.field.get(type.displayField);
-  const name = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "r.id";
+  const display = fieldMask(type, caller).visible.has(type.displayField)
+    ? type.field.get(type.displayField)
+    : undefined;
+  const name = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "null";
   const others = main.id === undefined ? sql`true` : sql`r.id <> ${main.id}::${idTypeOf(type)}`;
   const rows = await work.transaction.prepared(sql`
     select r.id::text, ${expression(`(${name})::text`)}, string_agg(distinct alike.label, ';')
     from (${join(alike, " union all ")}) alike
     join ${ident(type.table)} r on r.id = alike.id
-    where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and ${others}
+    where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${others}
     group by r.id, 2 order by r.id desc limit ${MOST}`);
   return rows.map(([id, shown, labels]) => ({
     id: id ?? "",
@@ -74,13 +80,15 @@ export async function findDuplicates(
   }));
 }
 
-function placeOf({ snapshot }: Work, type: RecordType, path: string): Place | undefined {
+function placeOf({ snapshot, caller }: Work, type: RecordType, path: string): Place | undefined {
   const [first = "", second] = path.split(".");
   const association = second === undefined ? undefined : type.association.get(first);
   if (association && !isOwned(association)) return undefined;
   const holder = association ? childTypeOf(snapshot, association) : type;
   const field = holder.field.get(second ?? first);
-  return field ? { type: holder, field, association } : undefined;
+  // A field that is hidden from the caller is not compared: a warning would tell what stands in it.
+  const isSeen = field !== undefined && fieldMask(holder, caller).visible.has(field.name);
+  return isSeen ? { type: holder, field, association } : undefined;
 }
 
 /** What this save brings: a record that was saved in spite of a warning is not warned of at every change. */
