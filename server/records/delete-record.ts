@@ -3,8 +3,9 @@ import { Failure } from "../../contract/failures.ts";
 import { wall } from "../access/visibility.ts";
 import { recordChanges } from "../database/changes.ts";
 import { violated } from "../database/errors.ts";
-import { expression, quote, sql } from "../database/sql.ts";
+import { expression, ident, quote, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { requireType } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { idTypeOf, lockRecord } from "../query/lock-rows.ts";
 import { markDeleted } from "../query/update-row.ts";
@@ -200,4 +201,20 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
     returning acl_id::text`);
   const forgotten = history.rows.map(([id]) => ({ aclId: id ?? "0", delta: -1 }));
   await recordChanges(transaction, caller.organizationId, "core/revisions", forgotten);
+  for (const key of saidOfRecords) await forget(work, key, type, ids);
+  await transaction.run(sql`
+    delete from metadata__discarded_values
+    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);
+}
+
+/** What else names a record and tells of it. */
+const saidOfRecords = ["core/stage_log", "core/notifications", "access_controls/shares"] as const;
+
+async function forget({ transaction, caller, snapshot }: Work, key: string, type: RecordType, ids: readonly string[]) {
+  const gone = await transaction.run(sql`
+    delete from ${ident(requireType(snapshot, key).table)}
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = any(${ids}::text[])
+    returning acl_id::text, deleted::text`);
+  const changes = gone.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
+  await recordChanges(transaction, caller.organizationId, key, changes);
 }

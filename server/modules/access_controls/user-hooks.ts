@@ -36,6 +36,7 @@ export const userHooks: RecordHooks = {
         throw new Failure("conflict", { with: { reason: "You cannot deactivate your own user" } });
       }
     }
+    if (!work.caller.isAdministrator && before) Object.assign(faults, selfServed(work.caller.userId, change));
     const chosen = Object.fromEntries(
       preferenceNames.flatMap((field) =>
         after?.[field] != null && after[field] !== before?.[field] ? [[field, after[field]]] : [],
@@ -53,6 +54,17 @@ export const userHooks: RecordHooks = {
     }
   },
 };
+
+/** The manager approves for an owner, and the owner of a user's record changes it: nobody chooses their own. */
+function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, string[]> {
+  const changed = (name: string) => (before?.[name] ?? null) !== (after?.[name] ?? null);
+  return {
+    ...(id === userId && changed("manager_id")
+      ? { manager_id: ["You can't change your own manager. Ask an administrator"] }
+      : {}),
+    ...(changed("owned_by") ? { owned_by: ["Only administrators change who owns a user's record"] } : {}),
+  };
+}
 
 const preferenceNames = ["time_zone", "locale", "hour_format", "theme"] as const;
 

@@ -27,11 +27,13 @@ export const info: Operation = {
             where organization_id = ${organization} and record_type = any(${businessTypes(context)}::text[])), 0))::text as total`),
       currentLicense(database, caller.organizationId),
     ]);
+    // How many people and records there are is told to those who run the organization.
+    const counted = (count: string | null | undefined) => (caller.isAdministrator ? (count ?? "0") : null);
     const organizations = {
       ...row,
-      user_count: users?.total ?? "0",
-      active_user_count: users?.active ?? "0",
-      record_count: records?.total ?? "0",
+      user_count: counted(users?.total),
+      active_user_count: counted(users?.active),
+      record_count: counted(records?.total),
       license_agreement_version: license?.version ?? null,
       // Whoever invites must know whether a message reaches anybody.
       mails_are_files: context.services.config.smtpUrl === undefined ? "1" : "0",
