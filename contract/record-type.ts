@@ -87,6 +87,11 @@ export interface RecordTypeDefinition {
    * change it is its own policy's to say. `edit`: whoever may edit that record may change and delete it.
    */
   readonly follows?: "read" | "edit";
+  /**
+   * A field that names the record type that a record is about: `related_type` of what belongs to a record of any type. What is
+   * about a confidential type is confidential too.
+   */
+  readonly about?: string;
   /** Only those whom a record's sets name read it: here administrators do not pass them. */
   readonly confidential?: boolean;
   /** Some of its columns move without an entry in the log of changes (a last login): nothing of it is kept. */

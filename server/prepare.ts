@@ -15,6 +15,7 @@ import { adoptStageFields } from "./modules/core/adopt-stage-fields.ts";
 import { giveNewViews } from "./modules/core/views/give-new-views.ts";
 import { builtInTypes } from "./modules/index.ts";
 import { seedSharedData } from "./modules/seed-shared-data.ts";
+import { bringAlong } from "./records/followers.ts";
 
 export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await migrate(db, await readMigrations());
@@ -23,6 +24,7 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current())));
   await giveNewViews(db, metadata.current());
   await adoptStageFields(db, metadata.current());
+  await bringAlong(db, metadata.current());
   return metadata;
 }
 

@@ -6,13 +6,13 @@ import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
+import { heldBack, looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
 import { type NamedPrincipal, readPrincipalNames } from "./principal-names.ts";
 
 interface AclSet {
   readonly id: string;
   readonly readers: readonly number[];
-  /** The type of the record that it follows. */
+  /** The type of the record that it follows, or that it is about. */
   readonly of: string | null;
   /** Wire texts: ids separated by spaces, or null. */
   readonly edit: string | null;
@@ -69,7 +69,7 @@ export function createAclDirectory(db: Database): AclDirectory {
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
     const rows = await db.rows(sql`
       select v.version, s.id, array_to_string(s.readers, ' ') as readers,
-        ${type.follows === undefined ? sql`null` : sql`s.recipe::json #>> '{4,0}'`} as of, array_to_string(s._acl_edit, ' ') as edit,
+        ${type.about === undefined ? sql`null` : sql`s.recipe::json #>> '{4,0}'`} as of, array_to_string(s._acl_edit, ' ') as edit,
         array_to_string(s._acl_delete, ' ') as delete, array_to_string(s._acl_comment, ' ') as comment,
         array_to_string(s._acl_tmp_edit, ' ') as tmp_edit, array_to_string(s._acl_tmp_delete, ' ') as tmp_delete,
         array_to_string(s.actors, ' ') as actors
@@ -127,24 +127,27 @@ const flagOperations = ["edit", "delete", "comment"] as const;
 
 /** Callers with the same principals and matrix see the same. */
 function viewKeyOf(caller: Caller, type: RecordType): string {
-  if (passesSets(caller, type)) return "a";
+  if (passesSets(caller, type) && heldBack(type).size === 0) return "a";
   const flags = flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("");
   const seen = type.follows === undefined ? "" : JSON.stringify(looks(caller));
-  return `${caller.principals.join(",")} ${flags} ${seen}`;
+  return `${passesSets(caller, type) ? "a" : ""} ${caller.principals.join(",")} ${flags} ${seen}`;
 }
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {
   const own = new Set(caller.principals);
   const meets = (ids: readonly number[]) => ids.some((id) => own.has(id));
-  const isReadable = ({ readers, of }: AclSet) => meets(readers) && (of === null || mayLook(caller, of));
-  const readable = passesSets(caller, type)
-    ? undefined
-    : new Set([...sets.values()].filter(isReadable).map((set) => set.id));
+  const held = heldBack(type);
+  const passes = (of: string | null | undefined) => passesSets(caller, type) && !(of != null && held.has(of));
+  const isReadable = ({ readers, of }: AclSet) =>
+    passes(of) || (meets(readers) && (of === null || type.follows === undefined || mayLook(caller, of)));
+  const seen = [...sets.values()].filter(isReadable);
+  const readable =
+    passesSets(caller, type) && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
   const allowed = Object.fromEntries(flagOperations.map((name) => [name, mayOperate(caller, type, name)]));
   const fragments = new Map<string, string>();
   const write = (set: AclSet | undefined): string => {
     const holds = (...texts: (string | null | undefined)[]) =>
-      passesSets(caller, type) || texts.some((text) => meets(numbers(text)));
+      passes(set?.of) || texts.some((text) => meets(numbers(text)));
     const members: [string, unknown][] = [
       [`${type.alias}._acl_comment`, set?.comment ?? null],
       [`${type.alias}._acl_edit`, set?.edit ?? null],

@@ -5,6 +5,7 @@ import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
+import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import {
@@ -47,6 +48,19 @@ const findSets = (organizationId: string, recipes: readonly Wanted[]): Sql => sq
     join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
       and md5(s.recipe) = md5(wanted.recipe)`;
 
+const tied: ReadonlySet<Grantee> = new Set(["owner", "owner_groups", "primary_group"]);
+
+/** Of what is about a confidential record: whoever has it by a role or by being there does not have it. */
+const tiedToRecord = (policy: AccessPolicy): AccessPolicy => {
+  const only = (grantees: readonly Grantee[]) => grantees.filter((one) => tied.has(one));
+  return {
+    read: only(policy.read),
+    edit: only(policy.edit),
+    delete: only(policy.delete),
+    comment: only(policy.comment),
+  };
+};
+
 type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
 
 /** What a recipe comes to, together with those of the records that it follows. */
@@ -54,7 +68,9 @@ function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: A
   const type = requireType(snapshot, recipe.type);
   // A record of a type that no longer takes workflows is lent to nobody.
   const grants = type.field.has("current_stage") ? recipe.grants : noGrants;
-  const own = aclSets(policyOf(type), { ...recipe, grants }, facts, now);
+  const isHeld = recipe.of !== undefined && type.follows === undefined;
+  const policy = isHeld ? tiedToRecord(policyOf(type)) : policyOf(type);
+  const own = aclSets(policy, { ...recipe, grants }, facts, now);
   if (!recipe.of || type.follows === undefined) return own;
   return followingSets(own, setsOf(snapshot, policyOf, recipe.of, facts, now), type.follows);
 }

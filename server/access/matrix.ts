@@ -51,6 +51,10 @@ export function looks(caller: Caller): { readonly rest: boolean; readonly except
 /** Administrators see and change every record of their organisation, except where a type is its owners' own. */
 export const passesSets = (caller: Caller, type: RecordType): boolean => caller.isAdministrator && !type.confidential;
 
+/** The types whose records hold back what is about them: there administrators do not pass the sets either. */
+export const heldBack = (type: RecordType): ReadonlySet<string> => type.about?.confidential ?? nothing;
+const nothing: ReadonlySet<string> = new Set();
+
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (mayOperate(caller, type, operation)) return;
   if (operation === "design") throw new Failure("designer_required");

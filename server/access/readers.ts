@@ -45,7 +45,7 @@ export function usersWhoRead(
         where p.organization_id = ${org} and p.role_id = r.id and p.deleted = 0 and p.record_type in (${type.key}, '*')
         order by p.record_type = '*' limit 1) matrix on true
       where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0) roles
-    where (roles.is_administrator or roles.may_view and (
+    where (${type.confidential ? sql`(roles.is_administrator or roles.may_view)` : sql`roles.is_administrator or roles.may_view`} and (
         roles.reads or u.principal_id = any(record.readers) or o.principal_id = any(record.readers)
         or ${EVERYONE} = any(record.readers)
         or exists (

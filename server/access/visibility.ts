@@ -4,7 +4,7 @@ import type { RecordRight } from "../../contract/permissions.ts";
 import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
-import { looks, mayOperate, passesSets } from "./matrix.ts";
+import { heldBack, looks, mayOperate, passesSets } from "./matrix.ts";
 
 const never = sql`false`;
 const always = sql`true`;
@@ -26,6 +26,9 @@ function carries(right: RecordRight, caller: Caller): Sql {
   }
 }
 
+/** The type of the record that a set's record is about. */
+const ofType = sql`recipe::json #>> '{4,0}'`;
+
 /** The organisation wall: no statement goes without it. */
 export function wall(caller: Caller, type: RecordType, alias: string): Sql {
   if (type.scope === "shared") return always;
@@ -40,10 +43,14 @@ export function wall(caller: Caller, type: RecordType, alias: string): Sql {
 function byAcl(right: RecordRight, caller: Caller, type: RecordType, alias: string): Sql {
   if (type.scope === "shared")
     return right === "read" ? always : caller.isAdministrator && caller.isOperator ? always : never;
-  if (passesSets(caller, type)) return always;
-  return sql`${ident(alias, "acl_id")} = any(array(
-    select id from core__acl_sets
-    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${carries(right, caller)}))`;
+  const sets = (which: Sql): Sql => sql`array(select id from core__acl_sets
+    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${which})`;
+  const aclId = ident(alias, "acl_id");
+  if (!passesSets(caller, type)) return sql`${aclId} = any(${sets(carries(right, caller))})`;
+  const held = [...heldBack(type)];
+  if (held.length === 0) return always;
+  const closed = sql`${ofType} = any(${held}::text[]) and ${carries(right, caller)} is not true`;
+  return sql`${aclId} <> all(${sets(closed)})`;
 }
 
 /** What hangs on a record of a type that the caller's roles do not let it look at is not there either. */

@@ -46,6 +46,7 @@ export function compileRecordType(
   definition: RecordTypeDefinition,
   lookup: Lookup,
   origin: "built-in" | "run-time",
+  confidential: ReadonlySet<string> = new Set(),
 ): RecordType {
   const wrong: string[] = [];
   const key = keyOf(definition);
@@ -119,6 +120,7 @@ export function compileRecordType(
     personalFlag: definition.personalFlag,
     follows: definition.follows,
     confidential: definition.confidential ?? false,
+    about: aboutOf(definition, confidential),
     movesUnlogged: definition.movesUnlogged ?? false,
     unique: definition.unique ?? [],
     indexes: definition.indexes ?? [],
@@ -129,6 +131,12 @@ export function compileRecordType(
     refuses: definition.writtenByService ? onlyRead : (definition.refuses ?? {}),
     origin,
   } satisfies RecordType);
+}
+
+function aboutOf(definition: RecordTypeDefinition, confidential: ReadonlySet<string>): RecordType["about"] {
+  const belongs = definition.associations?.some(({ kind }) => kind === "belongs-to-any") ?? false;
+  const field = definition.about ?? (belongs ? "related_type" : undefined);
+  return field === undefined ? undefined : { field, confidential };
 }
 
 /** Only texts are compared: of the record, or of what it owns. */

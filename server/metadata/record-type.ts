@@ -52,6 +52,8 @@ export interface RecordType {
   readonly personalFlag: string | undefined;
   readonly follows: "read" | "edit" | undefined;
   readonly confidential: boolean;
+  /** The field that names the record type that a record is about, and which of those types are confidential. */
+  readonly about: { readonly field: string; readonly confidential: ReadonlySet<RecordTypeKey> } | undefined;
   readonly movesUnlogged: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];

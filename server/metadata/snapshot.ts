@@ -28,6 +28,10 @@ export function buildSnapshot(
     }
     definitions.set(keyOf(definition), definition);
   }
+  // What only the service writes has nothing attached to it that people said.
+  const isConfidential = ({ confidential, refuses }: RecordTypeDefinition): boolean =>
+    confidential === true && !(refuses?.add && refuses.edit);
+  const confidential = new Set([...definitions].flatMap(([key, one]) => (isConfidential(one) ? [key] : [])));
   const lookup = (key: string) => definitions.get(key);
   const types = new Map<string, RecordType>();
   const tables = new Map<string, string>();
@@ -38,7 +42,7 @@ export function buildSnapshot(
       throw new Failure("definition_refused", { with: { reason } });
     }
     tables.set(tableOf(definition), key);
-    types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time"));
+    types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time", confidential));
   }
   return Object.freeze({ version, types, modules: new Set([...types.values()].map((type) => type.module)) });
 }

@@ -5,7 +5,7 @@ import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
 import { readFacts, readPolicies } from "../access/facts.ts";
-import { mayOperate } from "../access/matrix.ts";
+import { heldBack, mayOperate } from "../access/matrix.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
 import { may, mayRead } from "../access/visibility.ts";
 import type { Queryable } from "../database/database.ts";
@@ -61,7 +61,8 @@ async function describeAccess(
   const roles = await db.rows(sql`
     select principal_id::text as principal_id from access_controls__roles
     where ${organization} and deleted = 0 and is_administrator = 1`);
-  const administrators = roles.map((row) => Number(row.principal_id));
+  const isHeld = type.confidential || (recipe.of !== undefined && heldBack(type).has(recipe.of.type));
+  const administrators = isHeld ? [] : roles.map((row) => Number(row.principal_id));
   const names = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),
@@ -210,9 +211,7 @@ export const unshare: Operation = {
         where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key}
           and related_id = ${id} and id::text = ${shareId ?? ""} and deleted = 0`);
       if (!found?.id) throw noSuchRecord(shares);
-      // Whoever may edit the record decides on its shares, also on those that somebody else gave.
-      const asDecider = { ...work, caller: { ...work.caller, isAdministrator: true } };
-      await deleteRecord(asDecider, shares, found.id, { confirmed: true, override: false });
+      await deleteRecord(work, shares, found.id, { confirmed: true, override: false });
     });
   },
 };

@@ -30,7 +30,9 @@ export async function handOverChildren(
     const before = await transaction.run(sql`
       select r.acl_id::text, r.deleted::text, r.id::text from ${table} r where ${where} order by r.id for update`);
     if (before.rows.length === 0) continue;
-    const recipes = await recipesOf(transaction, snapshot, child, caller.organizationId, [owner]);
+    const recipes = await recipesOf(transaction, snapshot, child, caller.organizationId, [
+      { ...owner, ...(child.about === undefined ? {} : { [child.about.field]: type.key }) },
+    ]);
     const [aclId = ""] = await internAcl(transaction, snapshot, caller.organizationId, recipes);
     await transaction.run(sql`
       update ${table} r set owned_by = ${owner.owned_by}::bigint, primary_acl_group = ${owner.primary_acl_group}::bigint,

@@ -1,6 +1,6 @@
 // Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
 // what of a record its access depends on.
-import { type Grants, noGrants, parseRecipe, type Recipe, type Share } from "../access/acl.ts";
+import { type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../access/acl.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import { referencedBy } from "../metadata/associations.ts";
@@ -20,6 +20,7 @@ export function accessColumns(type: RecordType): readonly string[] {
   return [
     "owned_by",
     "primary_acl_group",
+    ...(type.about === undefined ? [] : aboutColumns(type, type.about.field)),
     ...(type.personalFlag === undefined ? [] : [type.personalFlag]),
     // Whom a stage lends rights to, as far as the record itself says.
     ...(type.field.has("current_stage")
@@ -27,6 +28,9 @@ export function accessColumns(type: RecordType): readonly string[] {
       : []),
   ];
 }
+
+const aboutColumns = (type: RecordType, field: string): readonly string[] =>
+  type.field.has("related_id") ? [field, "related_id"] : [field];
 
 /** `sharesOf`: what was shared by hand, by position of the row. Rows that are stored already have their id. */
 export async function recipesOf(
@@ -39,7 +43,9 @@ export async function recipesOf(
 ): Promise<Recipe[]> {
   const everybody = type.personalFlag === undefined ? undefined : await wholeOrganization(transaction, organizationId);
   const followed =
-    type.follows === undefined ? undefined : await recordsOf(transaction, snapshot, organizationId, rows);
+    type.follows === undefined
+      ? await heldBack(transaction, snapshot, type, organizationId, rows)
+      : await recordsOf(transaction, snapshot, organizationId, rows);
   const recipes: Recipe[] = [];
   for (const [index, row] of rows.entries()) {
     const staged = row.current_stage != null;
@@ -52,10 +58,47 @@ export async function recipesOf(
         ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
       ],
       grants: staged ? await lentBy(transaction, snapshot, type, organizationId, row) : noGrants,
-      ...followed?.(row),
+      ...followed(row),
     });
   }
   return recipes;
+}
+
+/**
+ * What is about a confidential record, and does not follow it, is kept from those whom its own policy names by role: the
+ * history of the record, and the history of what is attached to it.
+ */
+async function heldBack(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  { about }: RecordType,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
+  if (about === undefined || about.confidential.size === 0) return () => ({});
+  const [anyKey = ""] = about.confidential;
+  const keyOf = (row: ColumnValues): string => row[about.field] ?? "";
+  const subjects = new Map<string, string>();
+  for (const key of new Set(rows.map(keyOf))) {
+    const subject = snapshot.types.get(key);
+    if (subject?.about === undefined || subject.scope === "shared") continue;
+    const ids = rows.flatMap((row) => (keyOf(row) === key ? (row.related_id ?? []) : []));
+    const found = await transaction.rows(sql`
+      select r.id::text as id, ${ident("r", subject.about.field)} as about from ${ident(subject.table)} r
+      where r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idTypeOf(subject)}[])`);
+    for (const { id, about: of } of found) subjects.set(`${key} ${id}`, of ?? "");
+  }
+  return (row) => {
+    const key = keyOf(row);
+    const isAttached = snapshot.types.get(key)?.about !== undefined;
+    // Of many such records at once it is not known which they are about.
+    const subject = !isAttached
+      ? key
+      : row.related_id == null
+        ? anyKey
+        : (subjects.get(`${key} ${row.related_id}`) ?? "");
+    return about.confidential.has(subject) ? { of: plainRecipe(subject, null, null) } : {};
+  };
 }
 
 /** What the stage lends that a record is in. */

@@ -3,8 +3,10 @@
 import { evaluate } from "../../contract/conditions.ts";
 import { writeTemplate } from "../../contract/expressions.ts";
 import type { Actor } from "../access/acl.ts";
+import { usersWhoRead } from "../access/readers.ts";
 import { sql } from "../database/sql.ts";
 import { queueMail, queueMailToUser } from "../mail/queue-mail.ts";
+import { idTypeOf } from "../query/lock-rows.ts";
 import { principalsOf } from "../workflow/asker.ts";
 import { actorsFor, pendingActors } from "../workflow/state.ts";
 import type { Effect } from "../workflow/workflow.ts";
@@ -92,7 +94,17 @@ function nameOf({ type, after }: Draft): string | null {
 }
 
 /** The people behind actors: users themselves, everybody in a role, everybody in a group and the groups in it. */
-async function usersOf(work: Work, draft: Draft, actors: readonly Actor[]): Promise<string[]> {
+async function usersOf(work: Work, draft: Written, actors: readonly Actor[]): Promise<string[]> {
+  const users = await everybodyBehind(work, draft, actors);
+  if (!draft.type.confidential || users.length === 0) return users;
+  // Of a confidential record nobody is told who may not read it.
+  const record = { type: draft.type, id: draft.id, idType: idTypeOf(draft.type) };
+  const which = sql`u.id = any(${users}::bigint[])`;
+  const readers = await work.transaction.rows(usersWhoRead(work.caller.organizationId, record, which));
+  return readers.map((row) => row.id ?? "");
+}
+
+async function everybodyBehind(work: Work, draft: Draft, actors: readonly Actor[]): Promise<string[]> {
   const { transaction, caller } = work;
   const { organizationId } = caller;
   const found = await principalsOf(transaction, organizationId, draft.after.owned_by ?? null, actors);

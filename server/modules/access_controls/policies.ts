@@ -42,6 +42,8 @@ export const shares: RecordTypeDefinition = {
     { name: "until", type: "date-time" },
   ],
   associations: [{ kind: "belongs-to-any", name: "related" }],
-  access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+  // Who a record is shared with is for those who may read it, and whoever may edit it decides.
+  follows: "edit",
+  access: { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] },
   unique: [["related_type", "related_id", "principal_id"]],
 };

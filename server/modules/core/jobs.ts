@@ -10,6 +10,7 @@ export const jobs: RecordTypeDefinition = {
   icon: "progress",
   refuses: { add: keptByTheService, edit: keptByTheService },
   displayField: "title",
+  about: "controller",
   fields: [
     { name: "title", type: "short-text", permission: 4 },
     { name: "kind", type: "short-text", required: true, permission: 4 },

@@ -9,6 +9,7 @@ import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { type DesignRequest, definitionRevision } from "../../metadata/store.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
+import { bringAlong } from "../../records/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
 import { modulesOf } from "../development_base/menu-data.ts";
@@ -117,7 +118,10 @@ export const save: Operation = {
   reads: false,
   async run(context) {
     requireDesigner(context);
-    const result = await context.services.metadata.save(sentDesign(context));
+    const { database, metadata } = context.services;
+    const result = await metadata.save(sentDesign(context));
+    // A type that has become confidential takes along what is about its records.
+    await bringAlong(database, metadata.current());
     return {
       message: [`${result.key} is saved`],
       body: {

@@ -13,6 +13,7 @@ import { pageOf } from "../../../operations/pages.ts";
 import { DEFAULT_LIMIT } from "../../../plan/plan-list.ts";
 import { readDisplayTexts } from "../../../records/display-texts.ts";
 import { textAt } from "../../../request/tree.ts";
+import { takesWorkflow } from "../../../workflow/effect-fields.ts";
 
 const NODES = "core/workflow_nodes";
 
@@ -40,7 +41,7 @@ async function findWaiting(db: Database, snapshot: Snapshot, caller: Caller): Pr
   return rows.flatMap((row) => {
     const type = snapshot.types.get(row.record_type ?? "");
     const count = Number(row.live ?? 0);
-    return type && count > 0 ? [{ type, sets: (row.sets ?? "").split(" "), count }] : [];
+    return type && takesWorkflow(type) && count > 0 ? [{ type, sets: (row.sets ?? "").split(" "), count }] : [];
   });
 }
 
