@@ -8,9 +8,6 @@ import type { Call, CallForFile, WireFile } from "./transport.ts";
 /** Rows of one call; the table fetches them by this many as they come into sight. */
 export const PAGE_SIZE = 100;
 
-/** The view that the service makes up for a record type without saved ones. */
-export const GENERATED_VIEW = "00000000-0000-0000-0000-000000000000";
-
 export interface ListHeader {
   readonly column_name: string;
   /** Where the text for people stands in a row, when it is not the column itself. */

@@ -2,6 +2,14 @@
 import { type MenuAddress, type RecordTypeKey, readMenuUrl } from "./address.ts";
 import type { Call } from "./transport.ts";
 
+interface MenuEntry {
+  readonly label: string;
+  readonly url: string;
+  readonly icon?: string | null;
+  /** The record type that it lists; null for a link. */
+  readonly controller?: RecordTypeKey | null;
+}
+
 interface MenuBody {
   readonly data: Readonly<
     Record<
@@ -9,7 +17,7 @@ interface MenuBody {
       {
         readonly label: string;
         readonly icon?: string | null;
-        readonly children?: Readonly<Record<string, { label: string; url: string; icon?: string | null }>>;
+        readonly children?: Readonly<Record<string, MenuEntry>>;
       }
     >
   >;
@@ -21,11 +29,19 @@ export interface NavigationEntry extends MenuAddress {
   readonly icon: string | undefined;
 }
 
+/** An entry that leads somewhere else than to a list of records. */
+export interface NavigationLink {
+  readonly label: string;
+  readonly href: string;
+  readonly icon: string | undefined;
+}
+
 export interface NavigationModule {
   readonly name: string;
   readonly label: string;
   readonly icon: string | undefined;
   readonly entries: readonly NavigationEntry[];
+  readonly links: readonly NavigationLink[];
 }
 
 export async function readNavigation(call: Call, signal?: AbortSignal): Promise<readonly NavigationModule[]> {
@@ -39,12 +55,17 @@ export function navigationModules(body: MenuBody): readonly NavigationModule[] {
       name,
       label: module.label,
       icon: module.icon ?? undefined,
+      links: Object.values(module.children ?? {}).flatMap(({ label, url, icon, controller }) =>
+        controller === null
+          ? [{ label, href: /^https?:/i.test(url) ? url : `/${url.replace(/^\/+/, "")}`, icon: icon ?? undefined }]
+          : [],
+      ),
       entries: Object.values(module.children ?? {}).flatMap((entry) => {
-        const address = readMenuUrl(entry.url);
+        const address = entry.controller === null ? undefined : readMenuUrl(entry.url);
         if (address === undefined) return [];
         const key = `${address.module}/${address.controller}`;
         return [{ ...address, key, label: entry.label, icon: entry.icon ?? undefined }];
       }),
     }))
-    .filter((module) => module.entries.length > 0);
+    .filter((module) => module.entries.length + module.links.length > 0);
 }

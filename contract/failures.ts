@@ -32,6 +32,11 @@ export const failures = {
     message: "Your organization has too many requests in progress; try again in {seconds} s",
   },
   client_gone: { stage: "request", status: 499, message: "The client closed the connection" },
+  headers_too_large: {
+    stage: "request",
+    status: 431,
+    message: "The address and headers are larger than {limit}; send long parameters in the body of a POST",
+  },
   range_not_satisfiable: { stage: "request", status: 416, message: "The file has {size} bytes; ask for some of them" },
   wrong_media_type: {
     stage: "request",

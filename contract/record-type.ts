@@ -33,6 +33,8 @@ export type AssociationDefinition =
       readonly type: RecordTypeKey;
       readonly via: string;
       readonly owned?: boolean;
+      /** They come with the record, to be read. */
+      readonly shown?: boolean;
     }
   /** Records on the far side of a joining type: `via` points here, `to` points there. */
   | {

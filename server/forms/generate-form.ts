@@ -24,6 +24,7 @@ export function generateForm(type: RecordType): FormDefinition {
   const grids = new Set(type.associations.filter(isOwned).map((association) => association.type));
   const related = type.associations
     .filter(isRelated)
+    .filter((association) => !("shown" in association && association.shown))
     .filter((association) => association.kind !== "has-many-through" || !grids.has(association.through));
   const own = type.fields.filter((field) => !never.has(field.name)).map((field) => ({ field: field.name }));
   const present = (names: readonly string[]) =>

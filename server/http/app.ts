@@ -3,6 +3,7 @@
 import fastifyCors from "@fastify/cors";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import { limits } from "../request/limits.ts";
 import { splitTarget } from "../request/path.ts";
 import { answerClientError } from "./client-error.ts";
 import type { AppDependencies } from "./dependencies.ts";
@@ -29,6 +30,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // While closing, what still arrives on an open connection is served, with `connection: close`.
     return503OnClosing: false,
     requestTimeout: 300_000,
+    http: { maxHeaderSize: limits.headerBytes },
     clientErrorHandler: answerClientError,
     rewriteUrl: (request) => routable(request.url ?? "/"),
   });

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { Failure } from "../../contract/failures.ts";
+import { limits } from "../request/limits.ts";
 import { presentFailure } from "./envelope.ts";
 import { headersOf } from "./error-response.ts";
 
@@ -13,7 +14,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const id = randomUUID();
   const failure =
     error.code === "HPE_HEADER_OVERFLOW"
-      ? new Failure("too_large", { with: { limit: "16 KiB of headers" } })
+      ? new Failure("headers_too_large", { with: { limit: `${limits.headerBytes / 1024} KiB` } })
       : new Failure("malformed_path", { with: { reason: "this is not HTTP" } });
   const body = JSON.stringify(presentFailure(failure, id, undefined));
   const headers = {
@@ -24,6 +25,6 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const reason = failure.status === 413 ? "Content Too Large" : "Bad Request";
+  const reason = failure.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
   socket.end(`HTTP/1.1 ${failure.status} ${reason}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }

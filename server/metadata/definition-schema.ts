@@ -49,6 +49,7 @@ const association = z.discriminatedUnion("kind", [
     type: key,
     via: name,
     owned: z.boolean().optional(),
+    shown: z.boolean().optional(),
   }),
   z.strictObject({
     kind: z.literal("has-many-through"),

@@ -47,6 +47,8 @@ export function buildSnapshot(
   return Object.freeze({ version, types, modules: new Set([...types.values()].map((type) => type.module)) });
 }
 
+export const findType = (snapshot: Snapshot, key: RecordTypeKey): RecordType | undefined => snapshot.types.get(key);
+
 /** The record type by that key; a Failure that tells which half of it is unknown. */
 export function requireType(snapshot: Snapshot, key: RecordTypeKey): RecordType {
   const type = snapshot.types.get(key);

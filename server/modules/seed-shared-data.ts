@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { ident, join, sql, typeName } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { insertRows } from "../records/insert-rows.ts";
 import type { ColumnValues } from "../records/row-values.ts";
@@ -64,12 +65,13 @@ async function upsert(
     sql`select id::text as id, ${ident(data.key)} as key from ${ident(type.table)}`,
   );
   const idOf = new Map(stored.map((row) => [row.key, row.id]));
+  const isTaken = data.changedByPeople ? await takenIn(transaction, type) : () => false;
   await insertRows(
     transaction,
     snapshot,
     type,
     undefined,
-    resolved.filter((row) => !idOf.has(row[data.key] ?? "")),
+    resolved.filter((row) => !idOf.has(row[data.key] ?? "") && !isTaken(row)),
   );
   for (const row of resolved) {
     const id = idOf.get(row[data.key] ?? "");
@@ -79,10 +81,22 @@ async function upsert(
     await transaction.run(sql`
       update ${ident(type.table)}
       set ${join(names.map((name) => sql`${ident(name)} = ${sent(name)}`))}, modified = now() at time zone 'utc'
-      where id::text = ${id}
+      where id::text = ${id} and ${data.changedByPeople ? sql`revision = 1 and deleted = 0` : sql`true`}
         and (${join(
           names.map((name) => sql`${ident(name)} is distinct from ${sent(name)}`),
           " or ",
         )})`);
   }
+}
+
+/** Whether somebody's own row has what must be unique: theirs stays, ours is left out. */
+async function takenIn(transaction: Queryable, type: RecordType): Promise<(row: ColumnValues) => boolean> {
+  const names = [...new Set(type.unique.flat())];
+  const stored = await transaction.rows(
+    sql`select ${join(names.map((name) => sql`${ident(name)}::text as ${ident(name)}`))} from ${ident(type.table)}`,
+  );
+  const valuesOf = (list: readonly string[], row: ColumnValues) =>
+    JSON.stringify(list.map((name) => row[name] ?? null));
+  const taken = type.unique.map((list) => [list, new Set(stored.map((row) => valuesOf(list, row)))] as const);
+  return (row) => taken.some(([list, values]) => values.has(valuesOf(list, row)));
 }

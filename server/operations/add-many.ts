@@ -1,13 +1,31 @@
 // add_many: many new records in one call, all of them or, with partial=1, those that can be.
+import { Failure } from "../../contract/failures.ts";
 import { authorize } from "../access/matrix.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
-import { textAt } from "../request/tree.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { echo } from "../records/echo.ts";
+import { readRows } from "../records/read-rows.ts";
+import { type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import { answerOf, atMostOneAction, startedMessage } from "./bulk.ts";
 import type { Operation } from "./operation.ts";
 import { sentRows } from "./sent-rows.ts";
 import { runWrite } from "./write.ts";
+
+const refusedRow = (sent: Tree, errors: readonly string[]) => ({ ...echo(sent), id: null, errors });
+
+/** What was refused gives every row back, each with what is wrong with it. */
+function withRows(failure: Failure, type: RecordType, sent: readonly (readonly [string, Tree])[]): Failure {
+  const { data } = (failure.detail.body ?? {}) as { data?: { failed?: Record<string, readonly string[]> } };
+  if (data?.failed === undefined) return failure;
+  const { failed } = data;
+  const records = sent.map(([number, one]) => refusedRow(one, failed[number] ?? []));
+  return new Failure(failure.code, {
+    ...failure.detail,
+    body: { ...failure.detail.body, data: { ...data, [type.alias]: records } },
+  });
+}
 
 export const addMany: Operation = {
   methods: ["POST"],
@@ -18,28 +36,37 @@ export const addMany: Operation = {
     atMostOneAction(context, "add");
     const { caller, type } = addressed(context);
     authorize(caller, type, "add");
-    const rows = sentRows(context).map(([number, one]) => [number, keepValues(one)] as const);
+    const sent = sentRows(context);
+    const rows = sent.map(([number, one]) => [number, keepValues(one)] as const);
     const atomic = textAt(context.call.parameters, "partial") !== "1";
     const overrideDuplicates = textAt(context.call.parameters, "override_duplicates") === "1";
-    return runWrite(context, async (work) => {
+    const answer = runWrite(context, async (work) => {
       const input = { atomic, overrideDuplicates };
       const started = await startBulk(work, { kind: "add", type, selection: { rows }, input });
       const { outcome, jobId } = started;
       if (!outcome) return async () => answerOf(type, "add", started);
-      const ids = outcome.changed.values();
-      const records = rows.map(([number]) => {
-        const errors = outcome.failed[number];
-        return errors ? { id: null, errors } : { id: ids.next().value ?? null, errors: [] };
-      });
-      const { byField = {} } = outcome;
-      return async () => ({
-        message: [startedMessage(type, "add", started)],
-        body: {
-          job_id: jobId,
-          data: { [type.alias]: records },
-          ...(Object.keys(byField).length > 0 ? { errors_by_field: byField } : {}),
-        },
-      });
+      const { byField = {}, failed, changed } = outcome;
+      return async (reader) => {
+        const saved = await readRows(reader, context.snapshot, type, caller, changed);
+        const ids = changed.values();
+        const records = sent.map(([number, one]) => {
+          const errors = failed[number];
+          if (errors) return refusedRow(one, errors);
+          const id = ids.next().value ?? null;
+          return { ...(saved.get(id ?? "") ?? echo(one)), id, errors: [] };
+        });
+        return {
+          message: [startedMessage(type, "add", started)],
+          body: {
+            job_id: jobId,
+            data: { [type.alias]: records, ...(Object.keys(failed).length > 0 ? { failed } : {}) },
+            ...(Object.keys(byField).length > 0 ? { errors_by_field: byField } : {}),
+          },
+        };
+      };
+    });
+    return answer.catch((error: unknown) => {
+      throw error instanceof Failure ? withRows(error, type, sent) : error;
     });
   },
 };

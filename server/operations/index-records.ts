@@ -1,11 +1,13 @@
 // index: a page of a record type's list, through a saved view, the caller's access and its own parameters.
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
+import { isGeneratedView } from "../../contract/generated-view.ts";
 import type { Caller } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
+import { undeletable } from "../access/undeletable.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { GENERATED_VIEW, type ListView } from "../plan/list-view.ts";
+import type { ListView } from "../plan/list-view.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";
 import { type ListPlan, planList } from "../plan/plan-list.ts";
 import { columnTotals } from "../records/column-totals.ts";
@@ -62,7 +64,8 @@ export async function listWithin(
       false,
     );
     const scope = { snapshot: context.snapshot, type, caller, now: new Date() };
-    const answer = await answerRows(context, planList(scope, asTable(view), parameters), []);
+    const kept = await undeletable(context.services.database, caller, type);
+    const answer = await answerRows(context, planList(scope, asTable(view), parameters), [], kept);
     if (answer.versions.views === version) return answer;
     context.services.lists.views.forget(caller.organizationId);
     throw new StaleMemory();
@@ -89,15 +92,16 @@ async function listOnce(
   const chosen = await views.choose(snapshot, caller, type, parameters.viewId, !own);
   const planned = planView({ snapshot, type, caller, now: new Date() }, chosen.view, parameters);
   const { view } = planned.plan;
-  if (parameters.track && !own && view.id !== GENERATED_VIEW) views.remember(caller, type, view.id);
+  if (parameters.track && !own && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
 
   const message = [...chosen.message, ...planned.message];
-  const tag = requestTag(context, planned.plan, caller) + moneyTag(planned.plan, caller);
+  const kept = await undeletable(context.services.database, caller, type);
+  const tag = [requestTag(context, planned.plan, caller) + moneyTag(planned.plan, caller), ...kept].join("-");
   const unchanged = await confirm(context, tag, planned);
   if (unchanged) return unchanged;
   const answer =
     planned.kind === "rows"
-      ? await answerRows(context, planned.plan, message)
+      ? await answerRows(context, planned.plan, message, kept)
       : await answerGroups(context, planned.plan, message);
   if (answer.versions.views !== chosen.version) {
     views.forget(caller.organizationId);
@@ -134,7 +138,13 @@ interface Answer {
 
 const NO_ROWS = Buffer.from("[]");
 
-async function answerRows(context: OperationContext, plan: ListPlan, message: readonly string[]): Promise<Answer> {
+/** `kept`: ids of records that cannot be deleted, whatever their sets say. */
+async function answerRows(
+  context: OperationContext,
+  plan: ListPlan,
+  message: readonly string[],
+  kept: ReadonlySet<string>,
+): Promise<Answer> {
   const { lists } = context.services;
   const result = await context.time("query", () => runList(lists, plan));
   const versionOf = result.versions.of;
@@ -142,7 +152,7 @@ async function answerRows(context: OperationContext, plan: ListPlan, message: re
   const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, versionOf, rates));
   const names = await context.time("names", () => readNames(lists, plan, result));
   const content = await context.time("present", () => {
-    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names, rates);
+    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names, { rates, kept });
     return presentList(plan, result, rows, totals, plan.scope.caller, message);
   });
   return { content, versions: result.versions, final: result.exact && totals.complete };

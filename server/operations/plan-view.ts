@@ -1,9 +1,10 @@
 // Takes the chosen view and the request; gives the plan of its rows or of its groups. A view that this caller cannot be
 // shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
 import { Failure } from "../../contract/failures.ts";
+import { isGeneratedView } from "../../contract/generated-view.ts";
 import { readVersions } from "../database/versions.ts";
 import type { Scope } from "../plan/column.ts";
-import { asDrafted, GENERATED_VIEW, generatedView, type ListView } from "../plan/list-view.ts";
+import { asDrafted, generatedView, type ListView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
 import { type ChosenView, VIEW_TABLES } from "../records/list-views.ts";
@@ -41,7 +42,7 @@ export function planView(scope: Scope, view: ListView, sent: ListParameters): Pl
   try {
     return plan(scope, view, sent);
   } catch (error) {
-    if (!(error instanceof Failure) || view.id === GENERATED_VIEW || canBeShown(scope, view)) throw error;
+    if (!(error instanceof Failure) || isGeneratedView(view.id) || canBeShown(scope, view)) throw error;
     const open = generatedView(scope.type);
     const message = [`${view.name} uses columns that you may not see; ${open.name} is shown instead`];
     return { ...plan(scope, open, sent), message };

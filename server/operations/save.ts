@@ -19,7 +19,7 @@ export async function save(context: OperationContext, operation: "add" | "edit")
   const sent = sentRecord(call.data, type.alias);
   const overrideDuplicates = textAt(call.parameters, "override_duplicates") === "1";
   const id = operation === "add" ? undefined : sentId(context, sent);
-  return withUploads(context, type, sent, (prepared, uploads) =>
+  const saving = withUploads(context, type, sent, (prepared, uploads) =>
     runWrite(context, async (work) => {
       const saved = await saveRecord(
         { ...work, uploads },
@@ -38,6 +38,11 @@ export async function save(context: OperationContext, operation: "add" | "edit")
       };
     }),
   );
+  return saving.catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    // What is answered is about a record, saved or not: programs look for its id.
+    throw new Failure(error.code, { ...error.detail, body: { id: id ?? null, ...error.detail.body } });
+  });
 }
 
 /** What is saved and cannot be shown is saved all the same: whoever was told otherwise would send it again. */

@@ -1,5 +1,6 @@
 // What a list view is once read: the query it runs and how its columns look. Pure.
 import { Failure } from "../../contract/failures.ts";
+import { generatedCategoryId, generatedViewId } from "../../contract/generated-view.ts";
 import { isViewKind, viewKinds } from "../../contract/view-kinds.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { parseQ, type Q, viewKeys } from "../request/q.ts";
@@ -16,7 +17,6 @@ export interface ColumnProperties {
 }
 
 export interface ListView {
-  /** The nil UUID for a view that was generated from the record type. */
   readonly id: string;
   readonly name: string;
   readonly isDefault: boolean;
@@ -29,8 +29,6 @@ export interface ListView {
   /** Tells one state of the view from another. */
   readonly revision: string;
 }
-
-export const GENERATED_VIEW = "00000000-0000-0000-0000-000000000000";
 
 const flagOf = (tree: Tree, name: string): boolean => tree[name] === "1";
 
@@ -110,12 +108,12 @@ function generate(type: RecordType): ListView {
   ];
   const fields = [...new Set(names)].map((name) => ({ kind: "column" as const, column: `${type.alias}.${name}` }));
   return {
-    id: GENERATED_VIEW,
+    id: generatedViewId(type.key),
     name: `All ${type.plural.toLowerCase()}`,
     isDefault: true,
     sequence: 0,
-    categoryId: null,
-    categoryName: null,
+    categoryId: generatedCategoryId(type.key),
+    categoryName: "Lists",
     uiHelper: "table",
     query: { fields, order: [{ column: `${type.alias}.created`, descending: true }], header: true },
     columns: new Map([[`${type.alias}.${type.displayField}`, { invisible: false, link: true, total: false }]]),

@@ -5,7 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import { type FieldMask, fieldMask } from "../access/field-mask.ts";
 import type { Field } from "../fields/field-type.ts";
 import { parseRecordId } from "../fields/record-id.ts";
-import { childTypeOf, type OwnedAssociation, ownedAssociations, referencedBy } from "../metadata/associations.ts";
+import { broughtAssociations, childTypeOf, type OwnedAssociation, referencedBy } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 
@@ -54,7 +54,7 @@ export function partsOf(snapshot: Snapshot, type: RecordType, caller: Caller, ma
   const found = known.get(mask);
   if (found?.snapshot === snapshot) return found.parts;
   const own = partOf(type, undefined, mask);
-  const children = ownedAssociations(type).map((association) => {
+  const children = broughtAssociations(type).map((association) => {
     const child = childTypeOf(snapshot, association);
     return partOf(child, association, fieldMask(child, caller));
   });

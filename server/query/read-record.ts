@@ -5,6 +5,7 @@ import { ACL_SETS } from "../access/acl-sets.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
 import { expression, quote, type Sql, sql } from "../database/sql.ts";
 import { versionsOf } from "../database/versions.ts";
+import { isOwned } from "../metadata/associations.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { formPointer } from "./form-pointer.ts";
 import { MARK, reusable } from "./reusable.ts";
@@ -17,7 +18,7 @@ export const MAX_CHILDREN = 1_000;
 export const RECORD_EXTRAS = 8;
 
 /** All columns of a part as one row value: cast one by one they cost more than all the rest of the statement. */
-const columnsOf = (part: ReadPart): Sql =>
+export const columnsOf = (part: ReadPart): Sql =>
   expression(`row(${part.columns.map((column) => `r.${quote(column)}`).join(", ")})::text`);
 
 /** By the parts of a plan, which belong to one caller: only the id differs from one reading to the next. */
@@ -40,6 +41,9 @@ const nameTables = ({ caller, referenced }: ReadPlan) => [
     recordType: type.key,
   })),
 ];
+
+/** What a record owns is read with it; what only comes along has rights of its own. */
+const isTheirOwn = ({ association }: ReadPart): boolean => association !== undefined && isOwned(association);
 
 function writeRead(plan: ReadPlan): Sql {
   const { type, caller, parts } = plan;
@@ -67,7 +71,7 @@ function writeRead(plan: ReadPlan): Sql {
     statement = sql`${statement}
     union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part)}${none}
     from ${expression(quote(part.type.table))} r
-    where ${wall(caller, part.type, "r")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
+    where ${isTheirOwn(part) ? wall(caller, part.type, "r") : mayRead(caller, part.type, "r")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
   });
   return statement;
 }

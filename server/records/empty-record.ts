@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { CompiledForm } from "../forms/compile-form.ts";
-import { ownedAssociations, referencedBy } from "../metadata/associations.ts";
+import { broughtAssociations, referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -43,7 +43,7 @@ export async function emptyRecord(
   return {
     id: null,
     values,
-    children: new Map(ownedAssociations(type).map((association) => [association.name, []])),
+    children: new Map(broughtAssociations(type).map((association) => [association.name, []])),
     texts: await readDisplayTexts(run, snapshot, caller, partsOf(snapshot, type, caller, mask).referenced, ids),
     deleted: false,
     rights: { edit: mayOperate(caller, type, "add"), delete: false, comment: false },

@@ -1,5 +1,6 @@
 // Keeps an organisation's list views of a record type in memory, by version, and remembers which one a person used last.
 // Which view opens: the one asked for, the last used, the default, or one generated from the record type.
+import { isGeneratedView } from "../../contract/generated-view.ts";
 import type { AclDirectory } from "../access/acl-directory.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Database } from "../database/database.ts";
@@ -119,7 +120,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       const byId = (id: string | undefined) => views.find((view) => view.id === id);
       const fallback = () => first ?? generatedView(type);
       if (wanted !== undefined) {
-        const view = byId(wanted);
+        const view = isGeneratedView(wanted) ? generatedView(type) : byId(wanted);
         if (view) return { view, version, message: [] };
         const open = fallback();
         return {

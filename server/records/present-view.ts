@@ -7,7 +7,7 @@ import { mayOperate } from "../access/matrix.ts";
 import type { WireValue } from "../fields/field-type.ts";
 import type { FormAction } from "../forms/actions.ts";
 import type { CompiledForm } from "../forms/compile-form.ts";
-import { ownedAssociations, referencedBy } from "../metadata/associations.ts";
+import { broughtAssociations, referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
@@ -54,7 +54,7 @@ export function presentData(
   record: Pick<FoundRecord, "values" | "children" | "texts">,
 ) {
   const data = presentValues(type, without(fieldMask(type, caller), form.hidden), record.values, record.texts);
-  for (const association of ownedAssociations(type)) {
+  for (const association of broughtAssociations(type)) {
     const child = requireType(snapshot, association.type);
     const { visible } = fieldMask(child, caller);
     const rows = record.children.get(association.name) ?? [];

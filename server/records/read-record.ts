@@ -60,7 +60,7 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
 }
 
 /** The part's columns are one row value, in the order of its fields. */
-function wireValues(part: ReadPart, [, literal]: readonly RowValue[]): WireRecord {
+export function wireValues(part: ReadPart, [, literal]: readonly RowValue[]): WireRecord {
   const row = readRowLiteral(literal ?? "");
   const values: WireRecord = {};
   let at = 0;

@@ -1,6 +1,7 @@
 // Takes a caller, a record type and maybe an id; gives the view response in the mode asked for, or fails as if there
 // were no such record.
 import type { Caller } from "../access/caller.ts";
+import { undeletable } from "../access/undeletable.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { FormMode } from "../forms/actions.ts";
@@ -35,8 +36,10 @@ export async function viewRecord(
   mode: FormMode,
   id: string,
 ): Promise<PresentedView> {
-  const record = await readRecord(reader, snapshot, planRead(snapshot, type, caller, id));
-  if (!record) throw noSuchRecord(type);
+  const found = await readRecord(reader, snapshot, planRead(snapshot, type, caller, id));
+  if (!found) throw noSuchRecord(type);
+  const kept = found.rights.delete && (await undeletable(reader.db, caller, type)).has(found.id);
+  const record = kept ? { ...found, rights: { ...found.rights, delete: false } } : found;
   // Who may look but not change gets the form to look at.
   const effective = record.rights.edit && !record.deleted ? mode : "view";
   const form = await findForm(reader.db, snapshot, type, caller, effective, record.formPointer);

@@ -114,6 +114,9 @@ function fragmentBytes(acl: AclView, aclId: string, bare: boolean, alias: string
   return bytes;
 }
 
+const undeletableFragment = (usual: Buffer): Buffer =>
+  Buffer.from(usual.toString().replace('"is_delete":true', '"is_delete":false'));
+
 /** Whom the records of an access set wait for; made once per caller's view of the sets. */
 const waitingOf = new WeakMap<AclView, Map<string, Buffer>>();
 
@@ -179,12 +182,21 @@ const constantsOf = ({ idPrefix, deletedPrefix, writers }: RowWriter): number =>
   ) +
   16;
 
+/** What rows are written with beside their values. */
+export interface WrittenWith {
+  readonly rates?: Rates | undefined;
+  /** Ids of records that cannot be deleted, whatever their sets say. */
+  readonly kept?: ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
 export function writeRows(
   plan: ListPlan,
   rows: TextRows,
   acl: AclView,
   names: ReadonlyMap<string, NameOf>,
-  rates?: Rates,
+  { rates, kept = none }: WrittenWith = {},
 ): Buffer {
   const { alias } = plan.scope.type;
   const bare = bareNames(plan);
@@ -203,7 +215,9 @@ export function writeRows(
     const start = positions[base] ?? 0;
     const last = positions[base + columns - 1] ?? start;
     const aclId = rows.text(row, fixedColumns.aclId) ?? "0";
-    const fragment = fragmentBytes(acl, aclId, bare, alias);
+    const usual = fragmentBytes(acl, aclId, bare, alias);
+    const isKept = kept.size > 0 && kept.has(rows.text(row, fixedColumns.id) ?? "");
+    const fragment = isKept ? undeletableFragment(usual) : usual;
     // Every value of the row, some of them twice (bare names, id), each at its longest.
     const values = jsonRoom(last - start + 4 + Math.max(0, bytes.readInt32BE(last))) * (bare ? 2 : 1) + 8 * columns;
     let out = room(at, constants + fragment.length + values);

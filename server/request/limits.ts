@@ -11,6 +11,8 @@ export const limits = {
   rowKeys: 100_000,
   /** A JSON or urlencoded body, and all plain values of a multipart body together. */
   bodyBytes: 10 * MEBIBYTE,
+  /** An address with all headers: a q of its full length, every byte of it percent-encoded, and some room. */
+  headerBytes: 128 * 1024,
   files: 20,
   /** The headers of one part of a multipart body. */
   partHeaderBytes: 16 * 1024,

@@ -136,6 +136,7 @@ describe("a definition is refused", () => {
       expect.stringContaining("The record type cannot be saved"),
       "fields.created: this name is taken",
       "fields.name: this name is taken",
+      "this name is taken",
     ]);
     expect((await schemaOf(service, "wrong")).status).toBe(404);
   });

@@ -215,7 +215,7 @@ describe("an edit", () => {
     const body = new FormData();
     const bracketed = (name: readonly string[]) => `data${name.map((part) => `[${part}]`).join("")}`;
     for (const element of elements(form)) {
-      if (element.permission !== 2 || element.template === "submit" || element.name.length < 2) continue;
+      if (element.permission !== 2 || element.template === "submit" || !Array.isArray(element.name)) continue;
       const [, field, ...deeper] = element.name;
       const value = deeper.length > 0 || Array.isArray(data.leads[field]) ? undefined : data.leads[field];
       body.append(bracketed(element.name), value ?? "null");

@@ -198,3 +198,235 @@ test("is_delete is true only where the delete succeeds", async () => {
     }),
   ).toEqual([]);
 });
+
+test("one's own user, the last administrator and their role cannot be deleted, and say so", async () => {
+  const { body: me } = await program.get("access_controls/users/profile.json");
+  const list = await program.get(
+    `access_controls/users/index.json?limit=1000&track_open=0&q=${encodeURIComponent('{"fields":["users.user_name"]}')}`,
+  );
+  const undeletable = list.body.paginate.data.filter((row: Record<string, unknown>) => row.is_delete !== true);
+  expect(undeletable.map((row: Record<string, unknown>) => row["users.id"])).toEqual([me.user_id]);
+  const roles = await program.get(`access_controls/roles/index.json?limit=1000`);
+  const kept = roles.body.paginate.data.filter((row: Record<string, unknown>) => row.is_delete !== true);
+  expect(kept.map((row: Record<string, unknown>) => row.record_display_name)).toEqual(["Administrator"]);
+  const role = (await program.get(`access_controls/roles/view.json?id=${kept[0]["roles.id"]}`)).body;
+  expect(role.is_deletable).toBe(0);
+  expect(role.data.roles.roles_users).toEqual(
+    expect.arrayContaining([expect.objectContaining({ user_id: me.user_id })]),
+  );
+});
+
+test("the generated view has an id and a category of its own, and opens by that id", async () => {
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  for (const type of types) {
+    const { body } = await program.get(
+      `${type}/index.json?limit=1&current_listview=00000000-0000-0000-0000-000000000000`,
+    );
+    const id = body.current_listview;
+    const again = (await program.get(`${type}/index.json?limit=1&current_listview=${id}`)).body;
+    if (seen.has(id)) wrong.push(`${type}: has the view of another type`);
+    seen.add(id);
+    if (again.current_listview !== id || again.message.length > 0) wrong.push(`${type}: ${again.message}`);
+    if ([again.paginate.category_id, again.paginate.__category_id].includes("")) wrong.push(`${type}: no category`);
+    wrong.push(...differences(`${type} generated`, shapes.list(shapes.rowOf(aliasOf(type))), again));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("shipped lists of what a workflow can move show where it is and whose it is", async () => {
+  const tracked = ["Type", "Sub Type", "Current Stage", "Current Workflow Actors", "Created By", "Owned By"];
+  const { body } = await program.get(
+    `core/listviews/index.json?q=${encodeURIComponent('{"fields":["listviews.controller","listviews.name"],"limit":-1}')}`,
+  );
+  const wrong: string[] = [];
+  let count = 0;
+  for (const { id, controller, name } of body.paginate.data) {
+    if (!String(controller).startsWith("crm/")) continue;
+    const { paginate } = (await program.get(`${controller}/index.json?limit=1&track_open=0&current_listview=${id}`))
+      .body;
+    if (paginate.query.group.length > 0 || !paginate.query.fields[0].startsWith(aliasOf(controller))) continue;
+    count += 1;
+    const missing = tracked.filter((column) => !paginate.field_alias.includes(column));
+    if (missing.length > 0) wrong.push(`${controller} ${name}: ${missing}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(count).toBeGreaterThan(20);
+});
+
+test("q has room for its 32 KiB in the address, however it is encoded; past the headers' limit it is a 431", async () => {
+  const values = (size: number) => Array.from({ length: 120 }, () => "ü".repeat(size));
+  const q = (size: number) =>
+    encodeURIComponent(JSON.stringify({ where: { "leads.last_name": { op: "in", value: values(size) } } }));
+  expect(Buffer.byteLength(decodeURIComponent(q(134)))).toBeGreaterThan(31.5 * 1024);
+  const full = await program.get(`crm/leads/index.json?q=${q(134)}`);
+  expect([full.status, full.body.errors]).toEqual([200, []]);
+  const tooLong = await program.get(`crm/leads/index.json?q=${q(140)}`);
+  expect(tooLong.status).toBe(400);
+  const pastAll = await program.get(`crm/leads/index.json?q=${"x".repeat(140_000)}`);
+  expect([pastAll.status, pastAll.body.error_code]).toEqual([431, "headers_too_large"]);
+});
+
+describe("writes", () => {
+  const leads = (rows: readonly object[]) => ({ data: { leads: rows } });
+
+  test("add_many gives every row back with its fields, id and errors", async () => {
+    const added = await program.post(
+      "crm/leads/add_many.json",
+      leads([{ last_name: "Uno" }, { last_name: "Due", score: "7" }]),
+    );
+    expect(added.body.data.leads).toEqual([
+      expect.objectContaining({ last_name: "Uno", status: "new", id: expect.any(String), errors: [] }),
+      expect.objectContaining({ last_name: "Due", score: "7", id: expect.any(String), errors: [] }),
+    ]);
+    const refused = await program.post(
+      "crm/leads/add_many.json",
+      leads([{ last_name: "Tre" }, { last_name: "", city: "X" }]),
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.body.data.leads).toEqual([
+      { last_name: "Tre", id: null, errors: [] },
+      { last_name: "", city: "X", id: null, errors: ["Last name is required"] },
+    ]);
+    expect(refused.body.data.failed).toEqual({ 1: ["Last name is required"] });
+    expect(differences("crm/leads add_many", shapes.failure, refused.body)).toEqual([]);
+    const partial = await program.post(
+      "crm/leads/add_many.json?partial=1",
+      leads([{ last_name: "Tre" }, { city: "X" }]),
+    );
+    expect(partial.body.errors).toEqual(Object.values(partial.body.errors_by_field).flat());
+  });
+
+  test("a failed write says everything in errors, and which record it was about, in every encoding", async () => {
+    const wrong = await everywhere(async (type) => {
+      const alias = aliasOf(type);
+      const { body: form } = await program.get(`${type}/add.json`);
+      if (program.buttons(form).length === 0) return [];
+      const params = { data: { [alias]: { no_such_field: "1" }, action: { save_progress: "Save" } } };
+      const plain = await program.post(`${type}/add.json`, params);
+      const rpc = await program.post(`${type}/add.json`, {
+        jsonrpc: "2.0",
+        id: 4,
+        method: `${type.replace("/", ".")}.add`,
+        params: { normalized: 1, action: { save_progress: "Save" }, data: { [alias]: { no_such_field: "1" } } },
+      });
+      return [
+        ...differences(`${type} failed add`, shapes.failure, plain.body),
+        ...differences(`${type} failed add by JSON-RPC`, shapes.failure, rpc.body.result),
+        ...(rpc.body.jsonrpc === "2.0" && rpc.body.id === 4 ? [] : [`${type}: is not answered as JSON-RPC`]),
+        ...(type === "access_controls/api_keys" || "id" in rpc.body.result ? [] : [`${type}: a failed add without id`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("JSON-RPC is answered by the view of the record", async () => {
+    const { body } = await program.post("crm/leads/add.json", {
+      jsonrpc: "2.0",
+      id: "a",
+      method: "crm.leads.add",
+      params: { normalized: 1, action: { save_continue: "Save & Continue" }, data: { leads: { last_name: "Rpc" } } },
+    });
+    expect(differences("crm/leads add by JSON-RPC", shapes.answerOfRpc, body)).toEqual([]);
+    expect(body.result.id).toEqual(expect.any(String));
+  });
+
+  test("Primary is a type of contact, and a locale may have an underscore", async () => {
+    const primary = { type: "Primary" };
+    const people = {
+      last_name: "Contact",
+      email_addresses: [{ ...primary, email: "p@example.com" }],
+      phone_numbers: [{ ...primary, number: "+49 30 901820" }],
+      addresses: [{ ...primary, address_line_1: "Here 1" }],
+    };
+    const { body } = await program.post("crm/peoples/add.json", {
+      data: { peoples: people, action: { save_progress: "Save" } },
+    });
+    expect(body.errors).toEqual([]);
+    for (const kind of ["email_addresses", "phone_numbers", "addresses"]) {
+      expect(body.data.peoples[kind][0].type).toBe("primary");
+    }
+    const profile = await program.post("access_controls/users/profile.json", { data: { users: { locale: "de_DE" } } });
+    expect(profile.body.data.users.locale).toBe("de-DE");
+    await program.post("access_controls/users/profile.json", { data: { users: { locale: "en_US" } } });
+  });
+});
+
+describe("without a session", () => {
+  const signup = async (body: object) => {
+    const response = await fetch(`${service.url}/access_controls/users/signup.json`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  test("signup has its shape, and so has a signup that fails", async () => {
+    const form = await (await fetch(`${service.url}/access_controls/users/signup.json`)).json();
+    expect(differences("signup", shapes.signup, form)).toEqual([]);
+    for (const data of [
+      { users: { user_name: "x", user_password: "secret" } },
+      { users: {}, action: { dance: "Dance" } },
+    ]) {
+      const refused = await signup({ data });
+      expect(refused.status).toBe(422);
+      expect(differences("failed signup", shapes.signup, refused.body)).toEqual([]);
+      expect(differences("failed signup", shapes.failure, refused.body)).toEqual([]);
+      expect(JSON.stringify(refused.body)).not.toContain("secret");
+    }
+  });
+
+  test("a login that fails is a 401, and a callback that is not allowed names the setting that allows it", async () => {
+    const call = (operation: string, users: object) =>
+      fetch(`${service.url}/access_controls/users/${operation}.json`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ data: { users } }),
+      });
+    expect((await call("login", { user_name: "nobody", user_password: "wrong" })).status).toBe(401);
+    const answers = await Promise.all(
+      [service.admin.userName, "nobody"].map(async (user_name) => {
+        const answer = await call("activate_forgotten_password", { user_name, callback_url: "https://evil.example/x" });
+        return { status: answer.status, errors: (await answer.json()).errors };
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.errors.join(" ")).toMatch(/CORS_ORIGINS/);
+  });
+});
+
+describe("the menu's records are the navigation", () => {
+  const menu = async () => (await program.get("development_base/menus/app_menu.json")).body.data;
+  const entry = async (url: string) => {
+    const q = encodeURIComponent(JSON.stringify({ where: { "menus.url": url } }));
+    const { body } = await program.get(`development_base/menus/index.json?q=${q}`);
+    return body.paginate.data[0]["menus.id"];
+  };
+  const change = async (id: string, menus: object) => {
+    const data = { menus: { id, ...menus }, action: { save_progress: "Save" } };
+    expect((await program.post("development_base/menus/edit.json", { data })).body.errors).toEqual([]);
+  };
+
+  test("renamed, moved, hidden and added", async () => {
+    const id = await entry("crm/quotes/index");
+    await change(id, { label: "Offers", sequence: "0" });
+    expect(Object.values((await menu()).crm.children)[0]).toMatchObject({ label: "Offers", url: "crm/quotes/index" });
+    await change(id, { is_active: "0" });
+    expect((await menu()).crm.children).not.toHaveProperty("quotes");
+    await change(id, { is_active: "1", label: "Quotes" });
+    const added = await program.post("development_base/menus/add.json", {
+      data: {
+        menus: { key: "help", label: "Help", url: "https://example.com/help", type: "link", module: "crm" },
+        action: { save_progress: "Save" },
+      },
+    });
+    expect(added.body.errors).toEqual([]);
+    expect((await menu()).crm.children.help).toMatchObject({ label: "Help", url: "https://example.com/help" });
+    await change(added.body.id, { url: "javascript:alert(1)" });
+    expect((await menu()).crm.children).not.toHaveProperty("help");
+    expect((await menu()).lab.children.specimens.label).toBe("Specimens");
+    await change(await entry("lab/specimens/index"), { label: "Samples" });
+    expect((await menu()).lab.children.specimens.label).toBe("Samples");
+  });
+});

@@ -1,9 +1,10 @@
 // Where the records behind a picture are listed: the record type's whole table, narrowed by what the picture was made of
 // and by the slice that was chosen. All of it is in the address, where it can be changed further. Pure.
+
 import { allOf, type Condition, type ListDraft, writeDraft } from "../../client/list-draft.ts";
-import { GENERATED_VIEW } from "../../client/lists.ts";
 import type { RecordTypeSchema } from "../../client/record-types.ts";
 import type { SavedView } from "../../client/saved-views.ts";
+import { generatedViewId } from "../../contract/generated-view.ts";
 
 const MOST_COLUMNS = 8;
 
@@ -24,7 +25,7 @@ export function recordsHref({ schema, views, conditions, search }: Behind): stri
   const made: ListDraft = { fields: [first, ...own.slice(0, MOST_COLUMNS).map(({ column_name }) => column_name)] };
   const where = allOf(...conditions.filter((one) => one !== undefined && Object.keys(one).length > 0));
   const q = writeDraft({ ...(view?.query ?? made), ...(where.length === 0 ? {} : { where }) });
-  const parameters = new URLSearchParams({ view: view?.id ?? GENERATED_VIEW });
+  const parameters = new URLSearchParams({ view: view?.id ?? generatedViewId(key) });
   if (search !== undefined) parameters.set("search", search);
   if (q !== undefined && where.length > 0) parameters.set("q", q);
   return `/${key}/index?${parameters}`;

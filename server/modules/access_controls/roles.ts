@@ -33,6 +33,14 @@ export const roles: RecordTypeDefinition = {
       owned: true,
     },
     {
+      kind: "has-many",
+      name: "roles_users",
+      label: "Members",
+      type: "access_controls/roles_users",
+      via: "role_id",
+      shown: true,
+    },
+    {
       kind: "has-many-through",
       name: "users",
       type: "access_controls/users",

@@ -29,6 +29,8 @@ export const quotes: RecordTypeDefinition = {
       settings: { scale: 2, currencyField: "currency_id" },
     },
     { name: "valid_until", type: "date" },
+    { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
+    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
     {
       name: "approved_by_id",
       label: "Approved by",

@@ -22,6 +22,7 @@ export const types: RecordTypeDefinition = {
           { value: "peoples", label: "People" },
           { value: "companies", label: "Companies" },
           { value: "opportunities", label: "Opportunities" },
+          { value: "quotes", label: "Quotes" },
         ],
       },
     },

@@ -1,5 +1,6 @@
 // Takes the snapshot; gives the navigation as rows: modules, and one entry per record type that people visit.
 import { humanize } from "../../lib/humanize.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { MasterData } from "../masters/data.ts";
 
@@ -26,6 +27,12 @@ export function modulesOf(snapshot: Snapshot): readonly ModuleEntry[] {
     .map((name) => ({ name, label: known[name]?.label ?? humanize(name), icon: known[name]?.icon ?? "folder" }));
 }
 
+/** The types that people visit: what they talk about first, what it is sorted and filled by after it. */
+export const typesOf = (snapshot: Snapshot): readonly RecordType[] =>
+  [...snapshot.types.values()]
+    .filter((type) => !type.hidden)
+    .sort((one, other) => Number(other.allowComments) - Number(one.allowComments));
+
 export function menuData(snapshot: Snapshot): readonly MasterData[] {
   const modules = modulesOf(snapshot);
   return [
@@ -33,22 +40,23 @@ export function menuData(snapshot: Snapshot): readonly MasterData[] {
       type: "development_base/modules",
       key: "name",
       rows: () => modules.map((module, index) => ({ ...module, sequence: String(index + 1), is_active: "1" })),
+      changedByPeople: true,
     },
     {
       type: "development_base/menus",
       key: "url",
       rows: () =>
-        [...snapshot.types.values()]
-          .filter((type) => !type.hidden)
-          .map((type, index) => ({
-            key: type.controller,
-            label: type.plural,
-            url: `${type.key}/index`,
-            type: "controller",
-            module: type.module,
-            icon: type.icon ?? null,
-            sequence: String(index + 1),
-          })),
+        typesOf(snapshot).map((type, index) => ({
+          key: type.controller,
+          label: type.plural,
+          url: `${type.key}/index`,
+          type: "controller",
+          module: type.module,
+          icon: type.icon ?? null,
+          sequence: String(index + 1),
+          is_active: "1",
+        })),
+      changedByPeople: true,
     },
   ];
 }

@@ -56,6 +56,7 @@ export const menus: RecordTypeDefinition = {
     { name: "module", type: "short-text", required: true, help: "Name of the module that it belongs to" },
     { name: "icon", type: "short-text" },
     { name: "sequence", type: "integer", initial: "0" },
+    { name: "is_active", label: "Shown", type: "flag", initial: "1" },
     { name: "parent_id", label: "Below", type: "reference", settings: { to: "development_base/menus" } },
   ],
   associations: [{ kind: "has-many", name: "children", type: "development_base/menus", via: "parent_id" }],

@@ -15,6 +15,8 @@ export interface MasterData {
   readonly key: string;
   /** Sorted by key. A name in `from` is not a field of the type: it holds the natural key of the row referred to. */
   rows(): MasterRow[];
+  /** People rename, reorder and hide them: a row that somebody has changed stays as it is. */
+  readonly changedByPeople?: boolean;
   /** Reference fields to fill: the row of `type` whose field `by` equals this row's `from`. */
   readonly references?: Readonly<
     Record<string, { readonly type: RecordTypeKey; readonly by: string; readonly from: string }>

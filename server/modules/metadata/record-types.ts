@@ -14,6 +14,7 @@ import { textAt } from "../../request/tree.ts";
 import { requireCaller } from "../access_controls/operations/session.ts";
 import { modulesOf } from "../development_base/menu-data.ts";
 import { builtInTypes } from "../index.ts";
+import { seedSharedData } from "../seed-shared-data.ts";
 
 function requireDesigner(context: OperationContext): void {
   const caller = requireCaller(context);
@@ -122,6 +123,8 @@ export const save: Operation = {
     const result = await metadata.save(sentDesign(context));
     // A type that has become confidential takes along what is about its records.
     await bringAlong(database, metadata.current());
+    // It has its entry in the navigation at once, to be renamed and moved like any other.
+    await seedSharedData(database, metadata.current());
     return {
       message: [`${result.key} is saved`],
       body: {

@@ -58,6 +58,7 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
               label: t("shell.settings"),
               icon: undefined,
               entries: settings.flatMap(({ entries }) => entries),
+              links: settings.flatMap(({ links }) => links),
             }}
             folded={folded}
             closedAtFirst={!isAdministrator}
@@ -135,6 +136,16 @@ function ModuleGroup({ module, folded, closedAtFirst = false }: ModuleGroupProps
           {module.entries.map((entry) => (
             <li key={entry.key}>
               <Entry entry={entry} folded={folded} />
+            </li>
+          ))}
+          {module.links.map((link) => (
+            <li key={`${link.label} ${link.href}`}>
+              <Rail label={link.label} folded={folded}>
+                <a href={link.href} className={classes.item} aria-label={link.label} rel="noreferrer">
+                  <NamedIcon name={link.icon} />
+                  {!folded && <span>{link.label}</span>}
+                </a>
+              </Rail>
             </li>
           ))}
         </ul>

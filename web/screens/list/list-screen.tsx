@@ -1,12 +1,14 @@
 // The list of a record type. View, search and sort are in the address: the same link shows the same list.
+
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MOST_PICKED } from "../../../client/bulk.ts";
-import { GENERATED_VIEW, type ListChoice } from "../../../client/lists.ts";
+import type { ListChoice } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
+import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
@@ -100,8 +102,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   const selection = useSelection({
     recordTypeKey: key,
     // The view that the service chose, where none was named.
-    choice:
-      known === undefined || known.viewId === GENERATED_VIEW ? shownChoice : { ...shownChoice, view: known.viewId },
+    choice: known === undefined || isGeneratedView(known.viewId) ? shownChoice : { ...shownChoice, view: known.viewId },
     total: known?.total ?? 0,
     onTooMany: () => showWarning(t("bulk.too_many", { most: formats.count(MOST_PICKED) })),
     onFailed: (error) => {
@@ -133,7 +134,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
   const chosen = query.isPlaceholderData ? undefined : head?.viewId;
   useEffect(() => {
-    if (chosen === undefined || chosen === GENERATED_VIEW || chosen === atAddress.view) return;
+    if (chosen === undefined || isGeneratedView(chosen) || chosen === atAddress.view) return;
     // Whoever is already on the way to another page stays on it.
     if (router.latestLocation.pathname !== `/${key}/index`) return;
     const next = { ...atAddress, view: chosen };

@@ -1,11 +1,13 @@
 // The line above a list: what it is, which view, how many; search and what can be done.
+
 import { Button, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { GENERATED_VIEW, type ListChoice, type ListPage } from "../../../client/lists.ts";
+import type { ListChoice, ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
@@ -84,7 +86,7 @@ export function ListToolbar(props: ListToolbarProps) {
         />
         <ListMenu
           {...{ module, controller, recordType, choice, mayExport }}
-          view={head && head.viewId !== GENERATED_VIEW ? { id: head.viewId, name: head.viewName } : undefined}
+          view={head && !isGeneratedView(head.viewId) ? { id: head.viewId, name: head.viewName } : undefined}
         />
         {mayAdd && (
           <Button

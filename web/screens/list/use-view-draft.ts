@@ -1,10 +1,12 @@
 // What a list shows beyond its saved view: a draft of the view's query. It is in the address, whole, so that a link shows
 // the same to a colleague; the view itself changes only when it is saved.
+
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type ListDraft, readDraft, sameDraft } from "../../../client/list-draft.ts";
-import { GENERATED_VIEW, type ListChoice, type ListPage } from "../../../client/lists.ts";
+import type { ListChoice, ListPage } from "../../../client/lists.ts";
 import type { SavedView } from "../../../client/saved-views.ts";
+import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { savedViewsQuery } from "../../queries.ts";
 
 export interface ViewDraft {
@@ -31,7 +33,7 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
   const id = choice.view ?? head?.viewId;
   const saved = views?.find((view) => view.id === id);
   // Of a view that nobody saved, its page without a draft tells what it is.
-  const isMade = id === GENERATED_VIEW || (views !== undefined && saved === undefined);
+  const isMade = (id !== undefined && isGeneratedView(id)) || (views !== undefined && saved === undefined);
   const made = isMade && choice.q === undefined ? head : undefined;
   const base = useMemo(() => saved?.query ?? (made && queryOf(made)), [saved, made]);
   const drafted = useMemo(() => (choice.q === undefined ? undefined : readDraft(choice.q)), [choice.q]);

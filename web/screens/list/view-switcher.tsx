@@ -1,10 +1,11 @@
 // Which saved view: by category, in the order that the service keeps.
+
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { GENERATED_VIEW } from "../../../client/lists.ts";
 import type { SavedView } from "../../../client/saved-views.ts";
+import { isGeneratedView } from "../../../contract/generated-view.ts";
 import type { ViewKind } from "../../../contract/view-kinds.ts";
 import { savedViewsQuery } from "../../queries.ts";
 import { ViewIcon } from "../../views/index.tsx";
@@ -23,7 +24,7 @@ export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherP
   const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
   const made: ListedView = { ...current, category: null, isDefault: false };
   const views: readonly ListedView[] =
-    saved.some(({ id }) => id === current.id) || current.id !== GENERATED_VIEW ? saved : [made, ...saved];
+    saved.some(({ id }) => id === current.id) || !isGeneratedView(current.id) ? saved : [made, ...saved];
   return (
     <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
       <Menu.Target>

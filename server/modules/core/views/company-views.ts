@@ -1,7 +1,7 @@
 // The list views of companies and people that a new organisation starts with. Data only.
-import { chart, everyday, type StandardView, table } from "./view-definition.ts";
+import { chart, everyday, type StandardView, table, withStage } from "./view-definition.ts";
 
-const companyColumns = [
+const companyColumns = withStage([
   "name",
   "type_id",
   "industry",
@@ -14,7 +14,7 @@ const companyColumns = [
   "customer_since",
   "owned_by",
   "created",
-];
+]);
 
 export const companyViews: readonly StandardView[] = [
   ...everyday("companies", "companies", companyColumns, { widths: { name: "240" } }),
@@ -33,7 +33,7 @@ export const companyViews: readonly StandardView[] = [
     category: "Boards",
     helper: "kanban",
     query: {
-      ...table("companies", ["name", "rating", "industry", "annual_revenue", "owned_by"], {
+      ...table("companies", withStage(["name", "rating", "industry", "annual_revenue", "owned_by"]), {
         order: ["name ASC"],
         limit: 200,
       }),
@@ -45,7 +45,7 @@ export const companyViews: readonly StandardView[] = [
     category: "Charts",
     helper: "geo",
     query: {
-      ...table("companies", ["name", "location", "industry", "country_id"], {
+      ...table("companies", withStage(["name", "location", "industry", "country_id"]), {
         where: { location: { op: "is not null" } },
         order: ["name ASC"],
         limit: 1000,
@@ -74,7 +74,7 @@ export const companyViews: readonly StandardView[] = [
   },
 ];
 
-const personColumns = [
+const personColumns = withStage([
   "name",
   "company_id",
   "job_title",
@@ -87,7 +87,7 @@ const personColumns = [
   "last_contacted",
   "owned_by",
   "created",
-];
+]);
 
 export const personViews: readonly StandardView[] = [
   ...everyday("peoples", "people", personColumns, { widths: { name: "220", company_id: "200" } }),
@@ -102,7 +102,7 @@ export const personViews: readonly StandardView[] = [
     category: "Boards",
     helper: "calendar",
     query: {
-      ...table("peoples", ["name", "birthday", "company_id", "phone"], {
+      ...table("peoples", withStage(["name", "birthday", "company_id", "phone"]), {
         where: { birthday: { op: "is not null" } },
         order: ["birthday ASC"],
         limit: 1000,

@@ -1,7 +1,7 @@
 // The list views of leads that a new organisation starts with. Data only.
-import { chart, everyday, type StandardView, table } from "./view-definition.ts";
+import { chart, everyday, type StandardView, table, withStage } from "./view-definition.ts";
 
-const columns = [
+const columns = withStage([
   "name",
   "company_name",
   "status",
@@ -16,7 +16,7 @@ const columns = [
   "next_follow_up",
   "owned_by",
   "created",
-];
+]);
 const open = { status: ["new", "contacted", "qualified"] };
 
 export const leadViews: readonly StandardView[] = [
@@ -32,10 +32,14 @@ export const leadViews: readonly StandardView[] = [
     name: "To follow up",
     category: "Lists",
     helper: "table",
-    query: table("leads", ["name", "company_name", "next_follow_up", "status", "phone", "email", "owned_by"], {
-      where: { ...open, next_follow_up: { op: "<=", value: "{{TODAY}}+7d" } },
-      order: ["next_follow_up ASC"],
-    }),
+    query: table(
+      "leads",
+      withStage(["name", "company_name", "next_follow_up", "status", "phone", "email", "owned_by"]),
+      {
+        where: { ...open, next_follow_up: { op: "<=", value: "{{TODAY}}+7d" } },
+        order: ["next_follow_up ASC"],
+      },
+    ),
     description: "Open leads whose next step is due within a week",
   },
   {
@@ -43,7 +47,7 @@ export const leadViews: readonly StandardView[] = [
     category: "Boards",
     helper: "kanban",
     query: {
-      ...table("leads", ["name", "status", "company_name", "amount", "rating", "owned_by"], {
+      ...table("leads", withStage(["name", "status", "company_name", "amount", "rating", "owned_by"]), {
         order: ["score DESC"],
         limit: 200,
       }),
@@ -55,7 +59,7 @@ export const leadViews: readonly StandardView[] = [
     category: "Boards",
     helper: "calendar",
     query: {
-      ...table("leads", ["name", "next_follow_up", "status", "company_name", "owned_by"], {
+      ...table("leads", withStage(["name", "next_follow_up", "status", "company_name", "owned_by"]), {
         where: { ...open, rating: "hot", next_follow_up: { op: "is not null" } },
         order: ["next_follow_up ASC"],
         limit: 500,

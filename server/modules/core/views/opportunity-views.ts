@@ -1,7 +1,7 @@
 // The list views of opportunities that a new organisation starts with. Data only.
-import { chart, everyday, type StandardView, table } from "./view-definition.ts";
+import { chart, everyday, type StandardView, table, withStage } from "./view-definition.ts";
 
-const columns = [
+const columns = withStage([
   "name",
   "company_id",
   "stage",
@@ -15,7 +15,7 @@ const columns = [
   "next_step_date",
   "owned_by",
   "created",
-];
+]);
 const open = { stage: ["qualification", "needs_analysis", "proposal", "negotiation"] };
 
 export const opportunityViews: readonly StandardView[] = [
@@ -46,7 +46,7 @@ export const opportunityViews: readonly StandardView[] = [
     category: "Boards",
     helper: "kanban",
     query: {
-      ...table("opportunities", ["name", "company_id", "amount", "expected_close", "owned_by"], {
+      ...table("opportunities", withStage(["name", "company_id", "amount", "expected_close", "owned_by"]), {
         order: ["expected_close ASC"],
         limit: 200,
       }),
@@ -58,7 +58,7 @@ export const opportunityViews: readonly StandardView[] = [
     category: "Boards",
     helper: "calendar",
     query: {
-      ...table("opportunities", ["name", "expected_close", "stage", "company_id", "amount"], {
+      ...table("opportunities", withStage(["name", "expected_close", "stage", "company_id", "amount"]), {
         where: { ...open, expected_close: { op: "is not null" } },
         order: ["expected_close ASC"],
         limit: 500,

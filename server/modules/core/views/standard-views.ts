@@ -10,6 +10,7 @@ import { companyViews, personViews } from "./company-views.ts";
 import { exchangeRateViews } from "./exchange-rate-views.ts";
 import { leadViews } from "./lead-views.ts";
 import { opportunityViews } from "./opportunity-views.ts";
+import { quoteViews } from "./quote-views.ts";
 import { userViews } from "./user-views.ts";
 import { type StandardView, standardCategories } from "./view-definition.ts";
 
@@ -18,6 +19,7 @@ export const standardViews: Readonly<Record<RecordTypeKey, readonly StandardView
   "crm/opportunities": opportunityViews,
   "crm/companies": companyViews,
   "crm/peoples": personViews,
+  "crm/quotes": quoteViews,
   "access_controls/users": userViews,
   "masters/exchange_rates": exchangeRateViews,
   "access_controls/audit_events": auditViews,

@@ -31,6 +31,12 @@ export interface TableOptions {
 /** Column names without an alias belong to the record type itself. */
 const full = (alias: string, name: string): string => (name.includes(".") ? name : `${alias}.${name}`);
 
+/** What programs look for in every list of records that a workflow can move. */
+const tracked = ["type_id", "sub_type_id", "current_stage", "current_workflow_actors", "created_by", "owned_by"];
+
+/** The columns of a list whose records a workflow can move: what is particular to it first. */
+export const withStage = (columns: readonly string[]): readonly string[] => [...new Set([...columns, ...tracked])];
+
 /** A table whose first column leads to the record. */
 export function table(
   alias: string,
