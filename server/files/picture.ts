@@ -1,6 +1,8 @@
 // Takes a picture; writes it anew as a picture of the same kind that shows the same and holds nothing else: no metadata, turned
 // the right way up, within bounds; and a thumbnail. A file that only claims to be a picture fails here.
 import { stat } from "node:fs/promises";
+import { busy } from "../database/scope.ts";
+import { createFairGate } from "../lib/fair-gate.ts";
 
 export const pictureTypes: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 
@@ -17,26 +19,12 @@ export interface Picture {
   readonly height: number;
 }
 
-/** One picture unfolds into up to 200 MB: no more than two at a time, the others wait. */
-const MOST_AT_ONCE = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** One picture unfolds into up to 200 MB: no more than two at a time, and one of an organization; the others wait by turns. */
+const gate = createFairGate({ slots: 2, perName: 1, mostWaiting: 100, refuse: busy });
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    // Whoever waits takes this place over; it is given back when nobody does.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
-
-export const rewritePicture = (path: string, mimeType: string): Promise<Picture | undefined> =>
-  inTurn(() => rewrite(path, mimeType));
+/** `share`: in whose name, an organization's or a stranger's address. */
+export const rewritePicture = (path: string, mimeType: string, share: string): Promise<Picture | undefined> =>
+  gate.run(share, () => rewrite(path, mimeType));
 
 /** Undefined when it cannot be read as a picture. The two new files stand beside the given one. */
 async function rewrite(path: string, mimeType: string): Promise<Picture | undefined> {

@@ -45,7 +45,7 @@ export async function receiveFile(
   if (rule.accept.length > 0 && !rule.accept.some((kind) => matches(kind, mimeType))) {
     return { state: 8, sentence: `is ${mimeType}; taken are ${rule.accept.join(", ")}` };
   }
-  const picture = isPicture ? await rewritePicture(file.path, mimeType) : undefined;
+  const picture = isPicture ? await rewritePicture(file.path, mimeType, organizationId) : undefined;
   if (isPicture && !picture) return { state: 3, sentence: "is damaged or not whole" };
   const storageKey = newStorageKey();
   const thumbnailKey = picture ? newStorageKey() : null;

@@ -1,5 +1,6 @@
-// Works off jobs, in every process: takes whichever has waited longest, runs its next chunk in one transaction with its
-// progress, and looks again. Whoever is killed loses the chunk under way, and any other process goes on from there.
+// Works off jobs, in every process: takes one of the organization that was served longest ago, runs its next chunk in one
+// transaction with its progress, and looks again; a few organizations at a time, none of them twice. Whoever is killed
+// loses the chunk under way, and any other process goes on from there.
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Failure } from "../../contract/failures.ts";
@@ -47,6 +48,8 @@ export interface RunnerSources {
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 500;
 const MOST_ATTEMPTS = 3;
+/** How many organizations' jobs one process works on at once: a chunk that takes long delays its own organization alone. */
+const LANES = 3;
 
 interface Turn {
   readonly organizationId: string;
@@ -57,7 +60,10 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
   const { database, log } = sources;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let working: Promise<void> | undefined;
+  const lanes = new Set<Promise<void>>();
+  /** Organizations that a lane works for. */
+  const served = new Set<string>();
+  let claiming: Promise<unknown> = Promise.resolve();
   let again = false;
 
   const work = async (): Promise<void> => {
@@ -68,12 +74,24 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     } while (again && !signal.aborted);
   };
 
+  /** One after the other, so that no organization is taken twice. */
+  const claim = (transaction: Queryable): Promise<Turn | undefined> => {
+    const next = claiming.then(async () => {
+      const turn = await nextTurn(transaction, [...served]);
+      if (turn) served.add(turn.organizationId);
+      return turn;
+    });
+    claiming = next.catch(() => undefined);
+    return next;
+  };
+
   const takeTurn = async (): Promise<boolean> => {
     let turn: Turn | undefined;
     try {
       const accessChanges = new Set<AccessChange>();
       const busy = await database.transaction(async (transaction) => {
-        turn = await nextTurn(transaction);
+        turn = await claim(transaction);
+        if (turn) openLane();
         if (turn) await runTurn(sources, transaction, turn, accessChanges, signal);
         return turn !== undefined;
       });
@@ -83,6 +101,8 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
       if (signal.aborted || error instanceof Interrupted) return false;
       await recover(turn, error);
       return turn !== undefined;
+    } finally {
+      if (turn) served.delete(turn.organizationId);
     }
   };
 
@@ -108,10 +128,13 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
 
   const wake = (): void => {
     again = true;
-    if (working || signal.aborted) return;
-    working = work().finally(() => {
-      working = undefined;
-    });
+    openLane();
+  };
+
+  const openLane = (): void => {
+    if (lanes.size >= LANES || signal.aborted) return;
+    const lane = work().finally(() => lanes.delete(lane));
+    lanes.add(lane);
   };
 
   const looking = setInterval(wake, LOOK_EVERY_MS).unref();
@@ -121,17 +144,26 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     close: async () => {
       clearInterval(looking);
       stopping.abort();
-      await working;
+      await Promise.all(lanes);
     },
   };
 }
 
 /** Its row stays locked until the end of the transaction: nobody else takes the same job. */
-async function nextTurn(transaction: Queryable): Promise<Turn | undefined> {
+export async function nextTurn(transaction: Queryable, except: readonly string[] = []): Promise<Turn | undefined> {
   const row = await transaction.row(sql`
-    select organization_id::text as organization_id, job_id::text as job_id from core__job_queue
-    order by turn limit 1 for update skip locked`);
-  return row ? { organizationId: row.organization_id ?? "", jobId: row.job_id ?? "" } : undefined;
+    select q.organization_id::text as organization_id, q.job_id::text as job_id
+    from core__job_queue q left join core__job_turns t on t.organization_id = q.organization_id
+    where q.organization_id <> all(${except}::bigint[])
+    order by t.served nulls first, q.turn limit 1 for update of q skip locked`);
+  if (!row) return undefined;
+  const organizationId = row.organization_id ?? "";
+  // At once and for good: the other processes must see it while this one is at work.
+  await transaction.apart(sql`
+    insert into core__job_turns (organization_id, served)
+    values (${organizationId}::bigint, clock_timestamp() at time zone 'utc')
+    on conflict (organization_id) do update set served = excluded.served`);
+  return { organizationId, jobId: row.job_id ?? "" };
 }
 
 async function runTurn(
