@@ -18,6 +18,11 @@ beforeAll(async () => {
   await service.db.run(
     sql`update core__workflows set is_active = 0 where organization_id = 1 and controller = 'crm/leads'`,
   );
+  // A role that may edit, and may not change many records at once.
+  await service.db.run(sql`
+    update access_controls__role_operations o set operations = array_remove(o.operations, 'bulk')
+    from access_controls__roles r
+    where r.organization_id = o.organization_id and r.id = o.role_id and o.organization_id = 1 and r.code = 'sales_rep'`);
   admin = await service.login();
   manager = await addPerson(service, "manager", ["sales_manager"]);
   rep = await addPerson(service, "rep", ["sales_rep"]);
@@ -151,7 +156,12 @@ describe("edit_selected", () => {
     ["with a wrong value", { ids: "1", data: { leads: { score: "many" } } }, 422, /Some values are not right/],
     ["with an unknown field", { ids: "1", data: { leads: { nonsense: "1" } } }, 422, /Some values are not right/],
     ["with children", { ids: "1", data: { leads: { addresses: [{ city: "Ulm" }] } } }, 422, /not right/],
-    ["with 5,001 keys", { ids: Array.from({ length: 5_001 }, (_, at) => String(at)) }, 400, /more than 5000 keys/],
+    [
+      "with 100,001 keys",
+      { ids: Array.from({ length: 100_001 }, (_, at) => String(at)) },
+      400,
+      /more than 100000 keys/,
+    ],
     [
       "with a view that is not there",
       { all_matching: "1", current_listview: "0199aaaa-0000-7000-8000-000000000000", data: change },
@@ -540,7 +550,10 @@ describe("jobs", () => {
       from access_controls__roles r
       where r.organization_id = o.organization_id and r.id = o.role_id and o.organization_id = 1 and r.code = 'sales_manager'
         and 'edit' = any(o.operations)`);
-    expect([end.status, JSON.parse(end.result).message]).toEqual(["failed", [expect.stringMatching(/bulk/i)]]);
+    expect([end.status, JSON.parse(end.result).message]).toEqual([
+      "failed",
+      expect.arrayContaining([expect.stringMatching(/bulk/i)]),
+    ]);
     expect((await seen(ids.at(-1) ?? "")).score).not.toBe("5");
   });
 
