@@ -82,6 +82,17 @@ inBrowser("typing ahead", () => {
     await page.getByRole("button", { name: "Command palette" }).click();
     await page.keyboard.type("cedar three");
     await expect.poll(() => value(page, search)).toBe("cedar three");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // From another input, which keeps what it has and gets the focus back.
+    await page.getByRole("searchbox").fill("ced");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("four");
+    await expect.poll(() => value(page, search)).toBe("four");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("searchbox").evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ced");
   });
 
   test("Enter opens what the words find, not what they found before", async () => {

@@ -33,7 +33,7 @@ function isTextField(target: EventTarget | null): target is HTMLElement {
 /** From here on, what is typed waits for the input that is being opened. */
 export function catchTyping(label: string): void {
   const active = document.activeElement;
-  if (isCatching() || isTextField(active)) return;
+  if (isCatching()) return;
   box ??= makeBox();
   box.setAttribute("aria-label", label);
   box.removeAttribute("aria-hidden");

@@ -42,7 +42,8 @@ export function useCommandKeys(): void {
       const command = possible.findLast(({ keys, also }) => keys === heard.keys || also === heard.keys);
       if (!command?.repeats) heldDown = event.code;
       command?.run?.();
-      if (command?.opensInput) catchTyping(command.label);
+      // Unless it is there already.
+      if (command?.opensInput && !isTyping(document.activeElement)) catchTyping(command.label);
     };
     window.addEventListener("keydown", listen, { capture: true });
     window.addEventListener("keyup", release, { capture: true });

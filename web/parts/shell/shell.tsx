@@ -46,7 +46,9 @@ export function Shell() {
   useEffect(() => {
     if (before.current !== undefined && before.current !== pathname) {
       close();
-      main.current?.focus({ preventScroll: true });
+      // Unless an input of the page has it already: what is typed goes there.
+      const isTyping = main.current?.querySelector("input:focus, textarea:focus") != null;
+      if (!isTyping) main.current?.focus({ preventScroll: true });
     }
     before.current = pathname;
   }, [pathname, close]);

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/record-types.ts";
 import { useFoundFields } from "../../../fields/use-found-fields.ts";
 import { Notice } from "../../../parts/notice.tsx";
+import { useReturnFocus } from "../../../parts/use-return-focus.ts";
 import { alongside, type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
 import classes from "./filter.module.css";
 import { GroupEditor } from "./group-editor.tsx";
@@ -59,12 +60,20 @@ export function FilterPanel({ recordTypeKey, where, begin, refusal, onChange, on
     if (begin !== undefined) send(writeWhere(group));
   }, []);
 
+  // Who opens it goes on in it, and comes back to where they were.
+  const panel = useRef<HTMLElement>(null);
+  useReturnFocus(true);
+  useEffect(() => {
+    // The outermost group's own stands last.
+    [...(panel.current?.querySelectorAll(`.${classes.more}`) ?? [])].at(-1)?.querySelector("button")?.focus();
+  }, []);
+
   const put = (next: Group): void => {
     setGroup(next);
     send(writeWhere(next));
   };
   return (
-    <section className={classes.panel} aria-label={t("filter.title")}>
+    <section ref={panel} className={classes.panel} aria-label={t("filter.title")}>
       <div className={classes.body}>
         <GroupEditor recordTypeKey={recordTypeKey} group={group} found={found} onChange={put} />
         {refusal !== undefined && <Notice tone="bad">{t("filter.refused", { reason: refusal })}</Notice>}
