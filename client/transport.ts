@@ -75,7 +75,9 @@ export function createTransport(parts: TransportParts): Transport {
       const { onProgress, signal } = options;
       const body = toFormData(options.body);
       try {
-        if (onProgress === undefined) return await send(address, { ...init, body, credentials: "omit" });
+        if (onProgress === undefined) {
+          return await send(address, { ...init, body, credentials: "omit", ...(signal ? { signal } : {}) });
+        }
         return await sendUpload(address, { headers, body, ...(signal ? { signal } : {}) }, onProgress);
       } catch (error) {
         if (signal?.aborted) throw error;
