@@ -1,9 +1,19 @@
 // The cache of what the service answered, and when to ask again by itself. Apart from the questions, which only those who
 // are logged in need.
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { Unreachable, WireFailure } from "../client/wire-failure.ts";
 
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // What one wrote to may be gone, or no longer open to one: the page that shows it finds out. A form that is being
+    // filled in stays.
+    onError: (error) => {
+      if (!(error instanceof WireFailure && [403, 404, 422].includes(error.status))) return;
+      const isShown = ({ queryKey: [what, , , mode] }: { queryKey: readonly unknown[] }) =>
+        what === "record" && mode === "view";
+      void queryClient.invalidateQueries({ predicate: isShown });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 60_000,
@@ -15,6 +25,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+/** Not there, or not open to one. */
+export const isGone = (error: unknown): boolean => error instanceof WireFailure && [403, 404].includes(error.status);
 
 /** The service, or the way to it, is down: worth asking again by itself. */
 export function isAway(error: unknown): boolean {

@@ -1,11 +1,11 @@
 // The page of one record, in its three ways: read, changed, new.
 import { Button, Group, Skeleton } from "@mantine/core";
-import { IconError404 } from "@tabler/icons-react";
+import { IconError404, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { FormMode } from "../../../client/records.ts";
+import type { FormMode, RecordView } from "../../../client/records.ts";
 import { type DocumentProps, DocumentToolsContext } from "../../fields/document-tools.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -14,6 +14,7 @@ import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { recordQuery } from "../../queries.ts";
 import { withTexts } from "../../texts/languages.ts";
+import { actionsOf } from "./form-rules.ts";
 import layout from "./panel-layout.module.css";
 import { PanelSkeleton } from "./panel-skeleton.tsx";
 import classes from "./record.module.css";
@@ -66,8 +67,15 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
   const nowhere = <NoRecord recordTypeKey={key} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
-    <Loaded query={query} skeleton={<RecordSkeleton isPage={mode === "view"} />} notFound={nowhere}>
+    <Loaded
+      query={query}
+      skeleton={<RecordSkeleton isPage={mode === "view"} />}
+      notFound={nowhere}
+      mayVanish={mode === "view"}
+    >
       {(view) => {
+        if (mode !== "view" && actionsOf(view.form).length === 0)
+          return <NotEditable {...{ module, controller, view }} />;
         const Part = mode === "view" ? RecordPage : RecordEditor;
         return (
           <DocumentToolsContext value={LazyDocument}>
@@ -78,6 +86,35 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
         );
       }}
     </Loaded>
+  );
+}
+
+/** Nothing can be saved here: that is said before anything is typed. */
+function NotEditable({ module, controller, view }: Omit<RecordScreenProps, "id" | "mode"> & { view: RecordView }) {
+  const { t } = useTranslation();
+  const typeLabel = useTypeLabel();
+  const { id } = view;
+  const params = { module, controller };
+  const title = id === null ? t("record.may_not_add", { label: view.singular }) : t("record.may_not_edit");
+  usePageTitle(title);
+  return (
+    <EmptyState icon={IconLock} title={title} text={t("record.ask_for_access")}>
+      {id === null ? (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/$module/$controller/index" params={params} />}
+        >
+          {t("record.to_list", { type: typeLabel(`${module}/${controller}`) })}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/$module/$controller/view" params={params} search={{ id }} />}
+        >
+          {t("record.to_record", { name: view.name ?? t("record.unnamed", { label: view.singular }) })}
+        </Button>
+      )}
+    </EmptyState>
   );
 }
 
