@@ -137,6 +137,26 @@ const switchFaults = (files: Files): string[] =>
     )
     .map(([file]) => file);
 
+/** Reads or writes a number, date or time by the machine's own habits instead of the reader's. */
+const habits =
+  /\bIntl\.(?:DateTime|Number|RelativeTime)Format\b|\.toLocale(?:Date|Time)?String\(|\.get(?:Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/;
+const mayKnowHabits = [
+  "contract/formats.ts",
+  "contract/zones.ts",
+  // How the reader's locale writes is learned to read what they paste.
+  "web/fields/read-day.ts",
+  "web/fields/read-number.ts",
+  // Nobody is signed in yet: the browser's own zone and clock are what is proposed.
+  "web/fields/formats.ts",
+  "web/screens/way-in/signup-draft.ts",
+];
+
+const habitFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file]) => /^(web|client|contract)\//.test(file) && isCode(file) && !isTest(file))
+    .filter(([file, text]) => !mayKnowHabits.includes(file) && habits.test(text))
+    .map(([file]) => file);
+
 const commentFaults = (files: Files): string[] =>
   [...files]
     .filter(([file]) => /^(server|client|contract)\/.*\.(ts|sql)$/.test(file) && !isTest(file))
@@ -163,6 +183,7 @@ describe("the tree", () => {
   test("has no circle of imports, types included", () => expect(cycles(tree)).toEqual([]));
   test("has no file or folder whose name says nothing", () => expect(nameFaults(tree)).toEqual([]));
   test("has no file that is too long to read", () => expect(lengthFaults(tree)).toEqual([]));
+  test("writes numbers, dates and times by the reader's profile alone", () => expect(habitFaults(tree)).toEqual([]));
   test("asks a field for its type in the registries alone", () => expect(switchFaults(tree)).toEqual([]));
   test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
   test("imports only files that are there", () => {
@@ -274,6 +295,20 @@ describe("the checker", () => {
       "server/plan/d.ts": "switch (action.type) {}",
     };
     expect(switchFaults(files(switches))).toEqual(["server/plan/a.ts", "web/views/b.tsx"]);
+  });
+
+  test("finds dates and numbers that are written by the machine's habits", () => {
+    const texts = {
+      "web/a.tsx": "new Date().toLocaleDateString()",
+      "web/b.tsx": "new Intl.DateTimeFormat(undefined)",
+      "web/c.ts": "date.getHours()",
+      "web/d.ts": "count.toLocaleString()",
+      "web/e.ts": "date.getTimezoneOffset() * 60",
+      "web/f.ts": "date.getUTCHours() + text.toLocaleLowerCase()",
+      "web/g.test.ts": "date.getHours()",
+    };
+    const found = ["a.tsx", "b.tsx", "c.ts", "d.ts", "e.ts"].map((name) => `web/${name}`);
+    expect(habitFaults(files(texts))).toEqual(found);
   });
 
   test("finds files that do not say what they are", () => {

@@ -1,6 +1,8 @@
 // One's own account: profile, password, two-step login, API keys that really open the service.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { stepAt, totpCode } from "../../server/lib/totp.ts";
+import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
@@ -22,6 +24,49 @@ inBrowser("the account", () => {
     const profile = page.getByRole("region", { name: "Profile" });
     await profile.getByText(app.service.admin.userName, { exact: true }).waitFor();
     await profile.getByText(await app.organization()).waitFor();
+  });
+
+  test("the profile's time zone, locale and clock rule every time at once, whatever the browser's are", async () => {
+    const [id = ""] = await addRows(app.service, "crm/leads", [
+      { last_name: "Clock", name: "Clock", last_contacted: "2026-03-04 18:05:00" },
+    ]);
+    const page = await app.visit({ timezoneId: "America/Lima", locale: "en-US" });
+    await enterQuickly(app, page, "/account");
+    const choose = async (label: string, typed: string, option: string) => {
+      await page.getByLabel(label, { exact: true }).first().click();
+      if (typed !== "") await page.getByLabel(label, { exact: true }).first().fill(typed);
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    const settle = async (zone: string, clock: string) => {
+      await choose("Time zone", zone, zone);
+      await choose("Hours", "", clock);
+      await page.getByRole("button", { name: "Save profile" }).click();
+      await sees(page, "Your profile is saved");
+    };
+    await settle("Asia/Tokyo", "12 hours (2:30 pm)");
+    // By links alone: nothing is loaded anew.
+    await page.evaluate(() => Object.assign(window, { stays: true }));
+    const open = async () => {
+      await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
+      await page.getByRole("link", { name: "Clock" }).first().click();
+      await heading(page, "Clock").waitFor();
+    };
+    await open();
+    await sees(page, /Mar 5, 2026, 3:05.AM/);
+    const edit = () => page.goto(`/crm/leads/edit?id=${id}`);
+    expect(await page.evaluate(() => "stays" in window)).toBe(true);
+    await edit();
+    const input = page.getByLabel("Last contacted");
+    expect(await input.inputValue()).toBe("2026-03-05T03:05");
+    await input.fill("2026-03-06T08:30");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(async () => await app.service.db.row(sql`select last_contacted from crm__leads where id = ${id}::bigint`))
+      .toEqual({ last_contacted: "2026-03-05 23:30:00" });
+    await page.goto("/account");
+    await settle("UTC", "24 hours (14:30)");
+    await open();
+    await sees(page, "Mar 5, 2026, 23:30");
   });
 
   test("makes an API key that works until it is revoked", async () => {

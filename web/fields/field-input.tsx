@@ -1,13 +1,16 @@
 // The input for a field, by its type: one line per type. Values are those of the wire.
+
 import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { readInstant, writeInstant } from "../../client/instant.ts";
 import type { FormElement } from "../../client/records.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { clockAt, instantIn } from "../../contract/zones.ts";
 import { AddressInput } from "./address-parts.tsx";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { FileInput } from "./file-input.tsx";
+import { useTimeZone } from "./formats.ts";
 import { JsonInput } from "./json-field.tsx";
 import { RecordTypeInput } from "./record-type-input.tsx";
 import { ReferenceInput } from "./reference-input.tsx";
@@ -100,18 +103,19 @@ function Choices(props: FieldInputProps) {
   );
 }
 
-/** Entered in the reader's own zone, kept as UTC. */
+/** Entered in the time zone of the reader's profile, whatever the browser's is; kept as UTC. */
 function DateTime(props: FieldInputProps) {
+  const timeZone = useTimeZone();
   const date = readInstant(plainText(props.value));
-  const local = date && new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
     <TextInput
       {...base(props)}
       type="datetime-local"
-      value={local ?? ""}
+      title={timeZone}
+      value={date ? clockAt(date, timeZone).slice(0, 16) : ""}
       onChange={(event) => {
-        const chosen = new Date(event.currentTarget.value);
-        props.onChange(Number.isNaN(chosen.getTime()) ? null : writeInstant(chosen));
+        const chosen = instantIn(event.currentTarget.value, timeZone);
+        props.onChange(chosen === undefined ? null : writeInstant(chosen));
       }}
     />
   );

@@ -1,5 +1,5 @@
 // A value of the wire as a plain text that people read, by the type of its field: for pictures, titles and labels.
-import type { Formats } from "./make-formats.ts";
+import type { Formats } from "../../contract/formats.ts";
 import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 
 export function fieldText(

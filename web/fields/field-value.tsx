@@ -2,9 +2,9 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { Formats } from "../../contract/formats.ts";
 import { ChoiceMark } from "./choice-mark.tsx";
 import { fieldText } from "./field-text.ts";
-import type { Formats } from "./make-formats.ts";
 import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 import classes from "./values.module.css";
 

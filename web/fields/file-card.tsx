@@ -1,4 +1,5 @@
 // A file as people see it: a small picture or a mark of its kind, its name and size, and what can be done with it.
+
 import { ActionIcon, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconFile, IconFileText, IconFileTypePdf, IconPhoto } from "@tabler/icons-react";
@@ -8,6 +9,7 @@ import type { FilePlace } from "../../client/content.ts";
 import type { WireValue } from "../../client/records.ts";
 import { showWarning } from "../parts/toasts.tsx";
 import classes from "./file-field.module.css";
+import { useFormats } from "./formats.ts";
 import { heldFile } from "./pending-files.ts";
 import { downloadFile, useFileUrl, useObjectUrl } from "./use-file-url.ts";
 
@@ -26,8 +28,7 @@ export function fileFacts(value: WireValue): FileFacts | undefined {
 }
 
 export function useFileSize(): (bytes: number) => string {
-  const { i18n } = useTranslation();
-  const language = i18n.language === "en" ? undefined : i18n.language;
+  const formats = useFormats();
   return (bytes) => {
     const [unit, divisor] =
       bytes >= 1024 * 1024
@@ -35,13 +36,7 @@ export function useFileSize(): (bytes: number) => string {
         : bytes >= 1024
           ? (["kilobyte", 1024] as const)
           : (["byte", 1] as const);
-    const digits = unit === "megabyte" ? 1 : 0;
-    return new Intl.NumberFormat(language, {
-      style: "unit",
-      unit,
-      unitDisplay: unit === "byte" ? "long" : "short",
-      maximumFractionDigits: digits,
-    }).format(bytes / divisor);
+    return formats.measure(bytes / divisor, unit, { short: unit !== "byte", places: unit === "megabyte" ? 1 : 0 });
   };
 }
 

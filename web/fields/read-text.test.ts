@@ -5,7 +5,7 @@ import { readNumber } from "./read-number.ts";
 import { readText } from "./read-text.ts";
 import { textToTake } from "./text-to-take.ts";
 
-const reader = { locale: "en-US", yes: "Yes", no: "No" };
+const reader = { locale: "en-US", timeZone: "Asia/Tokyo", yes: "Yes", no: "No" };
 
 test.each<[string, string, string | undefined]>([
   ["1234.5", "en-US", "1234.5"],
@@ -72,6 +72,8 @@ test("times are read with halves of the day and zones", () => {
   });
   expect(readDay("15.11.2026 00:05", "de")).toMatchObject({ day: "2026-11-15", minutes: 5 });
   expect(readText({ type: "date-time" }, "2026-11-15 13:45 +02:00", reader)).toEqual({ value: "2026-11-15 11:45:00" });
+  // Without a zone, the reader's own: nine hours ahead in Tokyo.
+  expect(readText({ type: "date-time" }, "2026-11-15 13:45", reader)).toEqual({ value: "2026-11-15 04:45:00" });
 });
 
 const options = [
@@ -100,7 +102,7 @@ test("what is empty empties, and flags are never empty", () => {
 });
 
 test("what is taken along is read back as it was", () => {
-  const words = { yes: "Yes", no: "No" };
+  const words = { yes: "Yes", no: "No", timeZone: reader.timeZone };
   const cells = [
     [{ type: "money" }, "1234.50"],
     [{ type: "date" }, "2026-11-15"],

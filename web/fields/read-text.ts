@@ -3,6 +3,7 @@
 // hold is checked by check-value.ts.
 import { writeInstant } from "../../client/instant.ts";
 import type { SchemaField } from "../../client/record-types.ts";
+import { instantIn } from "../../contract/zones.ts";
 import { readDay, type WrittenDay } from "./read-day.ts";
 import { readNumber } from "./read-number.ts";
 
@@ -17,6 +18,8 @@ export type Reading =
 export interface Reader {
   /** Of the reader; undefined: the browser's own. */
   readonly locale: string | undefined;
+  /** In which a time is meant that names no other. */
+  readonly timeZone: string;
   readonly yes: string;
   readonly no: string;
 }
@@ -49,7 +52,7 @@ export function readText(field: ReadField, written: string, reader: Reader): Rea
     }
     case "date-time": {
       const found = readDay(text, reader.locale);
-      return found ? { value: writeInstant(instantOf(found)) } : { why: "moment" };
+      return found ? { value: writeInstant(instantOf(found, reader.timeZone)) } : { why: "moment" };
     }
     case "choice":
       return readChoices(field, [text], "choice");
@@ -77,10 +80,10 @@ function readFlag(text: string, { yes, no }: Reader): Reading {
   return { why: "yes_no" };
 }
 
-function instantOf({ day, minutes = 0, seconds, offset }: WrittenDay): Date {
+function instantOf({ day, minutes = 0, seconds, offset }: WrittenDay, timeZone: string): Date {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  if (offset === undefined) return new Date(year, month - 1, date, 0, minutes, seconds);
-  return new Date(Date.UTC(year, month - 1, date, 0, minutes - offset, seconds));
+  const asUtc = new Date(Date.UTC(year, month - 1, date, 0, minutes - (offset ?? 0), seconds));
+  return offset === undefined ? (instantIn(asUtc.toISOString().slice(0, 19), timeZone) ?? asUtc) : asUtc;
 }
 
 const same = (one: string, other: string): boolean => one.toLocaleLowerCase() === other.toLocaleLowerCase();

@@ -1,9 +1,14 @@
 // A value of the wire as a text to take along, into a spreadsheet or back into a list: choices and records by what they are
 // called, numbers and dates as any program reads them.
 import { readInstant } from "../../client/instant.ts";
+import { clockAt } from "../../contract/zones.ts";
 import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 
-export function textToTake(field: ShownField, { value, text }: ShownValue, words: ValueWords): string {
+export function textToTake(
+  field: ShownField,
+  { value, text }: ShownValue,
+  words: ValueWords & { readonly timeZone: string },
+): string {
   const labelOf = (one: string): string => field.options?.find((option) => option.value === one)?.label ?? one;
   switch (field.type) {
     case "flag":
@@ -14,9 +19,7 @@ export function textToTake(field: ShownField, { value, text }: ShownValue, words
       return value.split(";").map(labelOf).join("; ");
     case "date-time": {
       const date = readInstant(value);
-      return date
-        ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace("T", " ")
-        : value;
+      return date ? clockAt(date, words.timeZone).slice(0, 16).replace("T", " ") : value;
     }
     default:
       return text ?? value;

@@ -1,9 +1,8 @@
 // How long ago an instant of the wire was, as people say it; the exact one on hover.
-import { useTranslation } from "react-i18next";
 import { readInstant } from "../../client/instant.ts";
 import { useFormats } from "../fields/formats.ts";
 
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+const steps: readonly (readonly ["day" | "hour" | "minute" | "second", number])[] = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
@@ -13,20 +12,15 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const DAYS_TOLD = 7;
 
 export function Ago({ text }: { readonly text: string }) {
-  const { i18n } = useTranslation();
   const formats = useFormats();
   const date = readInstant(text);
   if (date === undefined) return null;
-  const language = i18n.language === "en" ? undefined : i18n.language;
   const seconds = Math.max(0, (Date.now() - date.getTime()) / 1000);
   const [unit, length] = steps.find(([, size]) => seconds >= size) ?? ["second", 1];
   const told =
     seconds > DAYS_TOLD * 86_400
-      ? new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(date)
-      : new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }).format(
-          unit === "second" ? 0 : -Math.floor(seconds / length),
-          unit,
-        );
+      ? formats.day(date)
+      : formats.ago(unit === "second" ? 0 : Math.floor(seconds / length), unit);
   return (
     <time dateTime={date.toISOString()} title={formats.exact(date)}>
       {told}

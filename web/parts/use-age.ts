@@ -1,6 +1,6 @@
 // How long ago an instant of the wire was, in words of the reader's language: minutes, hours or days.
-import { useTranslation } from "react-i18next";
 import { readInstant } from "../../client/instant.ts";
+import { useFormats } from "../fields/formats.ts";
 
 const units = [
   ["day", 86_400],
@@ -9,11 +9,11 @@ const units = [
 ] as const;
 
 export function useDuration(): (seconds: number) => string {
-  const { i18n } = useTranslation();
+  const formats = useFormats();
   return (seconds) => {
     const [unit, size] = units.find(([, one]) => seconds >= one) ?? (["minute", 60] as const);
     const count = Math.max(seconds >= 60 ? 1 : 0, Math.floor(seconds / size));
-    return new Intl.NumberFormat(i18n.language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    return formats.measure(count, unit);
   };
 }
 

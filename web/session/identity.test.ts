@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeIdentity } from "./identity.ts";
+import { mergeIdentity, ownUserIn } from "./identity.ts";
 
 const envelope = { errors: [], message: [] };
 const user = { id: "1", user_name: "ada" };
@@ -30,4 +30,17 @@ test("forgets the user record of somebody else", () => {
     fullName: "Bo",
     organization: "",
   });
+});
+
+test("takes one's own preferences from any answer that holds one's own user, and nobody else's", () => {
+  const known = { userId: "1", fullName: "Ada", organization: "Acme", user: { ...user, time_zone: "UTC" } };
+  const answer = (users: object) => ({ ...envelope, data: { users } });
+  expect(ownUserIn(known, answer({ id: "1", time_zone: "Asia/Tokyo", hour_format: "12" }))).toEqual({
+    ...user,
+    time_zone: "Asia/Tokyo",
+    hour_format: "12",
+  });
+  expect(ownUserIn(known, answer({ id: "1", time_zone: "UTC" }))).toBeUndefined();
+  expect(ownUserIn(known, answer({ id: "2", time_zone: "Asia/Tokyo" }))).toBeUndefined();
+  expect(ownUserIn(known, envelope)).toBeUndefined();
 });

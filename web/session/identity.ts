@@ -40,6 +40,23 @@ export function mergeIdentity(
   return unchanged ? known : next;
 }
 
+const preferences = ["time_zone", "locale", "hour_format"] as const;
+
+/** One's own user, where an answer holds it with other preferences than are known: they rule at once. */
+export function ownUserIn(known: Identity | undefined, envelope: object): UserRecord | undefined {
+  const data: unknown = "data" in envelope ? envelope.data : undefined;
+  const users: unknown = typeof data === "object" && data !== null && "users" in data ? data.users : undefined;
+  if (known?.user === undefined || typeof users !== "object" || users === null) return undefined;
+  // Only what is compared below is taken from it.
+  const record = users as Readonly<Record<string, unknown>>;
+  if (record.id !== known.userId) return undefined;
+  const changed = preferences.flatMap((name) => {
+    const value = record[name];
+    return typeof value === "string" && value !== known.user?.[name] ? [[name, value] as const] : [];
+  });
+  return changed.length === 0 ? undefined : { ...known.user, ...Object.fromEntries(changed) };
+}
+
 export function readIdentity(): Identity | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");

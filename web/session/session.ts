@@ -10,7 +10,7 @@ import type { Envelope } from "../../contract/envelope.ts";
 import { exclusively } from "./exclusively.ts";
 import { handOverAtTheEnd, takeOver } from "./handover.ts";
 import { isPlaceHeld } from "./held-place.ts";
-import { clearIdentity, type Identity, mergeIdentity, readIdentity, writeIdentity } from "./identity.ts";
+import { clearIdentity, type Identity, mergeIdentity, ownUserIn, readIdentity, writeIdentity } from "./identity.ts";
 
 const TOKEN_KEY = "dossier.refresh";
 
@@ -121,7 +121,7 @@ export const { call, callForFile } = createTransport({
 });
 
 function learn(envelope: Envelope, session?: SessionBody): void {
-  const next = mergeIdentity(state.identity, envelope, session?.data?.users);
+  const next = mergeIdentity(state.identity, envelope, session?.data?.users ?? ownUserIn(state.identity, envelope));
   const { is_license_agreement_required: told = state.licenseRequired ? 1 : 0 } = envelope;
   const licenseRequired = told === 1;
   if (next === state.identity && licenseRequired === (state.licenseRequired ?? false)) return;

@@ -1,9 +1,12 @@
 // The start page: a greeting, the dashboard, and the modules with their record types.
+
 import { Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { NavigationModule } from "../../../client/navigation.ts";
+import { clockAt } from "../../../contract/zones.ts";
+import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
@@ -17,7 +20,10 @@ import { timeOfDay } from "./time-of-day.ts";
 import { useBegun } from "./use-begun.ts";
 
 export function HomeScreen() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const timeZone = useTimeZone();
+  const now = new Date();
   const { identity } = useSession();
   const { data: waiting = 0 } = useQuery(myWorkCountQuery);
   const query = useQuery(navigationQuery);
@@ -28,14 +34,10 @@ export function HomeScreen() {
   return (
     <>
       <PageHead
-        title={t(`home.${timeOfDay(new Date().getHours())}`, { name })}
+        title={t(`home.${timeOfDay(Number(clockAt(now, timeZone).slice(11, 13)))}`, { name })}
         lead={
           <>
-            {new Date().toLocaleDateString(i18n.language === "en" ? undefined : i18n.language, {
-              weekday: "long",
-              day: "numeric",
-              month: "long",
-            })}
+            {formats.longDay(now)}
             {waiting > 0 && (
               <>
                 {" · "}

@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
-
+import { useTimeZone } from "../../fields/formats.ts";
 import { savedViewsQuery } from "../../queries.ts";
 import { sliceCondition } from "../../views/drawing/slice-condition.ts";
-import { useTimeZone } from "../../views/drawing/use-chart-data.ts";
 import { recordsHref } from "../../views/records-href.ts";
 
 export type RowHref = (row: ListRow | undefined) => string | undefined;

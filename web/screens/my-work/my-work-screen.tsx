@@ -1,10 +1,12 @@
 // What waits for the reader in all record types, longest first; one type at a time where there are many.
+
 import { Button, Skeleton } from "@mantine/core";
 import { IconChecklist, IconCircleCheck } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { WaitingRecord } from "../../../client/workflow.ts";
+import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
 import { NamedIcon } from "../../parts/icon.tsx";
@@ -99,6 +101,7 @@ function Kind(props: {
   readonly onChoose: () => void;
 }) {
   const { label, count, chosen, onChoose } = props;
+  const formats = useFormats();
   return (
     <Button
       size="compact-sm"
@@ -107,7 +110,7 @@ function Kind(props: {
       aria-pressed={chosen}
       onClick={onChoose}
     >
-      {label} {count.toLocaleString()}
+      {label} {formats.count(count)}
     </Button>
   );
 }

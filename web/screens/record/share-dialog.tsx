@@ -1,4 +1,5 @@
 // Shares a record with a user or a group: which rights, for good or until a day.
+
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -8,6 +9,8 @@ import { type Principal, type RecordAccess, shareRecord } from "../../../client/
 import type { RecordTypeKey } from "../../../client/address.ts";
 import { writeInstant } from "../../../client/instant.ts";
 import { recordRights } from "../../../contract/permissions.ts";
+import { instantIn } from "../../../contract/zones.ts";
+import { useTimeZone } from "../../fields/formats.ts";
 import { useWrite } from "../../parts/use-write.ts";
 import { principalsQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
@@ -28,18 +31,20 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
   const [whom, setWhom] = useState<Principal>();
   const [rights, setRights] = useState<readonly string[]>(["read"]);
   const [until, setUntil] = useState("");
+  const timeZone = useTimeZone();
   const { data: found = [] } = useQuery({
     ...principalsQuery(recordTypeKey, id, search),
     enabled: opened,
     placeholderData: keepPreviousData,
   });
+  const end = instantIn(`${until}T23:59:59`, timeZone);
   const share = useWrite({
     mutationFn: ({ principal_id }: Principal) =>
       shareRecord(call, recordTypeKey, id, {
         principal_id,
         rights: rights.join(";"),
         // Until the end of that day, where the reader is.
-        until: until === "" ? null : writeInstant(new Date(`${until}T23:59:59`)),
+        until: end === undefined ? null : writeInstant(end),
       }),
     onSuccess: (access, { name: called }) => {
       onShared(access, called);

@@ -9,7 +9,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/record-types.ts";
-import { useFormats } from "../../fields/formats.ts";
+import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { whoMayQuery } from "../../queries.ts";
@@ -25,8 +25,9 @@ import { type Entry, useEntries } from "./use-entries.ts";
 export function CalendarView(props: PictureProps) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const timeZone = useTimeZone();
   const { recordTypeKey, schema, page, isTile } = props;
-  const today = localDay(new Date());
+  const today = localDay(new Date(), timeZone);
   const { at, span, setAt, setSpan } = useCalendarPlace(today, isTile);
   const isNarrow = useMediaQuery("(max-width: 767px)", false, { getInitialValueInEffect: false });
   const days = useMemo(
@@ -41,7 +42,7 @@ export function CalendarView(props: PictureProps) {
 
   const move = (entry: Entry, day: string): void => {
     if (field === undefined || day === entry.day || !entry.mayMove) return;
-    const value = onDay(entry.value, day, field.type === "date-time");
+    const value = onDay(entry.value, day, field.type === "date-time", timeZone);
     const shown = queryClient.getQueriesData({ queryKey: ["list", recordTypeKey] });
     void change({
       id: entry.id,
@@ -87,7 +88,7 @@ export function CalendarView(props: PictureProps) {
   }
   const addHref = isOn(mine?.add)
     ? (day: string): string =>
-        `/${recordTypeKey}/add?${new URLSearchParams({ [field.name]: onDay(null, day, field.type === "date-time") })}`
+        `/${recordTypeKey}/add?${new URLSearchParams({ [field.name]: onDay(null, day, field.type === "date-time", timeZone) })}`
     : undefined;
   if (isTile) return <Agenda {...{ recordTypeKey, days, entries, today }} isTile onMove={move} />;
   const step = (by: number): void => setAt(span === "week" ? addDays(at, 7 * by) : addMonths(at, by));

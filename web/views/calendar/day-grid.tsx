@@ -28,12 +28,10 @@ export interface DaysProps {
 }
 
 export function DayGrid({ days, span, ...rest }: DaysProps & { readonly span: Span }) {
-  const { i18n } = useTranslation();
-  const language = i18n.language === "en" ? undefined : i18n.language;
+  const formats = useFormats();
   // Only as many entries as there is room for: those that are left out are said, not cut off.
   const { ref, height } = useElementSize();
   const most = Math.max(1, Math.floor((height / (days.length / 7) - DAY_HEAD - ENTRY) / ENTRY));
-  const names = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   return (
     <div
       ref={ref}
@@ -43,7 +41,7 @@ export function DayGrid({ days, span, ...rest }: DaysProps & { readonly span: Sp
     >
       {days.slice(0, 7).map((day) => (
         <div key={day} className={classes.weekday} aria-hidden="true">
-          {names.format(new Date(`${day}T00:00:00Z`))}
+          {formats.weekday(day)}
         </div>
       ))}
       {days.map((day) => (

@@ -17,17 +17,23 @@ test("months follow on each other, whatever the day", () => {
 });
 
 test("a date is the same day everywhere, and stays without a time", () => {
-  expect(placeOf("2026-03-09", false)).toEqual({ day: "2026-03-09" });
-  expect(placeOf(null, false)).toBeUndefined();
-  expect(onDay("2026-03-09", "2026-03-12", false)).toBe("2026-03-12");
-  expect(boundsOf("2026-03-01", "2026-03-31", false)).toEqual(["2026-03-01", "2026-03-31"]);
+  expect(placeOf("2026-03-09", false, "UTC")).toEqual({ day: "2026-03-09" });
+  expect(placeOf(null, false, "UTC")).toBeUndefined();
+  expect(onDay("2026-03-09", "2026-03-12", false, "UTC")).toBe("2026-03-12");
+  expect(boundsOf("2026-03-01", "2026-03-31", false, "UTC")).toEqual(["2026-03-01", "2026-03-31"]);
 });
 
 test("an instant that moves to another day keeps its time there", () => {
-  const before = "2026-03-09 14:30:00";
-  const after = onDay(before, "2026-03-12", true);
-  expect(placeOf(after, true)?.day).toBe("2026-03-12");
-  expect(placeOf(after, true)?.date?.getHours()).toBe(placeOf(before, true)?.date?.getHours());
+  // Ten past eleven in the evening of the ninth in Tokyo; the clocks of Berlin go forward in between.
+  expect(placeOf("2026-03-09 14:10:00", true, "Asia/Tokyo")?.day).toBe("2026-03-09");
+  expect(placeOf("2026-03-09 15:10:00", true, "Asia/Tokyo")?.day).toBe("2026-03-10");
+  expect(onDay("2026-03-09 14:10:00", "2026-03-12", true, "Asia/Tokyo")).toBe("2026-03-12 14:10:00");
+  expect(onDay("2026-03-28 08:00:00", "2026-03-30", true, "Europe/Berlin")).toBe("2026-03-30 07:00:00");
+  expect(onDay(null, "2026-03-12", true, "Asia/Tokyo")).toBe("2026-03-12 00:00:00");
+  expect(boundsOf("2026-03-01", "2026-03-31", true, "Europe/Berlin")).toEqual([
+    "2026-02-28 23:00:00",
+    "2026-03-31 21:59:59",
+  ]);
 });
 
 test("a birthday comes every year, that of 29 February too", () => {

@@ -1,5 +1,6 @@
 // Days of a calendar as texts, `YYYY-MM-DD`, and which of them a month or a week shows. Pure.
 import { readInstant, writeInstant } from "../../../client/instant.ts";
+import { clockAt, instantIn } from "../../../contract/zones.ts";
 
 export type Span = "month" | "week";
 
@@ -27,38 +28,33 @@ export function daysOf(at: string, span: Span): readonly string[] {
   return Array.from({ length: weeks * 7 }, (_, index) => addDays(first, index));
 }
 
-const two = (value: number): string => String(value).padStart(2, "0");
-
 /** The day of a moment where the reader is. */
-export const localDay = (date: Date): string =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+export const localDay = (date: Date, timeZone: string): string => clockAt(date, timeZone).slice(0, 10);
 
 /** A value of the wire on the reader's calendar: its day, and its time where it has one. */
 export function placeOf(
   value: string | null,
   hasTime: boolean,
+  timeZone: string,
 ): { readonly day: string; readonly date?: Date } | undefined {
   if (value === null || value === "") return undefined;
   if (!hasTime) return { day: value.slice(0, 10) };
   const date = readInstant(value);
-  return date && { day: localDay(date), date };
+  return date && { day: localDay(date, timeZone), date };
 }
 
 /** The same time on another day, as the wire has it. */
-export function onDay(value: string | null, day: string, hasTime: boolean): string {
+export function onDay(value: string | null, day: string, hasTime: boolean, timeZone: string): string {
   if (!hasTime) return day;
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const before = readInstant(value);
-  return writeInstant(new Date(year, month - 1, date, before?.getHours() ?? 9, before?.getMinutes() ?? 0));
+  const time = before ? clockAt(before, timeZone).slice(11, 16) : "09:00";
+  return writeInstant(instantIn(`${day}T${time}`, timeZone) ?? utc(day));
 }
 
 /** What the first and the last day begin and end with, as conditions compare it. */
-export function boundsOf(first: string, last: string, hasTime: boolean): readonly [string, string] {
+export function boundsOf(first: string, last: string, hasTime: boolean, timeZone: string): readonly [string, string] {
   if (!hasTime) return [first, last];
-  const midnight = (day: string): Date => {
-    const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-    return new Date(year, month - 1, date);
-  };
+  const midnight = (day: string): Date => instantIn(`${day}T00:00`, timeZone) ?? utc(day);
   return [writeInstant(midnight(first)), writeInstant(new Date(midnight(addDays(last, 1)).getTime() - 1000))];
 }
 

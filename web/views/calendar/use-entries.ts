@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ListRow } from "../../../client/lists.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
+import { useTimeZone } from "../../fields/formats.ts";
 import { pictureQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";
 import { boundsOf, inYearOf, placeOf } from "./days.ts";
@@ -28,6 +29,7 @@ export function useEntries(
   field: SchemaField | undefined,
   days: readonly string[],
 ) {
+  const timeZone = useTimeZone();
   const column = field?.column_name ?? "";
   const hasTime = field?.type === "date-time";
   const isYearly = page.chart.repeats === "year";
@@ -46,11 +48,13 @@ export function useEntries(
             limit: MOST,
             q: {
               fields,
-              where: { [column]: { op: "between", value: boundsOf(days[0] ?? "", days.at(-1) ?? "", hasTime) } },
+              where: {
+                [column]: { op: "between", value: boundsOf(days[0] ?? "", days.at(-1) ?? "", hasTime, timeZone) },
+              },
               order: [`${column} ASC`],
             },
           },
-    [isYearly, column, fields, days, hasTime],
+    [isYearly, column, fields, days, hasTime, timeZone],
   );
   const query = useQuery({
     ...pictureQuery(recordTypeKey, { ...choice, view: page.viewId }, asked),
@@ -60,7 +64,7 @@ export function useEntries(
   const entries = useMemo(() => {
     const entryOf = (row: ListRow): readonly Entry[] => {
       const value = typeof row[column] === "string" ? row[column] : null;
-      const place = placeOf(value, hasTime);
+      const place = placeOf(value, hasTime, timeZone);
       const day = place && (isYearly ? inYearOf(place.day, days) : place.day);
       if (day === undefined) return [];
       const option = coloured?.options?.find((one) => one.value === row[coloured.column_name]);
@@ -83,6 +87,6 @@ export function useEntries(
     for (const entry of (query.data?.rows ?? []).flatMap(entryOf))
       byDay.set(entry.day, [...(byDay.get(entry.day) ?? []), entry]);
     return byDay;
-  }, [query.data, column, hasTime, isYearly, days, coloured, alias, page.idColumn, field?.permission]);
+  }, [query.data, column, hasTime, timeZone, isYearly, days, coloured, alias, page.idColumn, field?.permission]);
   return { query, entries, isCut: !isYearly && (query.data?.total ?? 0) > MOST };
 }

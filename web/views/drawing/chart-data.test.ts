@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
-import { formatsOf } from "../../fields/make-formats.ts";
+import { formatsOf } from "../../../contract/formats.ts";
 import { chartData } from "./chart-data.ts";
 
 const schema = {
@@ -25,7 +25,7 @@ const sum = header("Amount", { column_name: "sum(leads.amount)", type: "decimal"
 const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Record<string, string> = {}) =>
   chartData({ header: headers, rows, chart } as unknown as ListPage, {
     schema,
-    formats: formatsOf("en-GB"),
+    formats: formatsOf({ locale: "en-GB" }),
     words: { none: "Not set", yes: "Yes", no: "No" },
     timeZone: "UTC",
     currency: "EUR",

@@ -3,8 +3,8 @@
 import type { Condition } from "../../../client/list-draft.ts";
 import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import type { Formats } from "../../../contract/formats.ts";
 import { fieldText } from "../../fields/field-text.ts";
-import type { Formats } from "../../fields/make-formats.ts";
 import { columnOf, isPeriod, nextPeriod, type Period, sliceCondition } from "./slice-condition.ts";
 
 export interface Measure {

@@ -1,17 +1,10 @@
 // The data of a chart with the reader's formats, words and calendar; amounts get their currency where all share one.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormats } from "../../fields/formats.ts";
-import { useSession } from "../../session/use-session.ts";
+import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import type { PictureProps } from "../picture.ts";
 import { type ChartData, chartData, fieldOf } from "./chart-data.ts";
 import { useCurrency } from "./use-currency.ts";
-
-/** The zone by which the service groups instants. */
-export function useTimeZone(): string {
-  const { identity } = useSession();
-  return identity?.user?.time_zone ?? "UTC";
-}
 
 export function useChartData({ recordTypeKey, schema, page, choice }: PictureProps): ChartData {
   const { t } = useTranslation();

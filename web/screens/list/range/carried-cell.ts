@@ -22,7 +22,7 @@ export interface CarriedCell {
 /** What no other program reads. */
 export const OWN_KIND = "application/x-dossier-cells";
 
-export function carry(column: Column, row: ListRow, words: ValueWords): CarriedCell {
+export function carry(column: Column, row: ListRow, words: ValueWords & { readonly timeZone: string }): CarriedCell {
   const shown = column.shown(row);
   const text = shown === undefined ? "" : textToTake(column.field, shown, words);
   if (column.own === undefined) return { text };

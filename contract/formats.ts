@@ -1,6 +1,7 @@
-// Numbers, money, dates and instants as the reader writes them: by the app's language, and for English by the browser's
-// own variety of it; hours by the clock that the reader's profile names. Formatters are costly to make and are made once.
-import { readInstant } from "../../client/instant.ts";
+// Numbers, money, dates and instants as a reader writes them: by the locale, the clock and the time zone of their profile.
+// The one place where they are formatted, for the web app and for what the service writes itself. Formatters are costly to
+// make and are made once.
+import { knownZone } from "./zones.ts";
 
 export interface Formats {
   /** Exact decimal text of the wire, to at least so many places. */
@@ -13,6 +14,16 @@ export interface Formats {
   exact(date: Date): string;
   /** The hour of an instant. */
   time(date: Date): string;
+  /** The day of an instant, where the reader is. */
+  day(date: Date): string;
+  /** The day of an instant in words: Wednesday, March 4. */
+  longDay(date: Date): string;
+  /** A day of the week, in little room. */
+  weekday(day: string): string;
+  /** How long ago: 3 hr. ago; yesterday. */
+  ago(count: number, unit: "second" | "minute" | "hour" | "day"): string;
+  /** A measure in words: 3 hours, 1.2 MB. */
+  measure(value: number, unit: string, options?: { readonly short?: boolean; readonly places?: number }): string;
   count(value: number): string;
   /** In little room: 1.2M, €34K. */
   compact(value: number, currency?: string): string;
@@ -20,21 +31,43 @@ export interface Formats {
   period(day: string, period: "day" | "week" | "month" | "quarter" | "year"): string;
 }
 
-/** As a profile says it; anything else is the language's own way. */
+/** As a profile has them; what is missing or unknown is the machine's own. */
+export interface Preferences {
+  /** `en-US` or `en_US`. */
+  readonly locale?: string | null | undefined;
+  /** `12` or `24`. */
+  readonly hours?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
+}
+
+/** Anything else is the language's own way. */
 const cycles: Readonly<Record<string, "h12" | "h23">> = { "12": "h12", "24": "h23" };
 
 const known = new Map<string, Formats>();
 
-export function formatsOf(language: string, hours?: string | null): Formats {
-  const key = `${language} ${hours ?? ""}`;
-  const found = known.get(key) ?? makeFormats(language === "en" ? undefined : language, cycles[hours ?? ""]);
+export function formatsOf({ locale, hours, timeZone }: Preferences): Formats {
+  const key = [locale, hours, timeZone].map((one) => one ?? "").join(" ");
+  const zone = timeZone ? knownZone(timeZone) : undefined;
+  const found = known.get(key) ?? makeFormats(knownLocale(locale), cycles[hours ?? ""], zone);
   known.set(key, found);
   return found;
 }
 
+function knownLocale(locale: string | null | undefined): string | undefined {
+  try {
+    return locale ? Intl.getCanonicalLocales(locale.replaceAll("_", "-"))[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
-function makeFormats(locale: string | undefined, hourCycle: "h12" | "h23" | undefined): Formats {
+function makeFormats(
+  locale: string | undefined,
+  hourCycle: "h12" | "h23" | undefined,
+  timeZone: string | undefined,
+): Formats {
   const numbers = new Map<string, Intl.NumberFormat>();
   const formatter = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options);
@@ -48,7 +81,12 @@ function makeFormats(locale: string | undefined, hourCycle: "h12" | "h23" | unde
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" });
   const monthsOfYears = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", timeZone: "UTC" });
-  const clock = hourCycle === undefined ? {} : { hourCycle };
+  const place = timeZone === undefined ? {} : { timeZone };
+  const clock = { ...place, ...(hourCycle === undefined ? {} : { hourCycle }) };
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...place });
+  const longDays = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", ...place });
+  const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+  const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const instants = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...clock });
   const exactly = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", ...clock });
   const hours = new Intl.DateTimeFormat(locale, { timeStyle: "short", ...clock });
@@ -66,11 +104,23 @@ function makeFormats(locale: string | undefined, hourCycle: "h12" | "h23" | unde
       return Number.isNaN(date.getTime()) ? text : dates.format(date);
     },
     dateTime(text) {
-      const date = readInstant(text);
-      return date === undefined ? text : instants.format(date);
+      const isWire = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}$/.test(text);
+      const date = new Date(isWire ? `${text.replace(" ", "T")}Z` : text);
+      return Number.isNaN(date.getTime()) ? text : instants.format(date);
     },
     exact: (date) => exactly.format(date),
     time: (date) => hours.format(date),
+    day: (date) => days.format(date),
+    longDay: (date) => longDays.format(date),
+    weekday: (day) => weekdays.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)),
+    ago: (count, unit) => ages.format(count === 0 ? 0 : -count, unit),
+    measure: (value, unit, { short = false, places = 0 } = {}) =>
+      formatter({
+        style: "unit",
+        unit,
+        unitDisplay: short ? "short" : "long",
+        maximumFractionDigits: places,
+      }).format(value),
     count: (value) => formatter({}).format(value),
     compact: (value, currency) =>
       formatter({

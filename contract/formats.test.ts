@@ -1,0 +1,40 @@
+// Times by the clock that a profile names.
+import { expect, test } from "vitest";
+import { formatsOf } from "./formats.ts";
+
+const evening = "2026-03-04 18:05:00";
+const date = new Date("2026-03-04T18:05:00Z");
+
+test("a profile's clock rules every time that is written, whatever the language does by itself", () => {
+  for (const locale of ["en-US", "en-GB"]) {
+    const [by12, by24] = [formatsOf({ locale, hours: "12" }), formatsOf({ locale, hours: "24" })];
+    for (const written of [by12.dateTime(evening), by12.exact(date), by12.time(date)])
+      expect(written).toMatch(/[ap]m/iu);
+    for (const written of [by24.dateTime(evening), by24.exact(date), by24.time(date)]) {
+      expect(written).not.toMatch(/[ap]m\b/iu);
+    }
+  }
+});
+
+test("without one the language decides", () => {
+  expect(formatsOf({ locale: "en-US" }).time(date)).toMatch(/[ap]m/iu);
+  expect(formatsOf({ locale: "en-GB", hours: null }).time(date)).not.toMatch(/[ap]m/iu);
+});
+
+test("a profile's time zone rules every instant, and no date", () => {
+  const [tokyo, lima] = ["Asia/Tokyo", "America/Lima"].map((timeZone) =>
+    formatsOf({ locale: "en-GB", hours: "24", timeZone }),
+  );
+  expect(tokyo?.dateTime(evening)).toBe("5 Mar 2026, 03:05");
+  expect(lima?.dateTime(evening)).toBe("4 Mar 2026, 13:05");
+  expect([tokyo?.day(date), lima?.day(date)]).toEqual(["5 Mar 2026", "4 Mar 2026"]);
+  expect([tokyo?.longDay(date), lima?.longDay(date)]).toEqual(["Thursday 5 March", "Wednesday 4 March"]);
+  expect([tokyo?.date("2026-03-04"), lima?.date("2026-03-04")]).toEqual(["4 Mar 2026", "4 Mar 2026"]);
+  expect([tokyo?.weekday("2026-03-04"), lima?.weekday("2026-03-04")]).toEqual(["Wed", "Wed"]);
+});
+
+test("a locale may be written either way; one that is none, and a zone that is none, do not fail", () => {
+  expect(formatsOf({ locale: "de_DE" }).number("1234.5")).toBe("1.234,5");
+  expect(formatsOf({ locale: "not a locale" }).count(7)).toBe("7");
+  expect(formatsOf({ locale: "en-GB", hours: "24", timeZone: "Nowhere/Such" }).time(date)).toBe("18:05");
+});
