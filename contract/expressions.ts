@@ -33,7 +33,8 @@ const patterns: Patterns<"text" | "number" | "new" | "word" | "mark"> = [
   ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
   ["number", /\d+(?:\.\d+)?(?![\w.])/y],
   ["new", /new\.[a-z][a-z0-9_]*/y],
-  ["word", /[a-z][a-z0-9_]*/y],
+  // A path leads through references: `company.owned_by.name`.
+  ["word", /[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,4}/y],
   ["mark", /[-&+*/(),]/y],
 ];
 
@@ -196,7 +197,7 @@ function written(digits: bigint, places: number): string {
   return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** A text with expressions in double braces: `{{name}} waits for you`. */
+/** A text with expressions in double braces: `{{name}} waits for you`, `{{company.name}}`. */
 export type Template = readonly (string | Expression)[];
 
 export type ParsedTemplate =
@@ -215,6 +216,3 @@ export function parseTemplate(source: string): ParsedTemplate {
   template.push(source.slice(at));
   return { ok: true, template };
 }
-
-export const writeTemplate = (template: Template, scope: ExpressionScope): string =>
-  template.map((part) => (typeof part === "string" ? part : textOf(part, scope))).join("");

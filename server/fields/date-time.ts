@@ -16,6 +16,7 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   label: "Date and time",
   input: { template: "date", method: "datetime" },
   rules: () => [{ rule: "datetime", params: [], message: expectation }],
+  write: (text, _field, { formats }) => formats.dateTime(text),
   dataType: "DATETIME",
   settings,
   sortable: true,

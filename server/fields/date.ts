@@ -15,6 +15,7 @@ export const date: FieldType<z.output<typeof settings>> = {
   label: "Date",
   input: { template: "date", method: "date" },
   rules: () => [{ rule: "date", params: [], message: expectation }],
+  write: (text, _field, { formats }) => formats.date(text),
   dataType: "DATE",
   settings,
   sortable: true,

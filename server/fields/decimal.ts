@@ -19,6 +19,7 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "number" },
   inputSettings: ({ settings: { scale } }) => ({ scale }),
   rules: ({ settings: { precision, scale } }) => [decimalRule(precision, scale)],
+  write: (text, _field, { formats }) => formats.number(text),
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

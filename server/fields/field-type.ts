@@ -3,6 +3,7 @@
 // parsed row on its way into a plan. Only field types convert between them.
 import type { z } from "zod";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { Formats } from "../../contract/formats.ts";
 import type { Permission } from "../../contract/permissions.ts";
 
 export interface Field<Settings = unknown> {
@@ -46,6 +47,15 @@ export type Parsed =
 export interface ParseContext {
   readonly locale: string;
   readonly timeZone: string;
+}
+
+/** How a reader writes numbers, times and answers. */
+export interface Habits {
+  readonly formats: Formats;
+  /** Its code, where the value is an amount and the currency is known. */
+  readonly currency: string | undefined;
+  readonly yes: string;
+  readonly no: string;
 }
 
 export type WireValue = string | null | { readonly [part: string]: string | null };
@@ -111,6 +121,10 @@ export interface FieldType<Settings = unknown> {
   fileRule?(field: Field<Settings>): FileRule;
   /** How people read a wire value, where it is not the value itself. */
   display?(wire: WireValue, field: Field<Settings>): string | null;
+  /** How a reader writes a value (the text that lists have), where that depends on the reader's habits. */
+  write?(text: string, field: Field<Settings>, habits: Habits): string;
+  /** Of an amount: the field of the same record that names its currency; undefined: the organization's. */
+  currencyField?(field: Field<Settings>): string | undefined;
   /** The values in the order in which people think of them, where that is not the alphabet's. */
   ranked?(field: Field<Settings>): readonly string[];
   /** `data_type` of a header object. */

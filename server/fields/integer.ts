@@ -46,6 +46,7 @@ export const integer: FieldType<z.output<typeof settings>> = {
     ...(min === undefined ? [] : [{ rule: "min", params: [min], message: `must be at least ${min}` }]),
     ...(max === undefined ? [] : [{ rule: "max", params: [max], message: `must be at most ${max}` }]),
   ],
+  write: (text, _field, { formats }) => formats.number(text),
   dataType: "LONGLONG",
   settings,
   sortable: true,

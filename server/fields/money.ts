@@ -26,6 +26,8 @@ export const money: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "money" },
   inputSettings: ({ settings: { scale, currencyField } }) => ({ scale, currency_field: currencyField ?? null }),
   rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
+  write: (text, { settings: { scale } }, { formats, currency }) => formats.money(text, currency, scale),
+  currencyField: ({ settings: { currencyField } }) => currencyField,
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -18,6 +18,7 @@ export const percent: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "percent" },
   inputSettings: ({ settings: { scale } }) => ({ scale }),
   rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
+  write: (text, _field, { formats }) => formats.percent(text),
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -87,18 +87,26 @@ const arabic: Words = {
 export interface MailLanguage {
   readonly code: "en" | "ar";
   readonly direction: "ltr" | "rtl";
+  readonly answers: { readonly yes: string; readonly no: string };
   wordsFor(content: MailContent): MailWords;
 }
 
-const language = (code: MailLanguage["code"], direction: MailLanguage["direction"], words: Words): MailLanguage => ({
+const language = (
+  code: MailLanguage["code"],
+  direction: MailLanguage["direction"],
+  words: Words,
+  answers: MailLanguage["answers"],
+): MailLanguage => ({
   code,
   direction,
+  answers,
   // The table has an entry for each kind that takes that kind's content; the compiler cannot tie the two together.
   wordsFor: (content) => (words[content.kind] as (given: MailContent) => MailWords)(content),
 });
 
-const languages: readonly MailLanguage[] = [language("en", "ltr", english), language("ar", "rtl", arabic)];
+const spokenEnglish = language("en", "ltr", english, { yes: "Yes", no: "No" });
+const languages: readonly MailLanguage[] = [spokenEnglish, language("ar", "rtl", arabic, { yes: "نعم", no: "لا" })];
 
 /** The recipient's language where we speak it, else English. */
 export const mailLanguage = (locale: string): MailLanguage =>
-  languages.find(({ code }) => code === locale.toLowerCase().split(/[-_]/)[0]) ?? language("en", "ltr", english);
+  languages.find(({ code }) => code === locale.toLowerCase().split(/[-_]/)[0]) ?? spokenEnglish;

@@ -1,7 +1,7 @@
 // Takes a step that was taken; tells those whose turn it is now, and sends what the workflow's effects ask for. All of it
 // commits with the step, or none.
 import { evaluate } from "../../contract/conditions.ts";
-import { writeTemplate } from "../../contract/expressions.ts";
+import type { ExpressionScope } from "../../contract/expressions.ts";
 import type { Actor } from "../access/acl.ts";
 import { usersWhoRead } from "../access/readers.ts";
 import { sql } from "../database/sql.ts";
@@ -12,7 +12,9 @@ import { actorsFor, pendingActors } from "../workflow/state.ts";
 import type { Effect } from "../workflow/workflow.ts";
 import type { Draft } from "./draft.ts";
 import type { Work } from "./hooks.ts";
+import { outsideReader, readerOf } from "./message-readers.ts";
 import { addNotifications } from "./notifications.ts";
+import { type Reader, writeFor } from "./reader-texts.ts";
 import { wireField } from "./record-row.ts";
 import { effectsOf, scopeOf } from "./run-effects.ts";
 import type { WorkflowStep } from "./workflow-step.ts";
@@ -31,10 +33,14 @@ export async function tellPeople(work: Work, draft: Written, step: WorkflowStep)
   for (const effect of effectsOf(step)) {
     if (effect.when !== undefined && !evaluate(effect.when, scope.read)) continue;
     if (effect.kind === "notify") {
-      const users = await usersOf(work, draft, actorsFor(effect.to, scope.read));
-      await notify(work, draft, users, writeTemplate(effect.text, scope));
+      for (const user of await usersOf(work, draft, actorsFor(effect.to, scope.read))) {
+        const reader = user === work.caller.userId ? undefined : await readerOf(work, user);
+        if (reader === undefined) continue;
+        const { name, texts } = await writeFor(work, draft, [effect.text], reader, scope);
+        await notify(work, draft, [user], texts.join(""), name);
+      }
     } else if (effect.kind === "mail") {
-      await sendMail(work, draft, effect, step);
+      await sendMail(work, draft, effect, scope);
     }
   }
 }
@@ -47,43 +53,57 @@ async function tellActors(work: Work, draft: Written, { before, begins, taken, a
   const waiting = pendingActors(state, read).filter((actor) => !isCaller(work, draft, actor));
   if (waiting.length === 0) return;
   const users = await usersOf(work, draft, waiting);
-  await notify(work, draft, users, `${draft.type.label} waits for you: ${state.stage.name}`);
+  await notify(work, draft, users, `${draft.type.label} waits for you: ${state.stage.name}`, nameOf(draft));
 }
 
 const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>
   actor === `user:${caller.userId}` || (actor === "owner" && after.owned_by === caller.userId);
 
-const notify = async (work: Work, draft: Written, users: readonly string[], text: string): Promise<void> => {
+const notify = async (
+  work: Work,
+  draft: Written,
+  users: readonly string[],
+  text: string,
+  name: string | null,
+): Promise<void> => {
   const { transaction, snapshot, caller } = work;
-  const record = { type: draft.type.key, id: draft.id, name: nameOf(draft) };
+  const record = { type: draft.type.key, id: draft.id, name };
   const entries = users.map((userId) => ({ userId, kind: "workflow", text, record, byUserId: caller.userId }));
   await addNotifications(transaction, snapshot, caller.organizationId, entries);
 };
 
+/** Users read it by their own rights; who is no user of ours, by the rights of whoever took the step. */
 async function sendMail(
   work: Work,
   draft: Written,
   effect: Extract<Effect, { kind: "mail" }>,
-  { at }: WorkflowStep,
+  scope: ExpressionScope,
 ): Promise<void> {
   const { transaction, caller } = work;
-  const scope = scopeOf(work, draft, at, new Map());
-  const content = {
-    kind: "workflow",
-    subject: writeTemplate(effect.subject, scope).replace(/\s+/gu, " ").trim(),
-    text: writeTemplate(effect.text, scope),
-    record: nameOf(draft) ?? draft.type.label,
-    link: `/${draft.type.key}/view?id=${draft.id}`,
-  } as const;
+  const contentFor = async (reader: Reader) => {
+    const { name, texts } = await writeFor(work, draft, [effect.subject, effect.text], reader, scope);
+    const [subject = "", text = ""] = texts;
+    return {
+      kind: "workflow",
+      subject: subject.replace(/\s+/gu, " ").trim(),
+      text,
+      record: name ?? draft.type.label,
+      link: `/${draft.type.key}/view?id=${draft.id}`,
+    } as const;
+  };
   const people = effect.to.flatMap((to) => (to.startsWith("email:") ? [] : [to]));
   // What is left are actors.
   const actors = actorsFor(people as Parameters<typeof actorsFor>[0], scope.read);
   for (const user of (await usersOf(work, draft, actors)).slice(0, MOST_MAILED)) {
-    await queueMailToUser(transaction, caller.organizationId, user, content);
+    const reader = await readerOf(work, user);
+    if (reader) await queueMailToUser(transaction, caller.organizationId, user, await contentFor(reader));
   }
   for (const to of effect.to) {
     const address = to.startsWith("email:") ? scope.read(to.slice("email:".length)) : null;
-    if (typeof address === "string") await queueMail(transaction, caller.organizationId, { address }, content);
+    if (typeof address !== "string") continue;
+    const reader = await outsideReader(work);
+    const content = await contentFor(reader);
+    await queueMail(transaction, caller.organizationId, { address, locale: reader.preferences.locale }, content);
   }
 }
 
