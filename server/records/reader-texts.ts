@@ -80,8 +80,8 @@ interface PathValue {
 interface Wanted {
   readonly path: string;
   readonly ref: ColumnRef;
-  /** What the amount is in. */
-  readonly currency: ColumnRef | undefined;
+  /** What the amount is in; `hidden` where the reader may not know. */
+  readonly currency: ColumnRef | undefined | "hidden";
 }
 
 /** By path; what is not there, empty or not for this reader to see has no entry. */
@@ -107,10 +107,13 @@ async function readPaths(
     const ref = find(path);
     const named = ref && typeOf(ref.field).currencyField?.(ref.field);
     const prefix = path.includes(".") ? path.slice(0, path.lastIndexOf(".") + 1) : "";
-    return ref ? [{ path, ref, currency: named === undefined ? undefined : find(`${prefix}${named}`) }] : [];
+    return ref
+      ? [{ path, ref, currency: named === undefined ? undefined : (find(`${prefix}${named}`) ?? "hidden") }]
+      : [];
   });
   const joins = createJoins({ alias: "r", type }, caller);
-  const texts = (one: ColumnRef | undefined): Sql => (one ? sql`(${columnText(one, joins)})::text` : sql`null::text`);
+  const texts = (one: Wanted["currency"]): Sql =>
+    typeof one === "object" ? sql`(${columnText(one, joins)})::text` : sql`null::text`;
   const columns = join(wanted.flatMap(({ ref, currency }) => [texts(ref), texts(currency)]));
   const { rows } = await transaction.run(sql`
     select ${columns} from ${ident(type.table)} r ${joins.toSql()}
@@ -142,7 +145,7 @@ async function readPaths(
       if (raw == null || raw === "") return [];
       const target = referencedBy(ref.type, ref.field);
       if (target !== undefined) return [[path, { raw, shown: names.of(target, raw) ?? "" }]];
-      const code = currencies.get((currency ? row[index * 2 + 1] : caller.currencyId) ?? "");
+      const code = currency === "hidden" ? undefined : currencies.get(row[index * 2 + 1] ?? caller.currencyId ?? "");
       const { field, part } = ref;
       const written =
         part === undefined ? typeOf(field).write?.(raw, field, { formats, currency: code, yes, no }) : raw;

@@ -12,6 +12,7 @@ import { fromOf } from "./compile-workflow.ts";
 import { readDefinition } from "./definition-schema.ts";
 import { effectRefusal, takesWorkflow } from "./effect-fields.ts";
 import { checkStageField } from "./stage-field.ts";
+import { isTemplatePath } from "./template-paths.ts";
 
 export type WorkflowCheck =
   | { readonly ok: true; readonly definition: WorkflowDefinition }
@@ -140,7 +141,12 @@ function effectChecker(type: RecordType, snapshot: Snapshot, wrong: string[]) {
   const checkText = (text: string, at: string): void => {
     const parsed = parseTemplate(text);
     if (!parsed.ok) wrong.push(`${at}: ${parsed.error}`);
-    else for (const part of parsed.template) if (typeof part !== "string") checkFields(fieldsOfExpression(part), at);
+    else {
+      const paths = parsed.template.flatMap((part) => (typeof part === "string" ? [] : [...fieldsOfExpression(part)]));
+      for (const path of new Set(paths)) {
+        if (!isTemplatePath(snapshot, type, path)) wrong.push(`${at}: ${type.label} has no field ${path} to print`);
+      }
+    }
   };
   const checkWritten = (target: RecordType, name: string, effect: "set" | "create", at: string): void => {
     const refusal = effectRefusal(target, name, effect);

@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { stepAt, totpCode } from "../../server/lib/totp.ts";
-import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
+import { addLeads } from "./leads.ts";
 
 inBrowser("the account", () => {
   let app: App;
@@ -27,9 +27,9 @@ inBrowser("the account", () => {
   });
 
   test("the profile's time zone, locale and clock rule every time at once, whatever the browser's are", async () => {
-    const [id = ""] = await addRows(app.service, "crm/leads", [
-      { last_name: "Clock", name: "Clock", last_contacted: "2026-03-04 18:05:00" },
-    ]);
+    const [id = ""] = await addLeads(app.service);
+    await app.service.db.run(sql`
+      update crm__leads set last_contacted = '2026-03-04 18:05:00' where organization_id = 1 and id = ${id}::bigint`);
     const page = await app.visit({ timezoneId: "America/Lima", locale: "en-US" });
     await enterQuickly(app, page, "/account");
     const choose = async (label: string, typed: string, option: string) => {
@@ -48,8 +48,8 @@ inBrowser("the account", () => {
     await page.evaluate(() => Object.assign(window, { stays: true }));
     const open = async () => {
       await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
-      await page.getByRole("link", { name: "Clock" }).first().click();
-      await heading(page, "Clock").waitFor();
+      await page.getByRole("link", { name: "Tove Ash" }).first().click();
+      await heading(page, "Tove Ash").waitFor();
     };
     await open();
     await sees(page, /Mar 5, 2026, 3:05.AM/);

@@ -150,6 +150,7 @@ export const workflows = {
   to: "إلى",
   subject: "الموضوع",
   text: "النص",
+  insert_field: "إدراج حقل",
   text_lead: "تكون قيم السجل بين قوسين مزدوجين، مثل {{- example}}",
   create_type: "من أي نوع",
   create_as: "واسمه لما بعد",

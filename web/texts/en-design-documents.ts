@@ -144,6 +144,7 @@ export const workflows = {
   to: "To",
   subject: "Subject",
   text: "Text",
+  insert_field: "Insert field",
   text_lead: "Values of the record stand in double braces, such as {{- example}}",
   create_type: "Of which type",
   create_as: "Called, for later",

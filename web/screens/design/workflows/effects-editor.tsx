@@ -1,6 +1,6 @@
 // What happens along with a transition or an arrival: fields set, a record made, a mail, a notification; each if a condition
 // holds.
-import { ActionIcon, Button, Group, Menu, Select, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, Select, TextInput } from "@mantine/core";
 import { IconBell, IconFilePlus, IconMail, IconPencil, IconPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,8 @@ import { ConditionInput } from "../conditions/condition-input.tsx";
 import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
 import { ActorsInput } from "./actors-input.tsx";
-import { ExpressionInput, templateFault } from "./expression-input.tsx";
+import { ExpressionInput } from "./expression-input.tsx";
+import { TemplateInput } from "./template-input.tsx";
 import classes from "./workflow.module.css";
 
 const kinds = ["set", "create", "mail", "notify"] as const;
@@ -129,13 +130,20 @@ function Effect({ effect, schema, onChange }: EffectProps) {
             withAddresses
             onChange={(to) => onChange({ ...effect, mail: { ...effect.mail, to } })}
           />
-          <TextInput
+          <TemplateInput
             label={t("workflows.subject")}
+            rows={1}
+            recordTypeKey={schema.recordType.key}
             value={effect.mail.subject}
-            error={templateFault(effect.mail.subject)}
-            onChange={(event) => onChange({ ...effect, mail: { ...effect.mail, subject: event.currentTarget.value } })}
+            onChange={(subject) => onChange({ ...effect, mail: { ...effect.mail, subject } })}
           />
-          <Text value={effect.mail.text} onChange={(text) => onChange({ ...effect, mail: { ...effect.mail, text } })} />
+          <TemplateInput
+            label={t("workflows.text")}
+            rows={2}
+            recordTypeKey={schema.recordType.key}
+            value={effect.mail.text}
+            onChange={(text) => onChange({ ...effect, mail: { ...effect.mail, text } })}
+          />
         </>
       )}
       {"notify" in effect && (
@@ -147,7 +155,10 @@ function Effect({ effect, schema, onChange }: EffectProps) {
             // The list offers nothing else.
             onChange={(to) => onChange({ ...effect, notify: { ...effect.notify, to: to as readonly ActorName[] } })}
           />
-          <Text
+          <TemplateInput
+            label={t("workflows.text")}
+            rows={2}
+            recordTypeKey={schema.recordType.key}
             value={effect.notify.text}
             onChange={(text) => onChange({ ...effect, notify: { ...effect.notify, text } })}
           />
@@ -164,21 +175,6 @@ function Effect({ effect, schema, onChange }: EffectProps) {
         }}
       />
     </li>
-  );
-}
-
-function Text({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
-  const { t } = useTranslation();
-  return (
-    <Textarea
-      label={t("workflows.text")}
-      description={t("workflows.text_lead", { example: "{{name}}" })}
-      autosize
-      minRows={2}
-      value={value}
-      error={templateFault(value)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }
 
