@@ -1,5 +1,7 @@
 // Deletes a record softly with its own children, brings it back, or removes it for good. Call within a transaction.
+
 import { Failure } from "../../contract/failures.ts";
+import { audit } from "../access/audit.ts";
 import { wall } from "../access/visibility.ts";
 import { recordChanges } from "../database/changes.ts";
 import { violated } from "../database/errors.ts";
@@ -175,6 +177,14 @@ export async function purgeRecord(work: Work, type: RecordType, sentId: string, 
   await removeRows(work, type, [id]);
   const number = (BigInt(row.revision ?? "0") + 1n).toString();
   await writeRevisions(work, [{ type, id, number, operation: "purge", changes: {} }]);
+  // What it was called is gone with it.
+  await audit(work.transaction, work.snapshot, {
+    organizationId: work.caller.organizationId,
+    event: "record_purged",
+    userId: work.caller.userId,
+    userName: work.caller.userName,
+    subject: { type: type.key, id },
+  });
   await settleAccess(work);
   return id;
 }

@@ -16,6 +16,10 @@ const userEvent: EventOf = ({ operation, before, after }) => {
   return before?.user_name === after?.user_name ? undefined : "user_renamed";
 };
 
+/** What only its owner sees is nobody else's business. */
+const sharedView: EventOf = ({ before, after }) =>
+  [before, after].some((view) => view !== undefined && view.is_personal !== "1") ? "view_changed" : undefined;
+
 const events: Readonly<Record<string, EventOf>> = {
   "access_controls/users": userEvent,
   "access_controls/roles": () => "role_changed",
@@ -27,15 +31,26 @@ const events: Readonly<Record<string, EventOf>> = {
   "access_controls/groups": () => "group_changed",
   "access_controls/group_members": () => "group_changed",
   "access_controls/organizations": () => "organization_changed",
+  "core/forms": () => "form_changed",
+  "core/workflows": () => "workflow_changed",
+  "core/listviews": sharedView,
+  "development_base/modules": () => "menu_changed",
+  "development_base/menus": () => "menu_changed",
 };
 
-export const audited = (table: HookTable): HookTable =>
-  Object.fromEntries(
-    Object.entries(table).map(([key, hooks]) => {
-      const eventOf = events[key];
-      return [key, eventOf ? withAudit(hooks, eventOf) : hooks];
-    }),
-  );
+/** Those who are watched over by an entry of their own. */
+export const designTypes: readonly string[] = Object.keys(events);
+
+export const audited = (table: HookTable): HookTable => ({
+  ...table,
+  ...Object.fromEntries(Object.entries(events).map(([key, eventOf]) => [key, withAudit(table[key] ?? {}, eventOf)])),
+});
+
+/** Long enough to tell what was changed; a whole definition is in the record's own history. */
+const LONGEST = 500;
+
+const inBrief = (value: string | null): string | null =>
+  value !== null && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
 const withAudit = (hooks: RecordHooks, eventOf: EventOf): RecordHooks => ({
   ...hooks,
@@ -51,10 +66,16 @@ const withAudit = (hooks: RecordHooks, eventOf: EventOf): RecordHooks => ({
       userId: work.caller.userId,
       userName: work.caller.userName,
       subject: { type: type.key, id, name },
-      detail: { operation, changes: changesOf(type, before, after ?? {}) },
+      detail: { operation, changes: briefChanges(type, before, after) },
     });
   },
 });
+
+function briefChanges(type: RecordType, before: RecordChange["before"], after: RecordChange["after"]) {
+  const brief = (row: RecordChange["before"]) =>
+    row && Object.fromEntries(Object.entries(row).map(([name, value]) => [name, inBrief(value ?? null)]));
+  return changesOf(type, brief(before), brief(after) ?? {});
+}
 
 /** What a record is called; of one that is called by another (a membership by its group), what that one is called. */
 async function nameOf({ transaction, snapshot, caller }: Work, type: RecordType, value: string | null) {

@@ -2,6 +2,7 @@
 // by the operator's administrators.
 import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
+import { audit } from "../../access/audit.ts";
 import { sql } from "../../database/sql.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { referencedBy } from "../../metadata/associations.ts";
@@ -11,7 +12,7 @@ import { type DesignRequest, definitionRevision } from "../../metadata/store.ts"
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { bringAlong } from "../../records/followers.ts";
 import { textAt } from "../../request/tree.ts";
-import { requireCaller } from "../access_controls/operations/session.ts";
+import { actor, requireCaller } from "../access_controls/operations/session.ts";
 import { modulesOf } from "../development_base/menu-data.ts";
 import { builtInTypes } from "../index.ts";
 import { seedSharedData } from "../seed-shared-data.ts";
@@ -113,6 +114,49 @@ const listed = (type: RecordType) => ({
   }),
 });
 
+const keyOf = (definition: unknown): string => {
+  const { module, controller } = (definition ?? {}) as { module?: unknown; controller?: unknown }; // checked by the store
+  return `${module}/${controller}`;
+};
+
+/** A definition in brief: what it is called, and its fields by type. Undefined where there is none. */
+async function briefOf(
+  { services }: OperationContext,
+  key: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const row = await services.database.row(sql`select definition from metadata__record_types where key = ${key}`);
+  if (row?.definition == null) return undefined;
+  // It was checked before it was stored.
+  const { label, plural, fields } = JSON.parse(row.definition) as Pick<RecordType, "label" | "plural" | "fields">;
+  return Object.fromEntries([
+    ["label", `${label} / ${plural}`],
+    ...fields.map((field) => [field.name, [field.type, field.required ? "required" : ""].filter(Boolean).join(", ")]),
+  ]);
+}
+
+/** What became of a record type: fields that came, went or changed. */
+async function auditDesign(
+  context: OperationContext,
+  key: string,
+  before: Readonly<Record<string, string>> | undefined,
+  more: Readonly<Record<string, string>>,
+): Promise<void> {
+  const caller = requireCaller(context);
+  const after = await briefOf(context, key);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => before?.[name] !== after?.[name]).slice(0, 100);
+  const changes = Object.fromEntries(
+    changed.map((name) => [name, { from: before?.[name] ?? null, to: after?.[name] ?? null }]),
+  );
+  const operation = after === undefined ? "delete" : before === undefined ? "add" : "edit";
+  await audit(context.services.database, context.snapshot, {
+    ...actor(context, caller),
+    event: "record_type_changed",
+    subject: { type: "metadata/record_types", id: key, name: after?.label ?? before?.label ?? key },
+    detail: { operation, changes, ...more },
+  });
+}
+
 export const save: Operation = {
   methods: ["POST"],
   authentication: "required",
@@ -120,11 +164,17 @@ export const save: Operation = {
   async run(context) {
     requireDesigner(context);
     const { database, metadata } = context.services;
-    const result = await metadata.save(sentDesign(context));
+    const design = sentDesign(context);
+    const before = await briefOf(context, keyOf(design.definition));
+    const result = await metadata.save(design);
     // A type that has become confidential takes along what is about its records.
     await bringAlong(database, metadata.current());
     // It has its entry in the navigation at once, to be renamed and moved like any other.
     await seedSharedData(database, metadata.current());
+    await auditDesign(context, result.key, before, {
+      discarded_values: String(result.discardedValues),
+      converted_values: String(result.convertedValues),
+    });
     return {
       message: [`${result.key} is saved`],
       body: {
@@ -180,7 +230,9 @@ export const remove: Operation = {
         with: { reason: `Send is_confirm=1 to take ${key} out of service; its records stay, and come back with it` },
       });
     }
+    const before = await briefOf(context, key);
     await context.services.metadata.remove(key);
+    await auditDesign(context, key, before, {});
     return { message: [`${key} is out of service; its records are kept`], body: { data: [] } };
   },
 };

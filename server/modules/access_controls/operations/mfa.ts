@@ -181,6 +181,7 @@ async function prove<Result>(
   });
   if (done === undefined) {
     await countFailure(database, codes);
+    await audit(database, context.snapshot, { ...actor(context, caller), event: "mfa_failed" });
     throw wrong({ otp: "The code is not right, or it was used already" });
   }
   await forgive(database, codes);
