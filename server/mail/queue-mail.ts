@@ -53,13 +53,13 @@ function audienceOf(organizationId: string, { address }: Recipient, { kind }: Ma
       and e.deleted = 0 and e.is_confirmed = 1) then 'member' else 'outside' end`;
 }
 
-/** To an active user's primary e-mail address (else its first). False when it has none: then there is no message. */
+/** To an active user's primary e-mail address (else its first). Gives the address; undefined when it has none: then there is no message. */
 export async function queueMailToUser(
   transaction: Queryable,
   organizationId: string,
   userId: string,
   content: MailContent,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const row = await transaction.row(sql`
     select u.name, u.locale, e.email
     from access_controls__users u
@@ -67,7 +67,7 @@ export async function queueMailToUser(
       and e.related_type = 'access_controls/users' and e.related_id = u.id::text and e.deleted = 0
     where u.organization_id = ${organizationId}::bigint and u.id = ${userId}::bigint and u.deleted = 0 and u.is_active = 1
     order by e.is_primary desc nulls last, e.id limit 1`);
-  if (!row?.email) return false;
+  if (!row?.email) return undefined;
   const to = { address: row.email, name: row.name, locale: row.locale };
-  return (await queueMail(transaction, organizationId, to, content)) !== undefined;
+  return (await queueMail(transaction, organizationId, to, content)) === undefined ? undefined : row.email;
 }

@@ -8,7 +8,7 @@ import { unknownOutcome } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import type { Reader } from "../records/display-texts.ts";
 import { echo } from "../records/echo.ts";
-import type { Work } from "../records/hooks.ts";
+import type { Said, Work } from "../records/hooks.ts";
 import { preparedReader, transactionReader } from "../records/view-record.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
@@ -19,7 +19,8 @@ export type Answer = (reader: Reader) => Promise<JsonResult>;
 export async function runWrite(context: OperationContext, write: (work: Work) => Promise<Answer>): Promise<JsonResult> {
   const { caller } = addressed(context);
   const { services, snapshot, call } = context;
-  const work: Omit<Work, "transaction"> = { snapshot, caller, hooks: services.hooks, accessChanges: new Set() };
+  const said: Said = { messages: new Set(), invitationLinks: {} };
+  const work: Omit<Work, "transaction"> = { snapshot, caller, hooks: services.hooks, accessChanges: new Set(), said };
   const key = call.idempotencyKey;
   const written = await context.time("write", () =>
     services.database.transaction(async (transaction): Promise<Answer> => {
@@ -29,17 +30,25 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
       const answer = await write({ ...work, transaction });
       // Told and kept with what it tells of: both are committed, or neither.
       const result = withIdentity(await answer(transactionReader(transaction)), caller);
-      await keepAnswer(transaction, caller, key, result);
+      await keepAnswer(transaction, caller, key, withMessages(result, said));
       return async () => result;
     }),
   );
   if (work.accessChanges.size > 0) services.forget(caller.organizationId);
-  return context.time("view", () =>
+  const result = await context.time("view", () =>
     written(preparedReader(services.database, services.lists)).catch((error: unknown) => {
       throw unknownOutcome(error);
     }),
   );
+  const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
+  const told = withMessages(result, said);
+  return { ...told, body: { ...told.body, ...links } };
 }
+
+const withMessages = (result: JsonResult, { messages }: Said): JsonResult => ({
+  ...result,
+  message: [...(result.message ?? []), ...messages],
+});
 
 /** Gives the first answer if there is one. A request under way with the same key is waited for. */
 async function claimKey(

@@ -15,6 +15,13 @@ import type { ColumnValues } from "./row-values.ts";
 
 export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
 
+/** What an answer says beside the record. */
+export interface Said {
+  readonly messages: Set<string>;
+  /** By the id of the user or invitation. Shown in this one answer; never kept with an Idempotency-Key. */
+  readonly invitationLinks: Record<string, string>;
+}
+
 /** One request's transaction and whom it is for. */
 export interface Work {
   readonly transaction: Queryable;
@@ -23,6 +30,8 @@ export interface Work {
   readonly hooks: HookTable;
   /** What of access this work has changed; settled once, at its end. */
   readonly accessChanges: Set<AccessChange>;
+  /** Undefined where nobody reads an answer. */
+  readonly said?: Said | undefined;
   /** Files that came with the request. */
   readonly uploads?: Uploads | undefined;
   /** The bulk operation that this is part of: history says so, and undo finds its way by it. */

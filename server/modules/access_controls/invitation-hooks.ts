@@ -17,9 +17,11 @@ export const invitationHooks: RecordHooks = {
         and deleted = 0 and expires > now() at time zone 'utc' limit 1`);
     return open ? { email: ["E-mail has an open invitation; send that one again, or revoke it"] } : {};
   },
-  follow: async ({ transaction, snapshot, caller }, { type, id, operation, after }) => {
-    if (operation === "add") await sendInvitation(transaction, caller, { id, email: after?.email ?? "" });
-    else await dropTokens(transaction, caller.organizationId, ["invitation"], id);
+  follow: async ({ transaction, snapshot, caller, said }, { type, id, operation, after }) => {
+    if (operation === "add") {
+      const link = await sendInvitation(transaction, caller, { id, email: after?.email ?? "" });
+      if (said) said.invitationLinks[id] = link;
+    } else await dropTokens(transaction, caller.organizationId, ["invitation", "invitation-link"], id);
     await audit(transaction, snapshot, {
       organizationId: caller.organizationId,
       event: operation === "add" ? "invitation_created" : "invitation_revoked",

@@ -1,7 +1,10 @@
 // Takes a user; sends the link that proves that its primary email address is its own. Nothing where it is proven already.
+import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import { releaseMail } from "../../mail/claim-mail.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
+import { rememberAddress } from "./login-names.ts";
 import { dropTokens, newOneTimeToken } from "./one-time-tokens.ts";
 
 const CONFIRMATION_DAYS = 3;
@@ -32,4 +35,28 @@ export async function mailConfirmation(
   const content = { kind: "mail-confirmation", userName, link, days: CONFIRMATION_DAYS } as const;
   await queueMail(transaction, organizationId, { address: row.email, locale }, content);
   return row.email;
+}
+
+/** A link that was mailed to a user's primary address was followed: whoever did reads that address. */
+export async function confirmMailed(
+  transaction: Queryable,
+  organizationId: string,
+  userId: string,
+  /** When the link was made; an address that was changed since is another one. */
+  mailed: string,
+): Promise<void> {
+  const row = await transaction.row(sql`
+    update core__email_addresses set is_confirmed = 1, revision = revision + 1
+    where organization_id = ${organizationId}::bigint and deleted = 0 and coalesce(is_confirmed, 0) = 0
+      and modified <= ${mailed}::timestamp and id = (
+        select id from core__email_addresses
+        where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${userId}
+          and deleted = 0
+        order by is_primary desc nulls last, id limit 1)
+    returning email, acl_id`);
+  if (!row?.email) return;
+  const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];
+  await recordChanges(transaction, organizationId, "core/email_addresses", changes);
+  await rememberAddress(transaction, organizationId, userId, row.email);
+  await releaseMail(transaction, organizationId);
 }

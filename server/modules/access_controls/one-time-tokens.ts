@@ -4,8 +4,11 @@ import { sql } from "../../database/sql.ts";
 import { secondsFromNow } from "../../lib/instant.ts";
 import { digest, newSecret, parseSecret } from "../../lib/tokens.ts";
 
-/** `password`: choose one. `mail`: the address is read by its owner. `join`: the same, and the user may come in. */
-export type TokenKind = "password" | "mail" | "join" | "invitation";
+/**
+ * `password`: choose one. `mail`: the address is read by its owner. `join`: the same, and the user may come in. Those that
+ * end in `-link` were shown to whoever invites, to be passed on: they prove nothing about an address.
+ */
+export type TokenKind = "password" | "password-link" | "mail" | "join" | "invitation" | "invitation-link";
 
 export interface TokenSubject {
   readonly organizationId: string;
@@ -34,14 +37,14 @@ export async function readOneTimeToken(
   db: Queryable,
   kinds: readonly TokenKind[],
   token: string,
-): Promise<(TokenSubject & { readonly kind: TokenKind }) | undefined> {
+): Promise<(TokenSubject & { readonly kind: TokenKind; readonly created: string }) | undefined> {
   const secret = parseSecret(token);
   if (secret?.prefix !== "dt") return undefined;
-  const row = await db.row<{ kind: TokenKind; subject: string }>(sql`
-    select kind, subject from access_controls__one_time_tokens
+  const row = await db.row<{ kind: TokenKind; subject: string; created: string }>(sql`
+    select kind, subject, created from access_controls__one_time_tokens
     where organization_id = ${secret.organizationId}::bigint and hash = ${digest(token)} and kind = any(${kinds}::text[])
       and expires > now() at time zone 'utc'`);
-  return row && { kind: row.kind, organizationId: secret.organizationId, subject: row.subject };
+  return row && { ...row, organizationId: secret.organizationId };
 }
 
 /** True for exactly one of those who try at once. */

@@ -15,14 +15,14 @@ export interface Inviter {
   readonly locale: string;
 }
 
-/** A new link for an invitation; links sent before stop working. */
+/** A new link for an invitation, mailed and given to be passed on; links before stop working. */
 export async function sendInvitation(
   transaction: Queryable,
   inviter: Inviter,
   invitation: { readonly id: string; readonly email: string },
-): Promise<void> {
+): Promise<string> {
   const { organizationId } = inviter;
-  await dropTokens(transaction, organizationId, ["invitation"], invitation.id);
+  await dropTokens(transaction, organizationId, ["invitation", "invitation-link"], invitation.id);
   const about = { organizationId, subject: invitation.id };
   const token = await newOneTimeToken(transaction, "invitation", about, INVITATION_SECONDS);
   const updated = await transaction.run(sql`
@@ -33,23 +33,26 @@ export async function sendInvitation(
   const changes = updated.rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 }));
   await recordChanges(transaction, organizationId, "access_controls/invitations", changes);
   const to = { address: invitation.email, locale: inviter.locale };
-  await queueMail(
-    transaction,
-    organizationId,
-    to,
-    content(inviter, `/access_controls/users/signup?invitation=${token}`),
-  );
+  await queueMail(transaction, organizationId, to, content(inviter, signupPath(token)));
+  return signupPath(await newOneTimeToken(transaction, "invitation-link", about, INVITATION_SECONDS));
 }
 
-/** False when the user has no e-mail address to write to. */
-export async function inviteUser(transaction: Queryable, inviter: Inviter, userId: string): Promise<boolean> {
+const signupPath = (token: string): string => `/access_controls/users/signup?invitation=${token}`;
+const passwordPath = (token: string): string => `/access_controls/users/reset_forgotten_password?token=${token}`;
+
+/** The link with which a new user chooses a password; the address it was mailed to, where there is one. */
+export async function inviteUser(
+  transaction: Queryable,
+  inviter: Inviter,
+  userId: string,
+): Promise<{ readonly address: string | undefined; readonly link: string }> {
   const { organizationId } = inviter;
   const about = { organizationId, subject: userId };
   const token = await newOneTimeToken(transaction, "password", about, INVITATION_SECONDS);
-  const link = `/access_controls/users/reset_forgotten_password?token=${token}`;
-  const sent = await queueMailToUser(transaction, organizationId, userId, content(inviter, link));
-  if (!sent) await dropTokens(transaction, organizationId, ["password"], userId);
-  return sent;
+  const address = await queueMailToUser(transaction, organizationId, userId, content(inviter, passwordPath(token)));
+  if (address === undefined) await dropTokens(transaction, organizationId, ["password"], userId);
+  const copied = await newOneTimeToken(transaction, "password-link", about, INVITATION_SECONDS);
+  return { address, link: passwordPath(copied) };
 }
 
 const content = ({ organizationName, fullName }: Inviter, link: string) =>

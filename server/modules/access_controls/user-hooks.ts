@@ -5,6 +5,7 @@ import { ident, sql } from "../../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import { fullName } from "../person-name.ts";
 import { nextPrincipals, USER_NAME } from "./create-user.ts";
+import { isOthersAddress } from "./login-names.ts";
 import { dropTokens } from "./one-time-tokens.ts";
 import { preferenceFaults } from "./preferences.ts";
 import { dropSecondFactor } from "./second-factor.ts";
@@ -48,7 +49,7 @@ export const userHooks: RecordHooks = {
   follow: async (work, change) => {
     await keepAccount(work, change);
     await requireAdministrator(work, change);
-    if (change.operation === "add") await inviteUser(work.transaction, work.caller, change.id);
+    if (change.operation === "add") await sayHowToSignIn(work, change.id);
     if (change.operation === "delete" || (change.before?.is_active === "1" && change.after?.is_active === "0")) {
       await shutOut(work, change.id);
     }
@@ -66,12 +67,24 @@ function selfServed(userId: string, { id, before, after }: RecordChange): Record
   };
 }
 
+/** Who adds a user is told how that user comes in: by the message that was sent, or by a link to pass on. */
+async function sayHowToSignIn({ transaction, caller, said }: Work, userId: string): Promise<void> {
+  const { address, link } = await inviteUser(transaction, caller, userId);
+  if (!said) return;
+  said.invitationLinks[userId] = link;
+  said.messages.add(
+    address === undefined
+      ? "This user has no email address. Give them the link in invitation_links to choose a password"
+      : `An email with a link to choose a password is on its way to ${address}`,
+  );
+}
+
 const preferenceNames = ["time_zone", "locale", "hour_format", "theme"] as const;
 
 /** Sessions end with the commit, and no link that was sent before lets anybody in. */
 async function shutOut({ transaction, caller }: Work, userId: string): Promise<void> {
   await endSessions(transaction, caller.organizationId, sql`user_id = ${userId}::bigint`);
-  await dropTokens(transaction, caller.organizationId, ["password", "join"], userId);
+  await dropTokens(transaction, caller.organizationId, ["password", "password-link", "join"], userId);
 }
 
 async function nameFaults(work: Work, change: RecordChange): Promise<Record<string, string[]>> {
@@ -85,7 +98,8 @@ async function nameFaults(work: Work, change: RecordChange): Promise<Record<stri
       select 1 as found from access_controls__user_names
       where user_name = ${name.toLowerCase()}
         and not (organization_id = ${work.caller.organizationId}::bigint and user_id = ${change.id ?? "0"}::bigint)`);
-  return taken ? { user_name: ["User name is taken"] } : {};
+  const own = { organizationId: work.caller.organizationId, userId: change.id ?? "0" };
+  return taken || (await isOthersAddress(work.transaction, name, own)) ? { user_name: ["User name is taken"] } : {};
 }
 
 async function keepAccount(
@@ -99,6 +113,8 @@ async function keepAccount(
     await transaction.run(sql`
       delete from access_controls__secrets
       where organization_id = ${organization} and kind = 'password' and subject = ${id}`);
+    await transaction.run(sql`
+      delete from access_controls__login_emails where organization_id = ${organization} and user_id = ${user}`);
     await dropSecondFactor(transaction, { organizationId: caller.organizationId, userId: id });
     await transaction.run(sql`
       delete from access_controls__refresh_tokens where organization_id = ${organization} and session_id in

@@ -9,6 +9,7 @@ import { notify } from "../../../database/notify.ts";
 import { sql } from "../../../database/sql.ts";
 import { releaseMail } from "../../../mail/claim-mail.ts";
 import type { Operation } from "../../../operations/operation.ts";
+import { rememberAddress } from "../login-names.ts";
 import { readOneTimeToken, spendOneTimeToken, type TokenSubject } from "../one-time-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
 
@@ -29,7 +30,8 @@ export const confirmMail: Operation = {
         const userId = about.kind === "join" ? await letIn(transaction, about) : undefined;
         if (about.kind === "join" && userId === undefined) return undefined;
         const address = await markConfirmed(transaction, about, userId);
-        if (!address) return undefined;
+        if (!address?.userId) return undefined;
+        await rememberAddress(transaction, about.organizationId, address.userId, address.email);
         await releaseMail(transaction, about.organizationId);
         await audit(transaction, context.snapshot, {
           organizationId: about.organizationId,

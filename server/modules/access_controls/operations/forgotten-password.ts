@@ -9,6 +9,8 @@ import { hashPassword, passwordErrors, spendPasswordTime } from "../../../lib/pa
 import { queueMailToUser } from "../../../mail/queue-mail.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { setSecret } from "../create-user.ts";
+import { loginName } from "../login-names.ts";
+import { confirmMailed } from "../mail-confirmation.ts";
 import { dropTokens, newOneTimeToken, readOneTimeToken, spendOneTimeToken } from "../one-time-tokens.ts";
 import { operatorId } from "../operator.ts";
 import { endSessions } from "../session-tokens.ts";
@@ -22,12 +24,13 @@ export const activateForgottenPassword: Operation = {
   reads: false,
   async run(context) {
     const { database, config } = context.services;
-    const { user_name, callback_url } = sentTexts(context.call, "users", "user_name", "callback_url");
+    const { user_name: sent, callback_url } = sentTexts(context.call, "users", "user_name", "callback_url");
+    const user_name = await loginName(database, sent);
     const link = callbackLink(config, callback_url);
     if (user_name === "" || link === undefined) {
       throw new Failure("invalid", {
         byField: {
-          ...(user_name === "" ? { "users.user_name": ["User name is needed"] } : {}),
+          ...(user_name === "" ? { "users.user_name": ["Enter a user name or an email address"] } : {}),
           ...(link === undefined
             ? {
                 "users.callback_url": [
@@ -70,7 +73,7 @@ async function sendLink(context: OperationContext, userName: string, link: strin
     });
     if (!found?.user_id) return;
     const about = { organizationId, subject: found.user_id };
-    await dropTokens(transaction, organizationId, ["password"], found.user_id);
+    await dropTokens(transaction, organizationId, ["password", "password-link"], found.user_id);
     const token = await newOneTimeToken(transaction, "password", about, LINK_MINUTES * 60);
     const sent = await queueMailToUser(transaction, organizationId, found.user_id, {
       kind: "forgotten-password",
@@ -114,7 +117,7 @@ export const resetForgottenPassword: Operation = {
     const sent = sentTexts(context.call, "users", "token", "user_password", "confirm_password");
     const throttles = throttlesOf(config, "token", undefined, context.request.address);
     await requireCalm(database, throttles);
-    const about = await readOneTimeToken(database, ["password"], sent.token);
+    const about = await readOneTimeToken(database, ["password", "password-link"], sent.token);
     const user =
       about &&
       (await database.row(sql`
@@ -137,7 +140,9 @@ export const resetForgottenPassword: Operation = {
       if (!(await spendOneTimeToken(transaction, organizationId, sent.token))) {
         throw new Failure("invalid", { byField: { "users.token": ["The link was used already"] } });
       }
-      await dropTokens(transaction, organizationId, ["password"], subject);
+      // A link that was mailed was read by whoever reads the address; one that was copied proves nothing.
+      if (about.kind === "password") await confirmMailed(transaction, organizationId, subject, about.created);
+      await dropTokens(transaction, organizationId, ["password", "password-link"], subject);
       await setSecret(transaction, organizationId, "password", subject, hash);
       await endSessions(transaction, organizationId, sql`user_id = ${subject}::bigint`);
       await audit(transaction, context.snapshot, {

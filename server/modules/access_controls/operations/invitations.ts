@@ -31,9 +31,11 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
       if (row.status === "accepted") {
         throw new Failure("conflict", { with: { reason: "This invitation was accepted already" } });
       }
-      if (what === "resend") await sendInvitation(transaction, caller, { id, email: row.email ?? "" });
-      else {
-        await dropTokens(transaction, caller.organizationId, ["invitation"], id);
+      if (what === "resend") {
+        const link = await sendInvitation(transaction, caller, { id, email: row.email ?? "" });
+        if (work.said) work.said.invitationLinks[id] = link;
+      } else {
+        await dropTokens(transaction, caller.organizationId, ["invitation", "invitation-link"], id);
         await transaction.run(sql`
           update access_controls__invitations set status = 'revoked', revision = revision + 1
           where organization_id = ${caller.organizationId}::bigint and id = ${id}::uuid`);

@@ -7,6 +7,7 @@ import { sql } from "../../../database/sql.ts";
 import { verifyPassword } from "../../../lib/password.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { licenseState } from "../current-license.ts";
+import { loginName } from "../login-names.ts";
 import { operatorId } from "../operator.ts";
 import { spendSecondFactor } from "../second-factor.ts";
 import { openSession } from "../session-tokens.ts";
@@ -19,7 +20,12 @@ export const login: Operation = {
   reads: false,
   async run(context) {
     const { database, config, seal } = context.services;
-    const { user_name, user_password, otp } = sentTexts(context.call, "users", "user_name", "user_password", "otp");
+    const {
+      user_name: sent,
+      user_password,
+      otp,
+    } = sentTexts(context.call, "users", "user_name", "user_password", "otp");
+    const user_name = await loginName(database, sent);
     const { address } = context.request;
     const throttles = throttlesOf(config, "login", user_name, address);
     await requireCalm(database, throttles);
@@ -75,7 +81,7 @@ async function refuse(
   const operator = await operatorId(database);
   await audit(database, context.snapshot, {
     organizationId: found?.organization_id ?? operator,
-    event: "login_failed",
+    event: step === "code" ? "mfa_failed" : "login_failed",
     userId: found?.user_id ?? null,
     userName,
     address: context.request.address,

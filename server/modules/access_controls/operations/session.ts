@@ -98,7 +98,7 @@ export const changePassword: Operation = {
         caller.organizationId,
         sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`,
       );
-      await dropTokens(transaction, caller.organizationId, ["password"], caller.userId);
+      await dropTokens(transaction, caller.organizationId, ["password", "password-link"], caller.userId);
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "password_changed" });
     });
     context.services.forget(caller.organizationId);

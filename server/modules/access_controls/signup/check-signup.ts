@@ -6,6 +6,7 @@ import { passwordErrors } from "../../../lib/password.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
 import { textAt } from "../../../request/tree.ts";
 import { USER_NAME } from "../create-user.ts";
+import { isOthersAddress } from "../login-names.ts";
 import { type Preferences, preferenceFaults } from "../preferences.ts";
 import { sanitizeName } from "../sanitize-name.ts";
 import { type ContactRows, readContactRows } from "./contact-rows.ts";
@@ -68,8 +69,9 @@ async function nameFault(db: Queryable, name: string, faults: Record<string, rea
   } else {
     const taken = await db.row(sql`
       select 1 as found from access_controls__user_names where user_name = ${name.toLowerCase()}`);
-    if (taken) faults["users.user_name"] = ["User name is taken"];
-    return taken !== undefined;
+    const isTaken = taken !== undefined || (await isOthersAddress(db, name));
+    if (isTaken) faults["users.user_name"] = ["User name is taken"];
+    return isTaken;
   }
   return false;
 }

@@ -14,8 +14,9 @@ import type { ColumnValues } from "../../../records/row-values.ts";
 import { createUser } from "../create-user.ts";
 import { currentLicense, recordAcceptance } from "../current-license.ts";
 import { foundOrganization } from "../found-organization.ts";
+import { rememberAddress } from "../login-names.ts";
 import { mailConfirmation } from "../mail-confirmation.ts";
-import { spendOneTimeToken } from "../one-time-tokens.ts";
+import { dropTokens, spendOneTimeToken } from "../one-time-tokens.ts";
 import { type CheckedSignup, preferencesOf } from "./check-signup.ts";
 import type { Target } from "./find-target.ts";
 import { type ContactKind, contactKinds, type SentSignup } from "./read-signup.ts";
@@ -109,10 +110,10 @@ async function addContacts(
   };
   const rowsOf = (kind: ContactKind): ColumnValues[] => {
     if (kind !== "email_addresses" || target.kind !== "invited") return [...contact[kind]];
-    // The invitation reached this address: nothing is left to confirm.
-    const { email } = target.invitation;
+    // An invitation that reached this address leaves nothing to confirm.
+    const { email, isMailed } = target.invitation;
     const others = contact[kind].filter((row) => row.email?.toLowerCase() !== email.toLowerCase());
-    return [{ email, is_confirmed: "1" }, ...others];
+    return [{ email, is_confirmed: isMailed ? "1" : "0" }, ...others];
   };
   for (const kind of contactKinds) {
     const rows = rowsOf(kind).map((row, index) => ({ ...row, ...own, is_primary: index === 0 ? "1" : "0" }));
@@ -130,6 +131,8 @@ async function acceptInvitation(
     const reason = "The invitation was used already";
     throw new Failure("conflict", { with: { reason }, byField: { "users.invitation": [reason] } });
   }
+  await dropTokens(transaction, organizationId, ["invitation", "invitation-link"], invitation.id);
+  if (invitation.isMailed) await rememberAddress(transaction, organizationId, userId, invitation.email);
   const row = await transaction.row(sql`
     update access_controls__invitations set status = 'accepted', accepted = now() at time zone 'utc',
       accepted_by = ${userId}::bigint, revision = revision + 1

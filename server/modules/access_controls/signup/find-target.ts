@@ -26,10 +26,12 @@ export interface Invitation {
   readonly organizationName: string;
   readonly email: string;
   readonly roleId: string;
+  /** Its link was mailed to the address, not passed on by whoever invites. */
+  readonly isMailed: boolean;
 }
 
 export async function readInvitation(db: Queryable, token: string): Promise<Invitation | undefined> {
-  const about = await readOneTimeToken(db, ["invitation"], token);
+  const about = await readOneTimeToken(db, ["invitation", "invitation-link"], token);
   if (!about) return undefined;
   const row = await db.row(sql`
     select i.id, i.email, i.role_id, o.name from access_controls__invitations i
@@ -44,6 +46,7 @@ export async function readInvitation(db: Queryable, token: string): Promise<Invi
     organizationName: row.name ?? "",
     email: row.email ?? "",
     roleId: row.role_id ?? "",
+    isMailed: about.kind === "invitation",
   };
 }
 
