@@ -74,7 +74,7 @@ test("is on once a code confirms it; then a login needs one, and no code is take
   const otp = codeOf(secret);
   expect((await login({ otp })).body.access_token).toEqual(expect.any(String));
   expect((await login({ otp })).body.error_code).toBe("login_failed");
-  expect((await events("login_failed"))[0]["audit_events.detail"]).toContain("code");
+  expect((await events("mfa_failed"))[0]["audit_events.detail"]).toContain("code");
   expect(await events("mfa_turned_on")).toMatchObject([{ "audit_events.user_name": name() }]);
 });
 
