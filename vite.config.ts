@@ -1,5 +1,7 @@
 // Builds the web app into dist/web, and prints what the login page has to load: its script stays under 220 kB gzipped.
-import { gzipSync } from "node:zlib";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -8,7 +10,7 @@ const service = process.env.DOSSIER_URL ?? `http://127.0.0.1:${process.env.PORT 
 export default defineConfig({
   root: "web",
   base: "/",
-  plugins: [react(), firstLoad(220)],
+  plugins: [react(), firstLoad(220), compressed()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,
@@ -63,6 +65,24 @@ function firstLoad(limitKb: number): Plugin {
         `first load of the login page: ${script.toFixed(1)} kB of script in ${scripts.size} files, ${kilobytes(styles).toFixed(1)} kB of style (gzipped)`,
       );
       if (script > limitKb) this.error(`the login page loads more than ${limitKb} kB of script`);
+    },
+  };
+}
+
+/** Beside every text file its bytes as brotli and gzip, which the service sends as they are. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    writeBundle({ dir = "" }) {
+      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(?:js|css|html|svg|json|txt|webmanifest)$/u.test(entry.name)) continue;
+        const file = path.join(entry.parentPath, entry.name);
+        const bytes = readFileSync(file);
+        if (bytes.length < 1_400) continue;
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      }
     },
   };
 }

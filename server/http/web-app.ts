@@ -24,7 +24,9 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 export async function serveWebApp(app: FastifyInstance, root: string): Promise<WebApp> {
-  await app.register(fastifyStatic, { serve: false, root, index: false, dotfiles: "ignore", suppressWarning: true });
+  // The build has put compressed files beside the others.
+  const options = { serve: false, root, index: false, dotfiles: "ignore", suppressWarning: true } as const;
+  await app.register(fastifyStatic, { ...options, preCompressed: true });
   const isFile = (name: string) =>
     stat(path.join(root, name)).then(
       (found) => found.isFile(),
