@@ -87,7 +87,7 @@ describe("the view response", () => {
     }
     expect(body.notEmptyField.leads).toMatchObject({ last_name: "Last name is required", status: expect.any(String) });
     expect(Object.keys(body.notEmptyField.addresses)).toEqual(["type", "address_line_1"]);
-    expect(body.permissions).toMatchObject({ view: 1, edit: 1, delete: 1, add: 1, bulk: 0 });
+    expect(body.permissions).toMatchObject({ view: 1, edit: 1, delete: 1, add: 1, bulk: 1 });
   });
 
   test("holds the record with the companions of its references, as texts or null", async () => {
