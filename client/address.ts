@@ -12,7 +12,7 @@ export function wireAddress(path: string, query: Readonly<Record<string, QueryVa
     if (value !== undefined && value !== null) parameters.set(name, value === true ? "1" : String(value));
   }
   const text = parameters.toString();
-  return `/${path.replace(/^\/+|\/+$/g, "")}.json${text === "" ? "" : `?${text}`}`;
+  return `/${path.split("/").filter(Boolean).join("/")}.json${text === "" ? "" : `?${text}`}`;
 }
 
 export interface MenuAddress {

@@ -60,3 +60,11 @@ test("any text is read or refused, never run", () => {
     }),
   );
 });
+
+test("numbers of thousands of digits are no numbers, and unclosed braces are text", () => {
+  const parsed = parseExpression("note * 1");
+  const scope = { read: () => `1${"0".repeat(20_000)}1`, made: () => null, now: "", today: "2026-01-01", me: "1" };
+  expect(parsed.ok && evaluateExpression(parsed.expression, scope)).toBeNull();
+  const braces = parseTemplate("{{".repeat(100_000));
+  expect(braces).toEqual({ ok: true, template: ["{{".repeat(100_000)] });
+});

@@ -1,6 +1,7 @@
 // The language in which a workflow works out values: `first_name & " " & last_name`, `amount * 0.9`, `today(14)`.
 // Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Numbers are exact decimals.
 import { MAX_DEPTH, type Patterns, Refusal, type TokenReader, understand } from "./small-language.ts";
+import { trimEndOf } from "./trim.ts";
 
 export type Expression =
   | { readonly kind: "value"; readonly value: string }
@@ -166,9 +167,12 @@ function textOf(expression: Expression, scope: ExpressionScope): string {
 const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 /** Digits that a division is carried to. */
 const PLACES = 12;
+/** What is longer is no number that anybody works with, and working with it would take its time. */
+const LONGEST_NUMBER = 1_000;
 
 function scaled(value: unknown): { readonly digits: bigint; readonly places: number } | undefined {
-  const parts = typeof value === "string" || typeof value === "number" ? decimal.exec(String(value)) : null;
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const parts = text.length > LONGEST_NUMBER ? null : decimal.exec(text);
   if (!parts) return undefined;
   const places = parts[3]?.length ?? 0;
   const digits = BigInt((parts[2] ?? "0") + (parts[3] ?? ""));
@@ -193,7 +197,7 @@ function calculate(operator: Exclude<Operator, "&">, left: unknown, right: unkno
 function written(digits: bigint, places: number): string {
   const sign = digits < 0n ? "-" : "";
   const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, "0");
-  const [whole, fraction] = [text.slice(0, text.length - places), text.slice(text.length - places).replace(/0+$/, "")];
+  const [whole, fraction] = [text.slice(0, text.length - places), trimEndOf(text.slice(text.length - places), "0")];
   return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
@@ -207,11 +211,13 @@ export type ParsedTemplate =
 export function parseTemplate(source: string): ParsedTemplate {
   const template: (string | Expression)[] = [];
   let at = 0;
-  for (const match of source.matchAll(/\{\{(.*?)\}\}/gsu)) {
-    const parsed = parseExpression(match[1] ?? "");
-    if (!parsed.ok) return { ok: false, error: `${match[0]}: ${parsed.error}` };
-    template.push(source.slice(at, match.index), parsed.expression);
-    at = match.index + match[0].length;
+  for (let open = source.indexOf("{{"); open !== -1; open = source.indexOf("{{", at)) {
+    const close = source.indexOf("}}", open);
+    if (close === -1) break;
+    const parsed = parseExpression(source.slice(open + 2, close));
+    if (!parsed.ok) return { ok: false, error: `${source.slice(open, close + 2)}: ${parsed.error}` };
+    template.push(source.slice(at, open), parsed.expression);
+    at = close + 2;
   }
   template.push(source.slice(at));
   return { ok: true, template };

@@ -2,16 +2,20 @@
 import pg from "pg";
 import { Failure } from "../../contract/failures.ts";
 
-const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|ENOENT.*\.s\.PGSQL|socket hang up/i;
+const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|socket hang up/i;
 
 /** Class 08 (connection), 57P01–57P05 (shutdown, crash recovery, starting up), 53300 (too many connections). */
 const unavailableCode = /^(08|57P0|53300)/;
+
+/** The second: the socket of a PostgreSQL that is not there. */
+const isLost = (words: string): boolean =>
+  lostConnection.test(words) || (words.includes("ENOENT") && words.includes(".s.PGSQL"));
 
 export function translateError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
   }
-  if (error instanceof Error && lostConnection.test(`${error.message} ${"code" in error ? error.code : ""}`)) {
+  if (error instanceof Error && isLost(`${error.message} ${"code" in error ? error.code : ""}`)) {
     return new Failure("database_unavailable", { cause: error });
   }
   return error;

@@ -26,7 +26,7 @@ export const ident = (...path: string[]): Sql => text(path.map(quote).join("."))
 
 /** An SQL type as metadata spells it (`bigint`, `numeric(18,4)`, `text[]`). */
 export function typeName(name: string): Sql {
-  if (!/^[a-z][a-z ]*(\(\d+(,\d+)?\))?( [a-z ]+)?(\[\])?$/.test(name)) throw new Error(`not an SQL type: ${name}`);
+  if (!/^[a-z][a-z ]*(\(\d+(,\d+)?\)( [a-z ]+)?)?(\[\])?$/.test(name)) throw new Error(`not an SQL type: ${name}`);
   return text(name);
 }
 

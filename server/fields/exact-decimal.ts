@@ -1,5 +1,6 @@
 // Decimal texts → the very text that PostgreSQL's bigint and numeric(p,s) print. Digits are moved as text:
 // nothing is ever a float, nothing is ever rounded.
+import { trimEndOf } from "../../contract/trim.ts";
 
 export type ExactDecimal = { readonly text: string } | { readonly fault: string };
 
@@ -52,6 +53,6 @@ export function plainNumber(json: string, maxLength: number): string | undefined
 
 /** One spelling per value: `1.10` and `1.1` are the same number. */
 export const withoutTrailingZeros = (plain: string): string =>
-  plain.includes(".") ? plain.replace(/0+$/u, "").replace(/\.$/u, "") : plain;
+  plain.includes(".") ? trimEndOf(trimEndOf(plain, "0"), ".") : plain;
 
 const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d)/u, "") || "0";

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
+import { trimEndOf } from "../../contract/trim.ts";
 import { checkStorageKey, type FileStore } from "./file-store.ts";
 
 export interface S3Settings {
@@ -31,7 +32,7 @@ const IDLE_MS = 30_000;
 
 export function s3Store(settings: S3Settings, firstWaitMs = 200): FileStore {
   const address = (key: string) =>
-    new URL(`${settings.endpoint.replace(/\/+$/, "")}/${encodeURIComponent(settings.bucket)}/${checkStorageKey(key)}`);
+    new URL(`${trimEndOf(settings.endpoint, "/")}/${encodeURIComponent(settings.bucket)}/${checkStorageKey(key)}`);
 
   /** Gives the answer with its body unread. */
   const send = async (method: string, key: string, headers: Record<string, string>, upload?: Upload) => {

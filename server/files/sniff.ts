@@ -79,12 +79,26 @@ function textKind(bytes: Buffer): string {
     .trimStart()
     .slice(0, 1_000)
     .toLowerCase();
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/.test(start))
-    return "image/svg+xml";
-  if (
-    /^(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body|script|iframe|table|title|a |p>|div|h1|img)/.test(start)
-  ) {
-    return "text/html";
-  }
+  const element = firstElement(start);
+  if (/^<svg[\s>]/.test(element)) return "image/svg+xml";
+  const html = /^<(?:!doctype html|html|head|body|script|iframe|table|title|a |p>|div|h1|img)/;
+  if (!start.startsWith("<?xml") && html.test(element)) return "text/html";
   return start.startsWith("<?xml") ? "application/xml" : "text/plain";
+}
+
+/** What may stand before a document's first element, and how each of it ends. */
+const preliminaries = [
+  ["<?xml", ">"],
+  ["<!doctype svg", ">"],
+  ["<!--", "-->"],
+] as const;
+
+/** One walk, each piece looked at once: a pattern would try all ways of dividing the comments. */
+function firstElement(text: string): string {
+  for (let rest = text; ; ) {
+    const found = preliminaries.find(([begin]) => rest.startsWith(begin));
+    const end = found ? rest.indexOf(found[1], found[0].length) : -1;
+    if (!found || end === -1) return rest;
+    rest = rest.slice(end + found[1].length).trimStart();
+  }
 }

@@ -1,13 +1,14 @@
 // Takes sentences of the form `<place>: <what is wrong>`; gives the Failure that refuses a definition, with each fault under
 // its place. A place begins with the part of the definition; a field is named by its name or by its number.
 import { Failure } from "../../contract/failures.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 /** `key`: of the record type that is wrong, which may be another than the one that is designed. */
 export function definitionRefused(wrong: readonly string[], key?: string): Failure {
   const byField: Record<string, string[]> = {};
   for (const sentence of wrong) {
     const [, place = "definition", words = sentence] = /^([\w./-]+): (.*)$/su.exec(sentence) ?? [];
-    const path = `record_types.${place.replace(/\.+$/u, "")}`;
+    const path = `record_types.${trimEndOf(place, ".")}`;
     byField[path] = [...(byField[path] ?? []), words];
   }
   const of = key === undefined ? {} : { body: { record_type: key } };

@@ -12,7 +12,7 @@ export type Expanded = { readonly text: string } | { readonly fault: string };
 
 const placeholder =
   /^\s*\{\{\s*([A-Z_]+)((?:\s*[+-]\s*\d{1,6}[smhdwMy])*)\s*\}\}((?:\s*[+-]\s*\d{1,6}[smhdwMy])*)\s*$/u;
-const looksLike = /^\s*\{\{\s*[A-Z_]+[^{}]*\}\}/u;
+const looksLike = /^\s*\{\{\s*[A-Z_][^{}]*\}\}/u;
 
 /** `sqlType` of the column decides between a day and an instant. What is no placeholder comes back as it is. */
 export function expandPlaceholder(text: string, moment: Moment, sqlType: string): Expanded {

@@ -16,7 +16,7 @@ import { shown, type TreeValue } from "./tree.ts";
 
 const path =
   /^(?:\{\{MODEL\}\}|[a-z_][a-z0-9_]*|\{\{PRIMARY_KEY\}\}$)(?:\.(?:[a-z_][a-z0-9_]*|\{\{PRIMARY_KEY\}\}$))*$/iu;
-const call = /^([a-z]+)\s*\(\s*([^()]*?)\s*\)$/iu;
+const call = /^([a-z]+)\s*\(([^()]*)\)$/iu;
 const alias = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_.-])?$/u;
 /** Rows are objects keyed by aliases. */
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
@@ -47,7 +47,7 @@ export function readExpression(text: string): QExpression | undefined {
   const found = call.exec(text);
   const name = found?.[1]?.toLowerCase();
   const aggregate = aggregates.find((known) => known === name);
-  const column = found?.[2] ?? "";
+  const column = found?.[2]?.trim() ?? "";
   if (aggregate === undefined) {
     const period = periods.find((known) => known === name);
     return period !== undefined && isPath(column) ? { column, period } : undefined;
@@ -93,8 +93,10 @@ export const fieldText = (field: QField): string =>
 
 export function readOrder(value: TreeValue): QOrder {
   if (typeof value !== "string") refuseQ(`order: must hold "<column> ASC" or "<column> DESC", not ${sent(value)}`);
-  const [, column = "", direction = "asc"] = /^(.*?)(?:\s+(asc|desc))?$/isu.exec(bounded(value, "order")) ?? [];
-  return { column: readColumn(column, "order"), descending: direction.toLowerCase() === "desc" };
+  const text = bounded(value, "order");
+  const direction = /\s(asc|desc)$/iu.exec(text);
+  const column = direction ? text.slice(0, direction.index) : text;
+  return { column: readColumn(column, "order"), descending: direction?.[1]?.toLowerCase() === "desc" };
 }
 
 export const orderText = ({ column, descending }: QOrder): string => `${column} ${descending ? "DESC" : "ASC"}`;

@@ -3,9 +3,16 @@
 
 import type { FieldRule, WireValue } from "../../client/records.ts";
 import { wireRule } from "../../contract/rules.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 const ungrouped = (text: string): string => text.trim().replace(/[,\s%]/g, "");
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(ungrouped(text));
+
+/** Something, an @, and a domain with a point inside. */
+function isEmail(text: string): boolean {
+  const [name = "", domain = "", ...more] = text.split("@");
+  return name !== "" && more.length === 0 && domain.slice(1, -1).includes(".") && !/\s/.test(text);
+}
 
 type Check = (text: string, params: readonly (string | number)[]) => boolean;
 
@@ -18,11 +25,11 @@ const checks: Readonly<Record<string, Check>> = {
   [wireRule.integer]: isWhole,
   decimal: (text, [, places]) => {
     const found = /^[+-]?(?:\d+\.?|\d*\.(\d+))$/.exec(ungrouped(text));
-    return found !== null && (found[1] ?? "").replace(/0+$/, "").length <= Number(places);
+    return found !== null && trimEndOf(found[1] ?? "", "0").length <= Number(places);
   },
   min: (text, [least]) => compare(text, least, 1),
   max: (text, [most]) => compare(text, most, -1),
-  [wireRule.email]: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()),
+  [wireRule.email]: (text) => isEmail(text.trim()),
   [wireRule.phone]: (text) => {
     const digits = text.replace(/\D/g, "").length;
     return digits >= 3 && digits <= 28 && !/[^\d\s()+./\-extEXT]/.test(text.trim());

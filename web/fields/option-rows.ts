@@ -35,7 +35,7 @@ export function slug(text: string): string {
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/gu, "_")
-    .replace(/^_+|_+$/gu, "");
+    .replace(/^_|_$/gu, "");
 }
 
 export function freeName(wanted: string, taken: readonly string[]): string {

@@ -42,7 +42,11 @@ function habitsOf(locale: string | undefined): Habits {
 
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?\s*(z|[+-]\d{2}:?\d{2})?$/i;
 
+/** No day takes more to write; the patterns below would take their time with a long run of spaces. */
+const LONGEST = 100;
+
 export function readDay(written: string, locale: string | undefined): WrittenDay | undefined {
+  if (written.length > LONGEST) return undefined;
   const text = latinDigits(written)
     .normalize("NFKC")
     .replace(/[\u200e\u200f\u061c]/g, "")

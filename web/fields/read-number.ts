@@ -51,7 +51,7 @@ export function readNumber(written: string, locale: string | undefined): string 
 function ungrouped(text: string, { group, decimal }: Separators): string | undefined {
   const marks = [...text].filter((char) => char === "." || char === ",");
   const last = marks.at(-1);
-  const isGrouped = (mark: string): boolean => new RegExp(`^\\d{1,3}(\\${mark}\\d{3})+$`).test(text);
+  const isGrouped = (mark: string): boolean => (mark === "." ? /^\d{1,3}(\.\d{3})+$/ : /^\d{1,3}(,\d{3})+$/).test(text);
   let point: string;
   if (last === undefined) point = decimal;
   else if (marks.length > 1) point = marks.every((mark) => mark === last) ? (last === "." ? "," : ".") : last;

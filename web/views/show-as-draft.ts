@@ -65,7 +65,7 @@ export const isDated = (schema: RecordTypeSchema, column: string | undefined): b
 };
 
 const expression = /^([a-z]+)\((.+)\)$/;
-const withoutAlias = (text: string): string => text.replace(/ as .+$/i, "");
+const withoutAlias = (text: string): string => text.split(/ as /i, 1)[0] ?? "";
 
 /** As a view's query has it; what it leaves open is what the kind usually is. */
 export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeSchema): ShowAs {

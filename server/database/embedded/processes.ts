@@ -58,9 +58,9 @@ function commandOf(pid: number): string | undefined {
 function statusOf(pid: number): { started: string; command: string } | undefined {
   const found = spawnSync("ps", ["-ww", "-o", "stat=,lstart=,command=", "-p", String(pid)], { encoding: "utf8" });
   // lstart is five words: weekday, month, day, time, year.
-  const match = /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/m.exec((found.stdout ?? "").trim());
+  const match = /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s(.*)$/s.exec((found.stdout ?? "").trim());
   if (match === null || match[1]?.startsWith("Z")) return undefined;
-  return { started: match[2] ?? "", command: match[3] ?? "" };
+  return { started: match[2] ?? "", command: match[3]?.trimStart() ?? "" };
 }
 
 const readProc = (pid: number, file: string): string | undefined => readText(`/proc/${pid}/${file}`);

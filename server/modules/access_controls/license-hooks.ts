@@ -1,6 +1,7 @@
 // Licence agreements are published by administrators, numbered upwards, in HTML that can do nothing but be read.
 import { audit } from "../../access/audit.ts";
 import { sql } from "../../database/sql.ts";
+import { tagsOf, withoutTags } from "../../lib/markup.ts";
 import type { HookTable } from "../../records/hooks.ts";
 
 const tags = new Set(
@@ -10,22 +11,32 @@ const tags = new Set(
   ).split(" "),
 );
 
+const noTag = "has a < that begins no tag; write &lt;";
+
 /** What is wrong with a text that is meant to be plain, readable HTML; none when it is. Refuses rather than repairs. */
 export function readableHtmlFaults(html: string): string[] {
   const faults = new Set<string>();
-  if (/<(?![a-z/])/i.test(html)) faults.add("has a < that begins no tag; write &lt;");
-  for (const [, name = "", rest = ""] of html.matchAll(/<\/?([a-z][a-z0-9-]*)([^>]*)(>|$)/gi)) {
-    const tag = name.toLowerCase();
+  if (/<(?![a-z/])/i.test(html)) faults.add(noTag);
+  for (const { content } of tagsOf(html)) {
+    const tag = /^\/?([a-z][a-z0-9-]*)/i.exec(content)?.[1]?.toLowerCase();
+    if (tag === undefined) {
+      faults.add(noTag);
+      continue;
+    }
+    const rest = content.slice(tag.length + (content.startsWith("/") ? 1 : 0));
     if (!tags.has(tag)) faults.add(`must not hold <${tag.slice(0, 20)}>`);
-    const attributes = rest.replace(/\/\s*$/, "").trim();
+    const attributes = withoutSlash(rest.trim());
     if (attributes === "") continue;
     const link = /^href\s*=\s*"(https?:\/\/|mailto:)[^"<>\s]*"$/i.test(attributes);
     if (!(tag === "a" && link))
       faults.add(`<${tag.slice(0, 20)}> must not have attributes; links have one href to https`);
   }
-  if (html.replace(/<[^>]*>/g, "").trim() === "") faults.add("says nothing");
+  if (withoutTags(html).trim() === "") faults.add("says nothing");
   return [...faults];
 }
+
+/** `<br />` closes itself. */
+const withoutSlash = (rest: string): string => (rest.endsWith("/") ? rest.slice(0, -1).trim() : rest);
 
 export const licenseHooks: HookTable = {
   "access_controls/license_agreements": {

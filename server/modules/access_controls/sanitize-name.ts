@@ -1,13 +1,15 @@
 // The name transformation: what people type or paste as a name, as it is kept. Pure.
 
+import { withoutTags } from "../../lib/markup.ts";
+
 const LONGEST = 255;
+/** A name that is longer holds more markup than name. */
+const LONGEST_LOOKED_AT = 10_000;
 
 /** One line, composed letters, no markup, no invisible characters, single spaces. */
 export function sanitizeName(name: string): string {
   return (
-    name
-      .normalize("NFC")
-      .replace(/<[^>]*>/g, " ")
+    withoutTags(name.slice(0, LONGEST_LOOKED_AT).normalize("NFC"), " ")
       .replace(/[<>]/g, " ")
       .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
       // Zero-width joiners stay: some scripts are written with them.

@@ -14,14 +14,16 @@ export const sortingOf = (
   choice.sort === undefined ? ownSorting(order, columns) : { column: choice.sort, descending: choice.dir === "DESC" };
 
 function ownSorting([first]: readonly string[], columns: readonly Sortable[]): Sorting | undefined {
-  const [, name, direction] = /^(.+?)(?:\s+(asc|desc))?$/iu.exec(first?.trim() ?? "") ?? [];
-  if (name === undefined) return undefined;
+  const written = first?.trim() ?? "";
+  const direction = /\s(asc|desc)$/iu.exec(written);
+  const name = (direction ? written.slice(0, direction.index) : written).trim();
+  if (name === "") return undefined;
   // A record that is led to is ordered by what it is called: `leads.owned_by.name` stands for `leads.owned_by`.
   const column = (
     columns.find(({ sort }) => sort === name) ??
     columns.find(({ sort }) => sort !== undefined && name.startsWith(`${sort}.`))
   )?.sort;
-  return column === undefined ? undefined : { column, descending: direction?.toUpperCase() === "DESC" };
+  return column === undefined ? undefined : { column, descending: direction?.[1]?.toUpperCase() === "DESC" };
 }
 
 /** Ascending, descending, then the view's own order again; on the column of that order there and back. */

@@ -9,7 +9,7 @@ import { emptyTree, isTree, type Tree, textAt } from "../../../request/tree.ts";
 import { licenseState } from "../current-license.ts";
 import { operatorId } from "../operator.ts";
 import { openSession } from "../session-tokens.ts";
-import { checkSignup } from "../signup/check-signup.ts";
+import { type CheckedSignup, checkSignup } from "../signup/check-signup.ts";
 import { createAccount } from "../signup/create-account.ts";
 import { readInvitation } from "../signup/find-target.ts";
 import { formInformation } from "../signup/form-information.ts";
@@ -49,9 +49,12 @@ async function create(context: OperationContext): Promise<JsonResult> {
   }
 
   const looseIn = await operatorId(database);
-  const received = await receivePictures(database, services.files, looseIn, sent.images);
+  const signed = await checkSignup(database, context.snapshot, config, sent);
+  const isSound = Object.keys(signed.faults).length === 0;
+  const received = await receivePictures(database, services.files, looseIn, sent.images, isSound);
+  const checked = { ...signed, faults: { ...signed.faults, ...received.faults } };
   try {
-    return await createWith(context, values, sent, { ...received, looseIn });
+    return await createWith(context, values, sent, checked, { ...received, looseIn });
   } finally {
     // What the new user's record keeps is loose no more, and stays.
     await discardFiles(database, services.files, looseIn, received.keys);
@@ -62,12 +65,11 @@ async function createWith(
   context: OperationContext,
   values: Tree,
   sent: SentSignup,
+  checked: CheckedSignup,
   received: ReceivedPictures & { readonly looseIn: string },
 ): Promise<JsonResult> {
   const { services, snapshot, request } = context;
-  const { database, config } = services;
-  const signed = await checkSignup(database, snapshot, config, sent);
-  const checked = { ...signed, faults: { ...signed.faults, ...received.faults } };
+  const { database } = services;
   const { target } = checked;
   const sentences = Object.values(checked.faults).flat();
   if (sentences.length > 0 || !target) {

@@ -32,12 +32,16 @@ export interface ReceivedPictures {
   readonly keys: readonly string[];
 }
 
-/** `looseIn`: the organisation that answers for the files until a record keeps them. */
+/**
+ * `looseIn`: the organisation that answers for the files until a record keeps them. What is in a picture is looked at only
+ * where `look` says so, when nothing else is wrong: it costs the most of all that a stranger can ask for.
+ */
 export async function receivePictures(
   db: Database,
   store: FileStore,
   looseIn: string,
   sent: readonly SentImage[],
+  look: boolean,
 ): Promise<ReceivedPictures> {
   const pictures: StoredFile[] = [];
   const faults: Record<string, string[]> = {};
@@ -51,7 +55,10 @@ export async function receivePictures(
           ? { state: Number(error), sentence: reported }
           : file === undefined
             ? { state: 4, sentence: states["4"] ?? "" }
-            : await receiveFile(db, store, looseIn, file, rule);
+            : look
+              ? await receiveFile(db, store, looseIn, file, rule)
+              : undefined;
+    if (fault === undefined) continue;
     if ("state" in fault) {
       const name = fault.state === 8 && reported === undefined ? "mime_type" : "error";
       faults[`${at}.${name}`] = [`Picture ${fault.sentence} (upload state ${fault.state})`];

@@ -68,7 +68,7 @@ export const nameOf = (text: string): string =>
   slug(text)
     .replace(/^[^a-z]+/u, "")
     .slice(0, 40)
-    .replace(/_+$/u, "");
+    .replace(/_$/u, "");
 
 const fieldNameOf = (label: string, others: readonly DraftField[]): string => {
   const name = nameOf(label);

@@ -27,9 +27,11 @@ export interface Grouping {
 
 /** `month(leads.created) as Month` */
 function readExpression(text: string): { readonly word?: string; readonly column: string } {
-  const [plain = ""] = text.split(/\s+as\s+/iu);
-  const [, word, column] = /^([a-z]+)\s*\(\s*([^()]+?)\s*\)$/iu.exec(plain.trim()) ?? [];
-  return word === undefined || column === undefined ? { column: plain.trim() } : { word: word.toLowerCase(), column };
+  const [plain = ""] = text.split(/\sas\s/iu);
+  const [, word, column] = /^([a-z]+)\s*\(([^()]+)\)$/iu.exec(plain.trim()) ?? [];
+  return word === undefined || column === undefined
+    ? { column: plain.trim() }
+    : { word: word.toLowerCase(), column: column.trim() };
 }
 
 const byOf = (text: string): GroupBy => {
@@ -58,7 +60,7 @@ export const readGrouping = ({ group = [], fields = [] }: ListDraft): Grouping =
 
 /** Expressions keep the names that they were given, where they are still there. */
 export function writeGrouping(draft: ListDraft, { by, figures }: Grouping): ListDraft {
-  const named = new Map((draft.fields ?? []).map((text) => [text.split(/\s+as\s+/iu)[0]?.trim() ?? text, text]));
+  const named = new Map((draft.fields ?? []).map((text) => [text.split(/\sas\s/iu)[0]?.trim() ?? text, text]));
   const group = [...new Set(by.map(groupText))];
   const fields = [...new Set([...group, ...figures.map(figureText)])].map((text) => named.get(text) ?? text);
   const { order, ...rest } = draft;
