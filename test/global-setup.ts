@@ -1,6 +1,6 @@
 // Once per run: a PostgreSQL for the whole suite (TEST_DATABASE_URL, else the embedded one), and in it one prepared
 // template from which each test file copies its own database.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ClientConfig } from "pg";
@@ -39,10 +39,26 @@ function makeFolder(): string {
   return mkdtempSync(path.join(roomy ? inMemory : tmpdir(), `${prefix}${process.pid}-`));
 }
 
+/** All that the tests put into the temporary folder goes into one, which goes with the run. */
+function makeTemporaryFolder(): string {
+  const around = tmpdir();
+  for (const name of readdirSync(around)) {
+    const [, pid] = /^dossier-run-(\d+)-/.exec(name) ?? [];
+    if (pid && existsSync("/proc") && !existsSync(`/proc/${pid}`))
+      rmSync(path.join(around, name), { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(path.join(around, `dossier-run-${process.pid}-`));
+  // As open as what is around it: engines run as other accounts.
+  chmodSync(folder, 0o1777);
+  process.env.TMPDIR = folder;
+  return folder;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let engine: Engine | undefined;
   let folder: string | undefined;
   let connection: ClientConfig;
+  const temporary = makeTemporaryFolder();
   if (process.env.TEST_DATABASE_URL) {
     connection = parseIntoClientConfig(process.env.TEST_DATABASE_URL);
   } else {
@@ -71,5 +87,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.close();
     await engine?.stop();
     if (folder) rmSync(folder, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   };
 }

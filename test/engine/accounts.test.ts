@@ -1,10 +1,22 @@
 // Who may run the engine, and where: root and ordinary users, private folders, packages installed without scripts.
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { findInstalledBinaries } from "../../server/database/embedded/binaries.ts";
-import { isOpenToAll, isRoot, lastAck, NOBODY, query, runningEngine, startService, temporaryFolder } from "./lab.ts";
+import {
+  isOpenToAll,
+  isRoot,
+  lastAck,
+  mainProcessOf,
+  NOBODY,
+  onLinux,
+  query,
+  runningEngine,
+  startService,
+  temporaryFolder,
+} from "./lab.ts";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -92,6 +104,30 @@ test.skipIf(!isRoot)(
     const engine = await runningEngine(restored);
     expect(await query(engine, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(statSync(path.join(restored, "postgres", "PG_VERSION")).uid).not.toBe(0);
+  },
+);
+
+test.skipIf(!isRoot || !onLinux)(
+  "runs for root as an account that nothing else runs as, takes data of nobody over, and cannot be read by others",
+  async () => {
+    const dataDir = temporaryFolder();
+    await (await runningEngine(dataDir)).stop();
+    execFileSync("chown", ["-R", `${NOBODY.uid}:${NOBODY.gid}`, path.join(dataDir, "postgres")]);
+    const engine = await runningEngine(dataDir);
+    expect(await query(engine, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    const server = mainProcessOf(dataDir);
+    const { uid } = statSync(`/proc/${server}`);
+    expect([0, NOBODY.uid, 1, 2]).not.toContain(uid);
+    expect(statSync(path.join(dataDir, "postgres", "PG_VERSION")).uid).toBe(uid);
+    for (const file of ["environ", "maps", "mem"]) {
+      const read = spawnSync("/bin/cat", [`/proc/${server}/${file}`], { ...NOBODY, encoding: "utf8" });
+      expect([file, read.status, read.stdout]).toEqual([file, 1, ""]);
+    }
+    const others = readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && statSync(`/proc/${name}`, { throwIfNoEntry: false })?.uid === uid)
+      .map((name) => spawnSync("cat", [`/proc/${name}/cmdline`], { encoding: "utf8" }).stdout)
+      .filter((command) => command !== "" && !/postgres|dossier-lifeline|sleep|initdb/.test(command));
+    expect(others).toEqual([]);
   },
 );
 

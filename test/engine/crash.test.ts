@@ -1,5 +1,5 @@
 // kill -9 of everything there is to kill: nothing acknowledged may be lost, and nobody may have to help.
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -139,4 +139,17 @@ test("stops cleanly while it is being restarted", async () => {
   await delay(20);
   await engine.stop();
   await runningEngine(dataDir);
+});
+
+test("leaves nothing in the temporary folder, neither killed nor stopped", async () => {
+  const dataDir = folderWithDatabase();
+  const temporary = temporaryFolder();
+  chmodSync(temporary, 0o1777);
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    const service = startService(dataDir, { temporary });
+    await service.next("ack");
+    expect(readdirSync(temporary)).toHaveLength(1);
+    await service.end(signal);
+    await eventually(async () => expect(readdirSync(temporary)).toEqual([]));
+  }
 });

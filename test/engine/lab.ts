@@ -78,12 +78,16 @@ export interface Service {
 
 export function startService(
   dataDir: string,
-  options: { account?: { uid: number; gid: number }; native?: string } = {},
+  options: { account?: { uid: number; gid: number }; native?: string; temporary?: string } = {},
 ): Service {
   const child = spawn(
     process.execPath,
     [compiled("service.ts"), dataDir, ...(options.native === undefined ? [] : [options.native])],
-    { stdio: ["ignore", "pipe", "inherit"], ...options.account, env: { PATH: process.env.PATH, HOME: dataDir } },
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      ...options.account,
+      env: { PATH: process.env.PATH, HOME: dataDir, TMPDIR: options.temporary ?? process.env.TMPDIR },
+    },
   );
   const exited = new Promise<void>((resolve) => void child.once("close", () => resolve()));
   const lines: string[] = [];

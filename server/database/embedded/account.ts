@@ -1,5 +1,6 @@
-// Takes the data folder; gives the account PostgreSQL has to run as (undefined: our own); never changes the account of
-// this process.
+// Takes the data folder; gives the account PostgreSQL has to run as (undefined: our own), made where root has none for it;
+// never changes the account of this process.
+import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 
 export interface Account {
@@ -9,22 +10,70 @@ export interface Account {
 
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
-/** PostgreSQL refuses root, so root lends it the owner of the existing data, or else an account that owns nothing. */
+/** Nobody but the PostgreSQL of this product runs as this one: others could read it through /proc. */
+const OWN_NAME = "dossier-db";
+/** What Linux calls an account that is none; any service may be running as it. */
+const OVERFLOW_UID = 65534;
+
+/** PostgreSQL refuses root, so root lends it the owner of the existing data, or else an account that is there for nothing else. */
 export function chooseAccount(dataFolder: string): Account | undefined {
   if (!runsAsRoot()) return undefined;
   const owner = statSync(dataFolder, { throwIfNoEntry: false });
-  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return unprivilegedAccount();
+  if (owner !== undefined && owner.uid !== 0 && !isShared(owner.uid)) return { uid: owner.uid, gid: owner.gid };
+  return ownAccount();
 }
 
-function unprivilegedAccount(): Account {
-  const known = new Map<string, Account>();
-  for (const line of passwordLines()) {
-    const [name, , uid, gid] = line.split(":");
-    if (name !== undefined && Number(uid) > 0) known.set(name, { uid: Number(uid), gid: Number(gid) });
+function isShared(uid: number): boolean {
+  return uid === OVERFLOW_UID || findAccount("nobody")?.uid === uid;
+}
+
+function ownAccount(): Account {
+  // macOS comes with an account that is there for PostgreSQL.
+  const names = process.platform === "darwin" ? [OWN_NAME, "_postgres"] : [OWN_NAME];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = names.map(findAccount).find((account) => account !== undefined);
+    if (found) return found;
+    // Another service may be making it at this moment: then this fails, and it is there.
+    makeAccount(attempt);
   }
-  // 65534 is what Linux itself calls the overflow account, also where /etc/passwd is missing.
-  return known.get("nobody") ?? known.get("daemon") ?? { uid: 65534, gid: 65534 };
+  throw new Error(
+    "PostgreSQL refuses to run as root, and an account of its own could not be made for it. Make one with " +
+      `"useradd --system ${OWN_NAME}", start the service as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+const ATTEMPTS = 8;
+
+function makeAccount(attempt: number): void {
+  const commands = [
+    [
+      "useradd",
+      "--system",
+      "--user-group",
+      "--no-create-home",
+      "--home-dir",
+      "/nonexistent",
+      "--shell",
+      "/usr/sbin/nologin",
+      OWN_NAME,
+    ],
+    // As BusyBox has it.
+    ["adduser", "-S", "-D", "-H", "-h", "/nonexistent", "-s", "/sbin/nologin", OWN_NAME],
+  ];
+  const env = { ...process.env, PATH: `${process.env.PATH ?? ""}:/usr/sbin:/sbin:/usr/bin:/bin` };
+  for (const [command = "", ...options] of commands) {
+    if (spawnSync(command, options, { env, stdio: "ignore" }).status === 0) return;
+  }
+  // The list of accounts is locked while somebody changes it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50 * 2 ** attempt);
+}
+
+function findAccount(name: string): Account | undefined {
+  for (const line of passwordLines()) {
+    const [found, , uid, gid] = line.split(":");
+    if (found === name && Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
 }
 
 function passwordLines(): string[] {

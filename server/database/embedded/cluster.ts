@@ -24,7 +24,7 @@ import { syncFolder } from "./secret.ts";
 import { runSingleUser } from "./single-user.ts";
 import { type ClusterSite, folderAsSeenInside } from "./site.ts";
 
-/** True when the folder holds data that these binaries can open. */
+/** True when the folder holds data that these binaries can open. Of another account, it is taken over: no server may run in it. */
 export function hasCluster({ folder, binaries, account }: ClusterSite): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || readNames(folder).length === 0) return false;
@@ -37,7 +37,7 @@ export function hasCluster({ folder, binaries, account }: ClusterSite): boolean 
         "Start it with the release that made it, make a backup there, and restore that into a new DATA_DIR.",
     );
   }
-  if (account !== undefined && found.uid === 0) giveTo(folder, account);
+  if (account !== undefined && found.uid !== account.uid) giveTo(folder, account);
   // Restored copies often come back readable by all, which PostgreSQL refuses.
   if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
   return true;

@@ -1,6 +1,6 @@
 // Takes DATA_DIR; gives a PostgreSQL server of our own that lives as long as this process does, restarted when it
 // dies; never listens on a network port, and never shares DATA_DIR with another service.
-import { closeSync, mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chooseAccount, runsAsRoot } from "./account.ts";
@@ -85,11 +85,11 @@ async function prepareCluster(site: ClusterSite, log: (line: string) => void): P
   const kept = readPassword(site.dataDir);
   const password = kept ?? makePassword();
   removeDrafts(site.dataDir);
+  if (existsSync(site.folder)) await clearTheWay(site, log);
   if (!hasCluster(site)) {
     log(`making a new database in ${site.folder}`);
     await createCluster(site, password);
   } else if (kept === undefined) {
-    await clearTheWay(site, log);
     await runSingleUser(site, [`ALTER ROLE dossier PASSWORD '${password}'`]);
   }
   if (kept === undefined) keepPassword(site.dataDir, password);
@@ -126,6 +126,7 @@ async function keepRunning(
       folder: site.folder,
       account: site.account,
       logDescriptor: logFile.descriptor,
+      socketFolder: connection.host,
     });
     closeSync(logFile.descriptor);
     current = server;

@@ -20,6 +20,10 @@ watcher=$!
 wait "$server"
 code=$?
 kill "$watcher" 2>/dev/null
+if [ -n "$DOSSIER_SOCKET_FOLDER" ]; then
+  rm -f "$DOSSIER_SOCKET_FOLDER"/.s.PGSQL.*
+  rmdir "$DOSSIER_SOCKET_FOLDER"
+fi 2>/dev/null
 exit "$code"
 `;
 
@@ -39,14 +43,18 @@ export function runOnLifeline(options: {
   account: Account | undefined;
   /** Where a server writes its messages; without it, they are collected. */
   logDescriptor?: number;
+  /** Removed with the server, because whoever made it may be gone by then. */
+  socketFolder?: string;
 }): Lifeline {
   const sink = options.logDescriptor ?? "pipe";
+  const { env, ...identity } = childIdentity(options.account);
   const child = spawn("/bin/sh", ["-c", SCRIPT, "dossier-lifeline", ...options.command], {
     // Entered before the account changes, so that /proc/self/cwd works below a folder that lets only its owner in.
     cwd: options.folder,
     stdio: ["pipe", sink, sink],
     detached: true,
-    ...childIdentity(options.account),
+    ...identity,
+    env: options.socketFolder === undefined ? env : { ...env, DOSSIER_SOCKET_FOLDER: options.socketFolder },
   });
   // The service may end without waiting for a server: the lifeline then does its work. Shorter programs are waited for.
   if (options.logDescriptor !== undefined) child.unref();
