@@ -3,9 +3,16 @@
 /** With spaces between its digits, as telephone numbers have. */
 const number = /^[+-]?\d[\d ]*(?:\.\d+)?$/u;
 
-/** Programs run what begins with one of these; plain numbers are only numbers. */
-export const harmless = (text: string): string =>
-  /^[=+\-@\t\r\n]/u.test(text) && !number.test(text) ? `'${text}` : text;
+/** What programs pass over before they look for a formula: spaces of all kinds, and characters that show nothing. */
+const passedOver = /^[\s\p{Cc}\p{Cf}\p{Z}]+/u;
+/** Programs run what begins with one of these, or with its full-width or small twin, which some read as the sign itself. */
+const formula = /^[=+\-@|\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20\uff5c]/u;
+
+/** Plain numbers are only numbers. */
+export function harmless(text: string): string {
+  const isOdd = /^[\t\r\n]/u.test(text) || formula.test(text.replace(passedOver, ""));
+  return isOdd && !number.test(text) ? `'${text}` : text;
+}
 
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => csvCell(cell ?? "")).join(",")}\r\n`;
