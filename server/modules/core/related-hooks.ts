@@ -1,6 +1,8 @@
 // What hangs on a record of any type (addresses, files): written by somebody who may change that record. Sent along
 // with the record itself it needs no such check: saving the record was the check.
+import { sql } from "../../database/sql.ts";
 import type { HookTable, RecordHooks } from "../../records/hooks.ts";
+import { dropTokens } from "../access_controls/one-time-tokens.ts";
 import { commentHooks } from "./comment-hooks.ts";
 import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
 
@@ -40,9 +42,27 @@ const attachmentHooks: RecordHooks = {
   },
 };
 
+/** What was proven is that somebody reads this very address for this very record: of another, nothing is known. */
+const emailHooks: RecordHooks = {
+  ...onARecord,
+  follow: async ({ transaction, caller }, { id, operation, before, after }) => {
+    if (operation !== "edit" || !before || !after) return;
+    const same = (name: string) => (before[name] ?? "").toLowerCase() === (after[name] ?? "").toLowerCase();
+    if (["email", "related_type", "related_id"].every(same)) return;
+    await transaction.run(sql`
+      update core__email_addresses set is_confirmed = 0
+      where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint`);
+    // A link that was sent to the earlier address proves nothing of this one.
+    await dropTokens(transaction, caller.organizationId, ["mail"], id);
+    if (before.related_type === "access_controls/users") {
+      await dropTokens(transaction, caller.organizationId, ["join"], before.related_id ?? "");
+    }
+  },
+};
+
 export const relatedHooks: HookTable = {
   "core/addresses": onARecord,
-  "core/email_addresses": onARecord,
+  "core/email_addresses": emailHooks,
   "core/phone_numbers": onARecord,
   "core/attachments": attachmentHooks,
   "core/comments": commentHooks,
