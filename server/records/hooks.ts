@@ -57,6 +57,8 @@ export interface RecordHooks {
   readonly setsFields?: readonly string[];
   /** Only administrators write records of this type, whatever the matrix says. */
   readonly administratorsOnly?: boolean;
+  /** Why programs with an API key do not write records of this type; undefined: they do. */
+  readonly peopleOnly?: string;
   /** Ways back that records of this type do not have, each with the sentence that says why; the rest is in its definition. */
   readonly refuses?: Readonly<Partial<Record<"restore" | "purge", string>>>;
   /** Bookkeeping: its references never stand in the way of a deletion. */
@@ -85,6 +87,9 @@ export function requireWritable(work: Work, type: RecordType, operation: WriteOp
     (operation === "restore" || operation === "purge" ? hooks.refuses?.[operation] : type.refuses[operation]) ??
     (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+  if (hooks.peopleOnly !== undefined && work.caller.credential.kind === "api-key") {
+    throw new Failure("conflict", { with: { reason: hooks.peopleOnly } });
+  }
   if (hooks.administratorsOnly && !work.caller.isAdministrator) {
     throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
   }

@@ -20,6 +20,9 @@ async function organizationFaults({ transaction }: Work, { before, after }: Reco
   return faults;
 }
 
+/** A key cannot make, revoke or delete keys: a leaked one must not outlive its revocation, nor end the others. */
+export const KEYS_BY_PEOPLE = "API keys are managed by a person, not with an API key";
+
 export const accountHooks: HookTable = {
   "access_controls/organizations": {
     changesAccess: "callers",
@@ -32,6 +35,7 @@ export const accountHooks: HookTable = {
     refuses: { restore: "Log in again instead" },
   },
   "access_controls/api_keys": {
+    peopleOnly: KEYS_BY_PEOPLE,
     changesAccess: "callers",
     bookkeeping: true,
     refuses: { restore: "Make another key instead" },

@@ -12,14 +12,12 @@ import { insertRows } from "../../../records/insert-rows.ts";
 import { rowValues } from "../../../records/row-values.ts";
 import { preparedReader, viewRecord } from "../../../records/view-record.ts";
 import { textAt } from "../../../request/tree.ts";
+import { KEYS_BY_PEOPLE } from "../account-hooks.ts";
 import { setSecret } from "../create-user.ts";
 import { sentTexts } from "./sent-values.ts";
 import { actor, requireCaller, requirePerson } from "./session.ts";
 
 const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
-
-/** A key cannot make or revoke keys: a leaked one must not outlive its revocation. */
-const BY_A_PERSON = "API keys are managed by a person, not with an API key";
 
 export const mine: Operation = {
   methods: ["GET"],
@@ -41,7 +39,7 @@ export const add: Operation = {
   reads: "by GET",
   async run(context) {
     if (context.call.method === "GET") return showRecord(context, "add");
-    const { caller } = requirePerson(context, BY_A_PERSON);
+    const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
     const type = requireType(context.snapshot, "access_controls/api_keys");
     const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
     const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
@@ -93,7 +91,7 @@ export const revoke: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const { caller } = requirePerson(context, BY_A_PERSON);
+    const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
     const id = textAt(context.call.parameters, "id") ?? "";
     const revoked = await context.services.database.transaction(async (transaction) => {
       const row = await transaction.row(sql`
