@@ -1,69 +1,111 @@
-// Slows down guessing: failures per user name and per address are counted in PostgreSQL, so every process counts the
-// same. A wait grows with each failure and is capped; nobody is ever locked out for good.
+// Slows down guessing: attempts per user name and per address are counted in PostgreSQL, so every process counts the
+// same, and before anything is evaluated, so that a thousand at once are still a thousand. What turns out to be right is
+// taken back. A wait grows with each failure and is capped; nobody is ever locked out for good.
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { createTurns } from "../lib/turns.ts";
 
 export interface ThrottleKey {
   readonly kind: string;
   readonly subject: string;
-  /** Failures that cost nothing. */
+  /** Attempts in a row; the last of them makes the next one wait. */
   readonly free: number;
-  /** The longest wait, in seconds: short for names (or an attacker could keep their owner out), longer for addresses. */
+  /** The first wait and the longest, in seconds: short for names (or an attacker could keep their owner out). */
+  readonly first: number;
   readonly longest: number;
 }
 
-/**
- * Logins and links count failures; signups and requests for a link count every one, because each costs something.
- * None at all where throttles are turned off.
- */
+export type Attempt = "login" | "otp" | "signup" | "reset" | "token";
+
+/** The name first, where there is one. None at all where throttles are turned off. */
 export function throttlesOf(
   config: Pick<Config, "rateLimit">,
-  what: "login" | "otp" | "signup" | "reset" | "token",
+  what: Attempt,
   userName: string | undefined,
   address: string,
 ): readonly ThrottleKey[] {
   if (config.rateLimit === 0) return [];
-  const byAddress = { kind: `${what}-address`, subject: address, free: 20, longest: 900 };
+  const byAddress = { kind: `${what}-address`, subject: address, free: 20, first: 2, longest: 900 };
   if (userName === undefined) return [byAddress];
   // Codes are short, and only who has the password can try them: a longer wait keeps nobody else out.
-  const longest = what === "otp" ? 300 : 30;
-  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, longest }, byAddress];
+  const waits = what === "otp" ? { first: 30, longest: 300 } : { first: 2, longest: 30 };
+  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, ...waits }, byAddress];
 }
+
+/** Whatever name somebody logs in by, their codes are counted once. */
+export const accountKey = (owner: { readonly organizationId: string; readonly userId: string }): string =>
+  `${owner.organizationId}/${owner.userId}`;
 
 const digestOf = (key: ThrottleKey): string => createHash("sha256").update(`${key.kind}\0${key.subject}`).digest("hex");
 
-/** Throws 429 while any of the keys is still waiting. */
-export async function requireCalm(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
-  if (keys.length === 0) return;
-  const row = await db.row(sql`
-    select ceil(extract(epoch from max(until) - (now() at time zone 'utc')))::text as seconds
-    from access_controls__throttles where key = any(${keys.map(digestOf)}::text[])`);
-  const seconds = Number(row?.seconds ?? 0);
-  if (seconds > 0) {
+/** Of one address so many are evaluated at a time: a whole office that logs in at nine is not taken for a scan. */
+const inTurn = createTurns(4);
+
+/**
+ * Counts an attempt under each key, then evaluates it; throws 429 while one of them waits. What `evaluate` gives is right
+ * unless `isRight` says otherwise; then, and when it throws, the attempt stays counted.
+ */
+export async function attempt<T>(
+  db: Queryable,
+  keys: readonly ThrottleKey[],
+  evaluate: () => Promise<T>,
+  isRight: (result: T) => boolean = () => true,
+): Promise<T> {
+  if (keys.length === 0) return evaluate();
+  return inTurn(keys.at(-1)?.subject ?? "", async () => {
+    await countAttempt(db, keys);
+    const result = await evaluate();
+    if (isRight(result)) await takeBack(db, keys);
+    return result;
+  });
+}
+
+/** Counts without taking back: for what costs something whether or not it is right. Throws 429 while a key waits. */
+export async function countAttempt(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
+  for (const [index, key] of keys.entries()) {
+    if (await counts(db, key)) continue;
+    // What was refused for one key is not held against the others.
+    await Promise.all(keys.slice(0, index).map((counted) => uncount(db, counted)));
+    const row = await db.row(sql`
+      select ceil(extract(epoch from until - (now() at time zone 'utc')))::text as seconds
+      from access_controls__throttles where key = ${digestOf(key)}`);
+    const seconds = Math.max(1, Number(row?.seconds ?? 1));
     throw new Failure("too_many_attempts", { with: { seconds }, headers: { "Retry-After": String(seconds) } });
   }
 }
 
-/** Counts a failure; an hour of calm forgets them all. */
-export async function countFailure(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
-  for (const key of keys) {
-    await db.run(sql`
-      insert into access_controls__throttles as t (key, failures, until, touched)
-      values (${digestOf(key)}, 1, now() at time zone 'utc', now() at time zone 'utc')
-      on conflict (key) do update set
-        failures = case when t.touched < (now() at time zone 'utc') - interval '1 hour' then 1 else least(t.failures + 1, 100000) end,
-        touched = now() at time zone 'utc',
-        until = (now() at time zone 'utc') + make_interval(secs => case
-          when t.touched < (now() at time zone 'utc') - interval '1 hour' or t.failures + 1 <= ${key.free}::integer then 0
-          else least(${key.longest}::double precision, power(2, least(t.failures + 1 - ${key.free}::integer, 20))) end)`);
-  }
+/** One statement decides and counts: of those who come at once, each sees what the one before it wrote. */
+async function counts(db: Queryable, key: ThrottleKey): Promise<boolean> {
+  const calm = sql`(t.touched < (now() at time zone 'utc') - interval '1 hour')`;
+  const failures = sql`(case when ${calm} then 1 else least(t.failures + 1, 100000) end)`;
+  const counted = await db.run(sql`
+    insert into access_controls__throttles as t (key, failures, until, touched)
+    values (${digestOf(key)}, 1, 'epoch', now() at time zone 'utc')
+    on conflict (key) do update set
+      failures = ${failures},
+      touched = now() at time zone 'utc',
+      until = case when ${failures} < ${key.free}::integer then 'epoch'::timestamp
+        else (now() at time zone 'utc') + make_interval(secs => least(${key.longest}::double precision,
+          ${key.first}::double precision * power(2, least(${failures} - ${key.free}::integer, 20)))) end
+      where t.until <= now() at time zone 'utc'`);
+  return counted.count === 1;
 }
 
-/** A success forgives the name, not the address: one right guess must not reset a scan. */
-export async function forgive(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
-  const names = keys.filter((key) => key.kind.endsWith("-name")).map(digestOf);
-  await db.run(sql`delete from access_controls__throttles where key = any(${names}::text[])`);
+async function uncount(db: Queryable, key: ThrottleKey): Promise<void> {
+  await db.run(sql`
+    update access_controls__throttles set failures = greatest(failures - 1, 0),
+      until = case when failures - 1 < ${key.free}::integer then 'epoch' else until end
+    where key = ${digestOf(key)}`);
+}
+
+/** A success forgives the name all its failures, the address this one: a right guess must not reset a scan. */
+async function takeBack(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
+  for (const key of keys) {
+    if (key.kind.endsWith("-name")) {
+      await db.run(sql`delete from access_controls__throttles where key = ${digestOf(key)}`);
+    } else await uncount(db, key);
+  }
 }

@@ -2,6 +2,7 @@
 // Never holds more than the limits allow, never leaves a file behind after `remove`.
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../../contract/failures.ts";
+import type { BodyLimits } from "../operations/operation.ts";
 import {
   type Body,
   type Dress,
@@ -15,47 +16,53 @@ import {
 import type { JsonDocument } from "../request/json.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
-import { receiveUpload, type Upload, type UploadPlace } from "./uploads.ts";
+import { receiveUpload, type Upload } from "./uploads.ts";
 
 export interface IncomingBody {
-  /** The JSON-RPC id, for which a JSON body is read at once; a failure to read it waits for `read`. */
+  /** The JSON-RPC id of a body that is short enough to be looked at before its sender is known; it is told of the others by `read`. */
   rpcId(): Promise<string | undefined>;
-  read(): Promise<Body>;
+  read(limits: BodyLimits): Promise<Body>;
+  /** Removes what was written, and leaves the rest of the body unread. */
   remove(): Promise<void>;
 }
 
-export function incomingBody(message: IncomingMessage, place: UploadPlace, maximumKeys: number): IncomingBody {
+export function incomingBody(message: IncomingMessage, root: string, maximumKeys: number): IncomingBody {
   let document: Promise<JsonDocument> | undefined;
   let upload: Upload | undefined;
 
-  const readDocument = () => {
-    document ??= readBytes(message).then((bytes) => parseJsonBytes(bytes, maximumKeys));
+  const readDocument = (most: number) => {
+    document ??= readBytes(message, most).then((bytes) => parseJsonBytes(bytes, maximumKeys));
     return document;
   };
 
-  async function receive(boundary: string): Promise<Body> {
+  async function receive(boundary: string, taken: BodyLimits): Promise<Body> {
     try {
-      upload = await receiveUpload(chunksOf(message), boundary, place, maximumKeys);
+      upload = await receiveUpload(chunksOf(message), boundary, { root, ...taken }, maximumKeys);
       return upload.body;
     } finally {
-      message.resume();
+      discard(message);
     }
   }
 
   return {
     async rpcId() {
       if (!hasBody(message) || !isJson(message) || encodingOf(message) !== undefined) return undefined;
-      return readDocument().then(rpcIdOf, () => undefined);
+      const length = Number(message.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+      if (document === undefined && length > limits.peekedBytes) return undefined;
+      return readDocument(limits.peekedBytes).then(rpcIdOf, () => undefined);
     },
-    async read() {
+    async read(taken) {
       if (!hasBody(message)) return noBody;
       refuseEncoding(message);
       const dress = parseDress(message.headers["content-type"]);
-      if (dress.kind === "multipart") return receive(dress.boundary);
-      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message), maximumKeys);
-      return parseJsonBody(await readDocument());
+      if (dress.kind === "multipart") return receive(dress.boundary, taken);
+      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message, taken.bytes), maximumKeys);
+      return parseJsonBody(await readDocument(taken.bytes));
     },
-    remove: async () => upload?.remove(),
+    remove: async () => {
+      if (hasBody(message)) discard(message);
+      await upload?.remove();
+    },
   };
 }
 
@@ -74,7 +81,7 @@ function encodingOf({ headers }: IncomingMessage): string | undefined {
 function refuseEncoding(message: IncomingMessage): void {
   const encoding = encodingOf(message);
   if (encoding === undefined) return;
-  message.resume();
+  discard(message);
   throw new Failure("wrong_media_type", { with: { type: `a body in ${shown(encoding)}` } });
 }
 
@@ -88,22 +95,35 @@ function isJson(message: IncomingMessage): boolean {
   return dress.kind === "json";
 }
 
-async function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new Failure("too_large", { with: { limit: inMebibytes(limits.bodyBytes) } });
-  if (Number(message.headers["content-length"] ?? 0) > limits.bodyBytes) throw tooLarge();
+async function readBytes(message: IncomingMessage, most: number): Promise<Buffer> {
+  const tooLarge = () => new Failure("too_large", { with: { limit: inMebibytes(most) } });
+  if (Number(message.headers["content-length"] ?? 0) > most) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of chunksOf(message)) {
       size += chunk.length;
-      if (size > limits.bodyBytes) throw tooLarge();
+      if (size > most) throw tooLarge();
       chunks.push(chunk);
     }
   } finally {
-    // What was not read must still be taken off the wire, or the client never gets to read the answer.
-    message.resume();
+    discard(message);
   }
   return Buffer.concat(chunks, size);
+}
+
+const discarded = new WeakSet<IncomingMessage>();
+
+/** What was not read must still be taken off the wire, or the client never gets to read the answer; but not without end. */
+function discard(message: IncomingMessage): void {
+  if (message.complete || discarded.has(message)) return;
+  discarded.add(message);
+  let left: number = limits.discardedBytes;
+  message.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) message.destroy();
+  });
+  message.resume();
 }
 
 /** The bytes as they come. Leaving early does not destroy the connection: an answer must still go out on it. */

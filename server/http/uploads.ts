@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../../contract/failures.ts";
+import type { BodyLimits } from "../operations/operation.ts";
 import { type Body, decodeText } from "../request/body.ts";
 import { bracketTree } from "../request/brackets.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
@@ -15,10 +16,8 @@ export interface Upload {
   remove(): Promise<void>;
 }
 
-export interface UploadPlace {
+export interface UploadPlace extends BodyLimits {
   readonly root: string;
-  /** Of one file. */
-  readonly maxFileBytes: number;
 }
 
 export const uploadRoot = (dataDir: string): string => path.join(dataDir, "tmp");
@@ -26,13 +25,13 @@ export const uploadRoot = (dataDir: string): string => path.join(dataDir, "tmp")
 export async function receiveUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
-  { root, maxFileBytes }: UploadPlace,
+  { root, ...taken }: UploadPlace,
   maximumKeys?: number,
 ): Promise<Upload> {
   const folder = path.join(root, randomUUID());
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return { body: await receive(limited(chunks, maxFileBytes), boundary, folder, maxFileBytes, maximumKeys), remove };
+    return { body: await receive(limited(chunks, taken), boundary, folder, taken, maximumKeys), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -43,7 +42,7 @@ async function receive(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
   folder: string,
-  maxFileBytes: number,
+  taken: BodyLimits,
   maximumKeys: number | undefined,
 ): Promise<Body> {
   const tree = bracketTree(maximumKeys);
@@ -57,8 +56,10 @@ async function receive(
         const target = path.join(folder, String(files.length));
         current = { part, bytes: [], size: 0, file: undefined, path: target };
         if (part.fileName) {
-          if (files.length === limits.files)
-            throw new Failure("too_large", { with: { limit: `${limits.files} files` } });
+          if (files.length === taken.files)
+            throw new Failure("too_large", {
+              with: { limit: taken.files === 0 ? "plain values" : `${taken.files} files` },
+            });
           await mkdir(folder, { recursive: true, mode: 0o700 });
           current.file = await open(target, "wx", 0o600);
         }
@@ -67,11 +68,11 @@ async function receive(
       } else if (event.kind === "bytes") {
         current.size += event.bytes.length;
         if (current.file) {
-          if (current.size > maxFileBytes) throw tooLarge(maxFileBytes);
+          if (current.size > taken.fileBytes) throw tooLarge(taken.fileBytes);
           await current.file.writeFile(event.bytes);
         } else {
           textBytes += event.bytes.length;
-          if (textBytes > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+          if (textBytes > taken.bytes) throw tooLarge(taken.bytes);
           // The chunk's memory may be used again by the socket.
           current.bytes.push(Buffer.from(event.bytes));
         }
@@ -98,8 +99,8 @@ async function receive(
 }
 
 /** What surrounds the parts counts too: an endless preamble must end somewhere. */
-async function* limited(chunks: AsyncIterable<Uint8Array>, maxFileBytes: number): AsyncGenerator<Uint8Array> {
-  const most = limits.bodyBytes + limits.files * maxFileBytes;
+async function* limited(chunks: AsyncIterable<Uint8Array>, taken: BodyLimits): AsyncGenerator<Uint8Array> {
+  const most = taken.bytes + taken.files * (taken.fileBytes + limits.partHeaderBytes) + limits.strangersBytes;
   let total = 0;
   for await (const chunk of chunks) {
     total += chunk.length;

@@ -92,7 +92,8 @@ async function listOnce(
   const chosen = await views.choose(snapshot, caller, type, parameters.viewId, !own);
   const planned = planView({ snapshot, type, caller, now: new Date() }, chosen.view, parameters);
   const { view } = planned.plan;
-  if (parameters.track && !own && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
+  const tracks = parameters.track && !context.call.headOnly && !own;
+  if (tracks && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
 
   const message = [...chosen.message, ...planned.message];
   const kept = await undeletable(context.services.database, caller, type);

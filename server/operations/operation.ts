@@ -45,11 +45,21 @@ export interface OperationContext {
   readonly time: <T>(stage: string, run: () => Promise<T> | T) => Promise<T>;
 }
 
+export interface BodyLimits {
+  /** JSON and urlencoded bodies, and all plain values of a multipart body together. */
+  readonly bytes: number;
+  readonly files: number;
+  /** Of one file. */
+  readonly fileBytes: number;
+}
+
 export interface Operation {
   readonly methods: readonly ("GET" | "POST")[];
   readonly authentication: "required" | "none";
   /** false: it writes; refused for read-only API keys, and over cookies. "by GET": any other method writes. */
   readonly reads: boolean | "by GET";
+  /** What it takes of a body, where that is not what everybody known may send, or everybody unknown. */
+  readonly takes?: BodyLimits;
   /** The column of the role matrix that must allow it. */
   readonly matrix?: MatrixOperation;
   /** The same for what only asks, where that is less ("by GET"). */

@@ -14,12 +14,19 @@ export const limits = {
   /** An address with all headers: a q of its full length, every byte of it percent-encoded, and some room. */
   headerBytes: 128 * 1024,
   files: 20,
+  /** A body that a stranger may send: to log in, to ask for a link. */
+  strangersBytes: 256 * 1024,
+  /** A JSON body of no more than this is looked at before its sender is known: it may hold the id to answer under. */
+  peekedBytes: 64 * 1024,
+  /** What is still taken off the wire of a body that was refused, so that its sender gets to read why. */
+  discardedBytes: 16 * MEBIBYTE,
   /** The headers of one part of a multipart body. */
   partHeaderBytes: 16 * 1024,
   idempotencyKeyLength: 255,
 } as const;
 
-export const inMebibytes = (bytes: number): string => `${bytes / MEBIBYTE} MiB`;
+export const inMebibytes = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`;
 
 /** Operations whose body holds many records, or the ids of many. */
 const ofMany: ReadonlySet<string> = new Set([

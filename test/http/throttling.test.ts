@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
+import { newOneTimeToken } from "../../server/modules/access_controls/one-time-tokens.ts";
 import { type Answer, startService, startTwoServices, type TestService, type TwoServices } from "../service.ts";
 import { type Accounts, openAccounts, PASSWORD } from "./accounts.ts";
 
-/** Failures that cost a name, and an address, nothing. */
-const FREE_BY_NAME = 5;
-const FREE_BY_ADDRESS = 20;
+/** Failures that cost a name, and an address, nothing: the next one makes them wait. */
+const FREE_BY_NAME = 4;
+const FREE_BY_ADDRESS = 19;
 
 let both: TwoServices;
 let service: TestService;
@@ -98,6 +99,91 @@ test("a right password does not make an address forget the failures of other nam
   expect((await right("xaver")).status).toBe(200);
   await wrong("nobody.2");
   expectRefusal(await right("xaver"));
+});
+
+const tally = (answers: readonly Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+
+describe("attempts at the same moment", () => {
+  /** Long enough for the slowest machine: what is counted first waits from the start. */
+  const longWaits = () =>
+    service.db.script(`
+      create or replace function long_waits() returns trigger language plpgsql as $$
+      begin if new.until > now() at time zone 'utc' then new.until := new.until + interval '1 hour'; end if; return new; end $$;
+      create or replace trigger long_waits before insert or update on access_controls__throttles
+      for each row execute function long_waits()`);
+  beforeAll(longWaits);
+  afterAll(() => service.db.script("drop trigger long_waits on access_controls__throttles"));
+
+  test("are counted one by one: five of sixty are evaluated for a name, over two processes", async () => {
+    const answers = await many(60, (index) => wrong("wanda", index % 2 === 0 ? service : second));
+    expect(tally(answers)).toEqual({ 401: 5, 429: 55 });
+  });
+
+  test("twenty of sixty for an address, whatever the names", async () => {
+    expect(tally(await many(60, (index) => wrong(`nobody.${index}`)))).toEqual({ 401: 20, 429: 40 });
+  });
+
+  test("a whole office that logs in at once is let in, and nothing is held against it", async () => {
+    expect(tally(await many(50, () => right("xaver")))).toEqual({ 200: 50 });
+    for (let count = 0; count < FREE_BY_NAME; count += 1) expect((await wrong("xaver")).status).toBe(401);
+    expect((await right("xaver")).status).toBe(200);
+    const left = await service.db.row(
+      sql`select coalesce(sum(failures), 0)::text as failures from access_controls__throttles`,
+    );
+    expect(left?.failures).toBe(String(FREE_BY_NAME));
+  });
+
+  test("five of sixty for the old password, and for the password that turns the second step on", async () => {
+    const { access_token } = (await right("wanda")).body;
+    const change = {
+      old_password: "a guess",
+      user_password: "another long secret",
+      confirm_password: "another long secret",
+    };
+    const operations = [
+      { name: "change_password", users: change },
+      { name: "begin_mfa", users: { user_password: "a guess" } },
+    ];
+    for (const { name, users } of operations) {
+      await service.db.script("truncate access_controls__throttles");
+      const ask = () => service.post(`/access_controls/users/${name}.json`, { data: { users } }, access_token);
+      expect(tally(await many(60, ask)), name).toEqual({ 422: 5, 429: 55 });
+    }
+  });
+
+  test("five of sixty requests for a link, and five signups, for a name", async () => {
+    const link = () =>
+      service.post("/access_controls/users/activate_forgotten_password.json", {
+        data: { users: { user_name: "wanda" } },
+      });
+    expect(tally(await many(60, link))).toEqual({ 200: 5, 429: 55 });
+    const signup = () => service.post("/access_controls/users/signup.json", { data: { users: { user_name: "yara" } } });
+    expect(tally(await many(60, signup))).toEqual({ 422: 5, 429: 55 });
+  });
+
+  test("bad links are refused after twenty; a good one of the same address is not", async () => {
+    const reset = (token: string) => {
+      const users = { token, user_password: "yet another secret", confirm_password: "yet another secret" };
+      return service.post("/access_controls/users/reset_forgotten_password.json", { data: { users } });
+    };
+    const userId = await accounts.add("zoe");
+    const row = await service.db.row(
+      sql`select organization_id from access_controls__users where id = ${userId}::bigint`,
+    );
+    const about = { organizationId: row?.organization_id ?? "", subject: userId };
+    const token = await newOneTimeToken(service.db, "password", about, 600);
+    expect(tally(await many(60, (index) => reset(`${token.slice(0, -4)}${1000 + index}`)))).toEqual({
+      422: 20,
+      429: 40,
+    });
+    expect((await reset(token)).status).toBe(200);
+  });
 });
 
 test("guessing the old password by changing it is slowed down as well", async () => {

@@ -2,7 +2,7 @@
 // in from now on.
 import { Failure } from "../../../../contract/failures.ts";
 import { audit } from "../../../access/audit.ts";
-import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { countAttempt, throttlesOf } from "../../../access/throttle.ts";
 import { recordChanges } from "../../../database/changes.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { notify } from "../../../database/notify.ts";
@@ -20,8 +20,6 @@ export const confirmMail: Operation = {
   async run(context) {
     const { database, config } = context.services;
     const { token } = sentTexts(context.call, "users", "token");
-    const throttles = throttlesOf(config, "token", undefined, context.request.address);
-    await requireCalm(database, throttles);
     const about = await readOneTimeToken(database, ["mail", "join"], token);
     const confirmed =
       about &&
@@ -43,7 +41,8 @@ export const confirmMail: Operation = {
         return true;
       }));
     if (!confirmed) {
-      await countFailure(database, throttles);
+      // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
+      await countAttempt(database, throttlesOf(config, "token", undefined, context.request.address));
       const reason = "The link is not valid any more";
       throw new Failure("invalid", { errors: [reason], byField: { "users.token": [reason] } });
     }

@@ -2,7 +2,7 @@
 // The first answers the same, at the same cost, whether there is such a user or not.
 import { Failure } from "../../../../contract/failures.ts";
 import { audit } from "../../../access/audit.ts";
-import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { countAttempt, throttlesOf } from "../../../access/throttle.ts";
 import type { Config } from "../../../config.ts";
 import { sql } from "../../../database/sql.ts";
 import { hashPassword, passwordErrors, spendPasswordTime } from "../../../lib/password.ts";
@@ -41,9 +41,7 @@ export const activateForgottenPassword: Operation = {
         },
       });
     }
-    const throttles = throttlesOf(config, "reset", user_name, context.request.address);
-    await requireCalm(database, throttles);
-    await countFailure(database, throttles);
+    await countAttempt(database, throttlesOf(config, "reset", user_name, context.request.address));
     // The hash takes far longer than the writing it runs beside: both cases take the time of the hash.
     await context.time("password", () =>
       Promise.all([spendPasswordTime(user_name), sendLink(context, user_name, link)]),
@@ -115,8 +113,6 @@ export const resetForgottenPassword: Operation = {
   async run(context) {
     const { database, config } = context.services;
     const sent = sentTexts(context.call, "users", "token", "user_password", "confirm_password");
-    const throttles = throttlesOf(config, "token", undefined, context.request.address);
-    await requireCalm(database, throttles);
     const about = await readOneTimeToken(database, ["password", "password-link"], sent.token);
     const user =
       about &&
@@ -125,7 +121,8 @@ export const resetForgottenPassword: Operation = {
         where organization_id = ${about.organizationId}::bigint and id = ${about.subject}::bigint and deleted = 0 and is_active = 1`));
     const byField: Record<string, string[]> = {};
     if (!user) {
-      await countFailure(database, throttles);
+      // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
+      await countAttempt(database, throttlesOf(config, "token", undefined, context.request.address));
       byField["users.token"] = ["The link is not valid any more; ask for a new one"];
     }
     const wrong = await passwordErrors(sent.user_password, user?.user_name ?? "");

@@ -2,7 +2,7 @@
 // takes the same time for every no; asks for a missing code only once the password is right.
 import { Failure } from "../../../../contract/failures.ts";
 import { audit } from "../../../access/audit.ts";
-import { countFailure, forgive, requireCalm, type ThrottleKey, throttlesOf } from "../../../access/throttle.ts";
+import { accountKey, attempt, throttlesOf } from "../../../access/throttle.ts";
 import { sql } from "../../../database/sql.ts";
 import { verifyPassword } from "../../../lib/password.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -28,9 +28,8 @@ export const login: Operation = {
     const user_name = await loginName(database, sent);
     const { address } = context.request;
     const throttles = throttlesOf(config, "login", user_name, address);
-    await requireCalm(database, throttles);
-
-    const found = await database.row(sql`
+    const judge = async () => {
+      const found = await database.row(sql`
       select n.organization_id, n.user_id, s.hash, (u.id is not null and s.hash is not null)::integer as may_enter,
         f.confirmed as second_step
       from access_controls__user_names n
@@ -38,27 +37,26 @@ export const login: Operation = {
       left join access_controls__secrets s on s.organization_id = n.organization_id and s.kind = 'password' and s.subject = n.user_id::text
       left join access_controls__second_factors f on f.organization_id = n.organization_id and f.user_id = n.user_id
       where n.user_name = ${user_name.toLowerCase()}`);
-    const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
-    if (!right || found?.may_enter !== "1" || !found.organization_id || !found.user_id) {
-      return refuse(context, throttles, user_name, found, "password");
-    }
+      const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
+      return { found, mayEnter: right && found?.may_enter === "1" };
+    };
+    const { found, mayEnter } = await attempt(database, throttles, judge, (judged) => judged.mayEnter);
+    if (!mayEnter || !found?.organization_id || !found.user_id) return refuse(context, user_name, found, "password");
     const owner = { organizationId: found.organization_id, userId: found.user_id };
     const asksForCode = found.second_step != null;
-    const codeThrottles = asksForCode ? throttlesOf(config, "otp", user_name, address) : [];
-    if (asksForCode) {
-      if (otp === "") throw new Failure("otp_required", { message: ["Login failed"] });
-      await requireCalm(database, codeThrottles);
-    }
-    const tokens = await database.transaction(async (transaction) => {
-      const used = asksForCode ? await spendSecondFactor(transaction, seal, owner, otp) : "none";
-      if (used === undefined) return undefined;
-      const who = { ...owner, userName: user_name, address };
-      if (used === "recovery") await audit(transaction, context.snapshot, { ...who, event: "recovery_code_used" });
-      await audit(transaction, context.snapshot, { ...who, event: "login" });
-      return openSession(context, transaction, owner.organizationId, owner.userId);
-    });
-    if (tokens === undefined) return refuse(context, codeThrottles, user_name, found, "code");
-    await forgive(database, [...throttles, ...codeThrottles]);
+    if (asksForCode && otp === "") throw new Failure("otp_required", { message: ["Login failed"] });
+    const codeThrottles = asksForCode ? throttlesOf(config, "otp", accountKey(owner), address) : [];
+    const open = () =>
+      database.transaction(async (transaction) => {
+        const used = asksForCode ? await spendSecondFactor(transaction, seal, owner, otp) : "none";
+        if (used === undefined) return undefined;
+        const who = { ...owner, userName: user_name, address };
+        if (used === "recovery") await audit(transaction, context.snapshot, { ...who, event: "recovery_code_used" });
+        await audit(transaction, context.snapshot, { ...who, event: "login" });
+        return openSession(context, transaction, owner.organizationId, owner.userId);
+      });
+    const tokens = await attempt(database, codeThrottles, open, (opened) => opened !== undefined);
+    if (tokens === undefined) return refuse(context, user_name, found, "code");
     const license = await licenseState(database, owner.organizationId, owner.userId);
     const user = await userData(context, owner.organizationId, owner.userId);
     return {
@@ -71,13 +69,11 @@ export const login: Operation = {
 /** The same statements for a name that nobody has: the answer's cost must not tell. */
 async function refuse(
   context: OperationContext,
-  throttles: readonly ThrottleKey[],
   userName: string,
   found: Readonly<Record<string, string | null>> | undefined,
   step: "password" | "code",
 ): Promise<never> {
   const { database } = context.services;
-  await countFailure(database, throttles);
   const operator = await operatorId(database);
   await audit(database, context.snapshot, {
     organizationId: found?.organization_id ?? operator,

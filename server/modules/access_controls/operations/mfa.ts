@@ -3,10 +3,9 @@
 import { Failure } from "../../../../contract/failures.ts";
 import { type AuditEventName, audit } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
-import { countFailure, forgive, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { accountKey, attempt, throttlesOf } from "../../../access/throttle.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { sql } from "../../../database/sql.ts";
-import { verifyPassword } from "../../../lib/password.ts";
 import { totpAddress } from "../../../lib/totp.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -20,7 +19,7 @@ import {
 } from "../second-factor.ts";
 import { endSessions } from "../session-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
-import { actor, requirePerson } from "./session.ts";
+import { actor, provesPassword, requirePerson } from "./session.ts";
 
 const BY_A_PERSON = "The second step of a login is set up by a person, not with an API key";
 
@@ -64,20 +63,18 @@ export const confirmMfa = changes(async (context) => {
   const { caller, sessionId } = requirePerson(context, BY_A_PERSON);
   const { otp } = sentTexts(context.call, "users", "otp");
   const { database, seal, config } = context.services;
-  const throttles = throttlesOf(config, "otp", caller.userName, context.request.address);
-  await requireCalm(database, throttles);
-  const codes = await database.transaction(async (transaction) => {
-    if (!(await confirmSecondFactor(transaction, seal, caller, otp))) return undefined;
-    // Sessions that were opened without it are not trusted any more.
-    const others = sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`;
-    await endSessions(transaction, caller.organizationId, others);
-    await tell(context, transaction, caller, "mfa_turned_on");
-    return newRecoveryCodes(transaction, caller);
-  });
-  if (codes === undefined) {
-    await countFailure(database, throttles);
-    throw wrong({ otp: "The code is not right; take the one that the app shows now" });
-  }
+  const throttles = throttlesOf(config, "otp", accountKey(caller), context.request.address);
+  const confirm = () =>
+    database.transaction(async (transaction) => {
+      if (!(await confirmSecondFactor(transaction, seal, caller, otp))) return undefined;
+      // Sessions that were opened without it are not trusted any more.
+      const others = sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`;
+      await endSessions(transaction, caller.organizationId, others);
+      await tell(context, transaction, caller, "mfa_turned_on");
+      return newRecoveryCodes(transaction, caller);
+    });
+  const codes = await attempt(database, throttles, confirm, (made) => made !== undefined);
+  if (codes === undefined) throw wrong({ otp: "The code is not right; take the one that the app shows now" });
   context.services.forget(caller.organizationId);
   return { message: ["Logins ask for a code from now on"], body: { data: { mfa: { recovery_codes: codes } } } };
 });
@@ -164,26 +161,19 @@ async function prove<Result>(
   const { database, seal, config } = context.services;
   const { address } = context.request;
   const passwords = throttlesOf(config, "login", caller.userName, address);
-  await requireCalm(database, passwords);
-  const stored = await database.row(sql`
-    select hash from access_controls__secrets
-    where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
-  if (!(await verifyPassword(stored?.hash ?? undefined, user_password))) {
-    await countFailure(database, passwords);
-    throw wrong({ user_password: "Password is not right" });
-  }
+  const proves = () => provesPassword(database, caller, user_password);
+  if (!(await attempt(database, passwords, proves, Boolean))) throw wrong({ user_password: "Password is not right" });
   if (otp === undefined || write === undefined) return undefined;
-  const codes = throttlesOf(config, "otp", caller.userName, address);
-  await requireCalm(database, codes);
-  const done = await database.transaction(async (transaction) => {
-    const spent = await spendSecondFactor(transaction, seal, caller, otp);
-    return spent === undefined ? undefined : { result: await write(transaction) };
-  });
+  const codes = throttlesOf(config, "otp", accountKey(caller), address);
+  const spend = () =>
+    database.transaction(async (transaction) => {
+      const spent = await spendSecondFactor(transaction, seal, caller, otp);
+      return spent === undefined ? undefined : { result: await write(transaction) };
+    });
+  const done = await attempt(database, codes, spend, (spent) => spent !== undefined);
   if (done === undefined) {
-    await countFailure(database, codes);
     await audit(database, context.snapshot, { ...actor(context, caller), event: "mfa_failed" });
     throw wrong({ otp: "The code is not right, or it was used already" });
   }
-  await forgive(database, codes);
   return done.result;
 }

@@ -2,7 +2,8 @@
 import { Failure } from "../../../../contract/failures.ts";
 import { audit } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
-import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { attempt, throttlesOf } from "../../../access/throttle.ts";
+import type { Queryable } from "../../../database/database.ts";
 import { sql } from "../../../database/sql.ts";
 import { hashPassword, passwordErrors, verifyPassword } from "../../../lib/password.ts";
 import { parseSecret } from "../../../lib/tokens.ts";
@@ -52,7 +53,7 @@ export const accessToken: Operation = {
 export const logout: Operation = {
   methods: ["POST", "GET"],
   authentication: "required",
-  reads: true,
+  reads: false,
   async run(context) {
     const { caller, sessionId } = requirePerson(context, "An API key has no session; revoke the key instead");
     await context.services.database.transaction(async (transaction) => {
@@ -64,6 +65,13 @@ export const logout: Operation = {
   },
 };
 
+export async function provesPassword(db: Queryable, caller: Caller, password: string): Promise<boolean> {
+  const stored = await db.row(sql`
+    select hash from access_controls__secrets
+    where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
+  return verifyPassword(stored?.hash ?? undefined, password);
+}
+
 export const changePassword: Operation = {
   methods: ["POST"],
   authentication: "required",
@@ -73,14 +81,9 @@ export const changePassword: Operation = {
     const { database, config } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
     const throttles = throttlesOf(config, "login", caller.userName, context.request.address);
-    await requireCalm(database, throttles);
-
-    const stored = await database.row(sql`
-      select hash from access_controls__secrets
-      where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
     const byField: Record<string, string[]> = {};
-    if (!(await verifyPassword(stored?.hash ?? undefined, sent.old_password))) {
-      await countFailure(database, throttles);
+    const proves = () => provesPassword(database, caller, sent.old_password);
+    if (!(await attempt(database, throttles, proves, Boolean))) {
       byField["users.old_password"] = ["Old password is not right"];
     }
     const wrong = await passwordErrors(sent.user_password, caller.userName);

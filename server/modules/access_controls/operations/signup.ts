@@ -1,10 +1,11 @@
 // signup: the form to anybody who asks; and a new user, in a new organisation or in one that has agreed to it.
 import { Failure } from "../../../../contract/failures.ts";
-import { countFailure, requireCalm, throttlesOf } from "../../../access/throttle.ts";
+import { countAttempt, throttlesOf } from "../../../access/throttle.ts";
 import { discardFiles } from "../../../files/loose-files.ts";
 import { hashPassword } from "../../../lib/password.ts";
 import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
 import { echo } from "../../../records/echo.ts";
+import { limits } from "../../../request/limits.ts";
 import { emptyTree, isTree, type Tree, textAt } from "../../../request/tree.ts";
 import { licenseState } from "../current-license.ts";
 import { operatorId } from "../operator.ts";
@@ -13,7 +14,13 @@ import { type CheckedSignup, checkSignup } from "../signup/check-signup.ts";
 import { createAccount } from "../signup/create-account.ts";
 import { readInvitation } from "../signup/find-target.ts";
 import { formInformation } from "../signup/form-information.ts";
-import { keepPictures, type ReceivedPictures, receivePictures } from "../signup/pictures.ts";
+import {
+  keepPictures,
+  MOST_PICTURES,
+  PICTURE_BYTES,
+  type ReceivedPictures,
+  receivePictures,
+} from "../signup/pictures.ts";
 import { readSignup, type SentSignup } from "../signup/read-signup.ts";
 import { userData } from "../user-data.ts";
 import { sentValues } from "./sent-values.ts";
@@ -22,6 +29,7 @@ export const signup: Operation = {
   methods: ["GET", "POST"],
   authentication: "none",
   reads: "by GET",
+  takes: { bytes: limits.strangersBytes, files: MOST_PICTURES, fileBytes: PICTURE_BYTES },
   run: async (context) => (context.call.method === "GET" ? show(context) : create(context)),
 };
 
@@ -41,9 +49,7 @@ async function create(context: OperationContext): Promise<JsonResult> {
   const values = sentValues(call, "users");
   const sent = readSignup(values);
   await requireAction(context, values, sent);
-  const throttles = throttlesOf(config, "signup", sent.userName || "nobody", request.address);
-  await requireCalm(database, throttles);
-  await countFailure(database, throttles);
+  await countAttempt(database, throttlesOf(config, "signup", sent.userName || "nobody", request.address));
   if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) {
     throw new Failure("signup_closed", { body: await refusedForm(context, values, sent) });
   }

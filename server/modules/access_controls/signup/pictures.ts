@@ -11,8 +11,9 @@ import type { ColumnValues } from "../../../records/row-values.ts";
 import { keepFile, partsOf } from "../../../records/uploads.ts";
 import type { SentImage } from "./read-signup.ts";
 
-const rule: FileRule = { maxBytes: 5 * 1024 * 1024, accept: [], pictures: true };
-const MOST = 4;
+export const PICTURE_BYTES = 5 * 1024 * 1024;
+export const MOST_PICTURES = 4;
+const rule: FileRule = { maxBytes: PICTURE_BYTES, accept: [], pictures: true };
 
 /** What the upload states mean that a client, or whatever stands before us, can report. */
 const states: Readonly<Record<string, string>> = {
@@ -49,8 +50,8 @@ export async function receivePictures(
   for (const [index, { file, error, at }] of sent.entries()) {
     const reported = error === "" || error === "0" ? undefined : (states[error] ?? "was not uploaded well");
     const fault =
-      index >= MOST
-        ? { state: 1, sentence: `is one too many: at most ${MOST} are taken` }
+      index >= MOST_PICTURES
+        ? { state: 1, sentence: `is one too many: at most ${MOST_PICTURES} are taken` }
         : reported !== undefined
           ? { state: Number(error), sentence: reported }
           : file === undefined
