@@ -123,6 +123,16 @@ export const failures = {
     message:
       "The database was lost at the last moment: this may have been saved. Look before you send it again, or send it with an Idempotency-Key",
   },
+  disk_full: {
+    stage: "service",
+    status: 503,
+    message: "The service has run out of disk space; nothing was saved. Ask its operator to free some space, then try again",
+  },
+  metrics_forbidden: {
+    stage: "access",
+    status: 403,
+    message: "Metrics are served to this machine alone; set METRICS_TOKEN and send it as a bearer token to read them from elsewhere",
+  },
   internal: {
     stage: "service",
     status: 500,

@@ -20,6 +20,10 @@ const environment = z.object({
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters, without spaces")
+    .optional(),
   RATE_LIMIT: z.coerce.number().int().min(0).default(600),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   TRUST_PROXY: flag(false),
@@ -39,6 +43,8 @@ const environment = z.object({
   FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CORS_ORIGINS: z.string().default(""),
+  /** Set by the process that starts the others. */
+  DOSSIER_WORKER: z.string().optional(),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
 });
 
@@ -53,6 +59,8 @@ export type Config = Readonly<{
   publicSignup: boolean;
   multiTenant: boolean;
   tokenSecret: string | undefined;
+  /** Who brings it reads /metrics from anywhere; undefined: only this machine does. */
+  metricsToken: string | undefined;
   rateLimit: number;
   /** How long one statement of a request may take. */
   statementMs: number;
@@ -77,6 +85,8 @@ export type Config = Readonly<{
   }>;
   corsOrigins: readonly string[];
   workers: number;
+  /** Which of several processes behind one port this is; undefined: the only one. */
+  worker: string | undefined;
 }>;
 
 export function readConfig(source: Record<string, string | undefined>): Config {
@@ -98,6 +108,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     publicSignup: env.PUBLIC_SIGNUP,
     multiTenant: env.MULTI_TENANT,
     tokenSecret: env.TOKEN_SECRET,
+    metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
     statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.
@@ -114,6 +125,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
         .filter(Boolean),
     ),
     workers: env.WORKERS,
+    worker: env.DOSSIER_WORKER,
   });
 }
 

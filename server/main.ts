@@ -54,8 +54,13 @@ async function runWorkers(): Promise<void> {
   const url =
     connectionString ??
     `postgresql://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`;
-  const fork = () => cluster.fork({ DATABASE_URL: url, DEMO_DATA: "0" });
-  for (let count = 0; count < config.workers; count += 1) fork();
+  // Whoever takes the place of a worker that died takes its number too: it stands in the metrics.
+  const places = new Map<number, number>();
+  const fork = (place: number) => {
+    const worker = cluster.fork({ DATABASE_URL: url, DEMO_DATA: "0", DOSSIER_WORKER: String(place) });
+    places.set(worker.id, place);
+  };
+  for (let place = 1; place <= config.workers; place += 1) fork(place);
   cluster.on("message", (_worker, message: { ready?: string }) => {
     if (message.ready === undefined || announced) return;
     announced = true;
@@ -64,7 +69,9 @@ async function runWorkers(): Promise<void> {
   cluster.on("exit", (worker, code) => {
     if (stopping) return;
     log.error(`worker ${worker.process.pid} ended with ${code}; starting another`);
-    setTimeout(() => stopping || fork(), 1_000);
+    const place = places.get(worker.id) ?? 0;
+    places.delete(worker.id);
+    setTimeout(() => stopping || fork(place), 1_000);
   });
   stopWith(async () => {
     stopping = true;

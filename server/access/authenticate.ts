@@ -1,16 +1,25 @@
 // Takes a bearer token (access token or API key); gives the Caller, or throws login_required. What it found is kept in
 // memory until anything about the organisation's access changes anywhere, and is not trusted while that could be missed.
+// A message takes its time to arrive; so whether a session or key has ended is asked of the database for every request.
 import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { askedInBatches } from "../lib/asked-in-batches.ts";
 import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
+import { readAlive } from "./read-alive.ts";
 import { readPerson } from "./read-caller.ts";
 
+export interface Recognized {
+  readonly caller: Caller;
+  /** Rejects with login_required where the session or key has ended meanwhile. To be awaited before anything is written or told. */
+  readonly confirmed: Promise<void>;
+}
+
 export interface Authenticator {
-  authenticate(token: string): Promise<Caller>;
+  authenticate(token: string): Promise<Recognized>;
   /** Forgets what is known of an organisation; without one, everything. */
   forget(organizationId?: string): void;
 }
@@ -83,10 +92,19 @@ export function createAuthenticator(
     return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await settleShares(secret.organizationId)) };
   };
 
+  const isAlive = askedInBatches((callers: readonly Caller[]) => readAlive(db, callers));
+  const confirm = async (token: string, caller: Caller): Promise<void> => {
+    if (await isAlive(caller)) return;
+    known.delete(token);
+    throw new Failure("login_required");
+  };
+
   return {
     authenticate: async (token) => {
       const hit = known.get(token);
-      if (hit && hit.until > Date.now() && messagesArrive()) return hit.caller;
+      if (hit && hit.until > Date.now() && messagesArrive()) {
+        return { caller: hit.caller, confirmed: confirm(token, hit.caller) };
+      }
       known.delete(token);
       const before = generation;
       const found = await (token.startsWith("dk_") ? fromApiKey(token) : fromAccessToken(token));
@@ -96,7 +114,7 @@ export function createAuthenticator(
         if (known.size >= MAX_KNOWN) known.clear();
         known.set(token, found);
       }
-      return found.caller;
+      return { caller: found.caller, confirmed: Promise.resolve() };
     },
     forget: (organizationId) => {
       generation += 1;

@@ -7,12 +7,15 @@ const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|so
 /** Class 08 (connection), 57P01–57P05 (shutdown, crash recovery, starting up), 53300 (too many connections). */
 const unavailableCode = /^(08|57P0|53300)/;
 
+const DISK_FULL = "53100";
+
 /** The second: the socket of a PostgreSQL that is not there. */
 const isLost = (words: string): boolean =>
   lostConnection.test(words) || (words.includes("ENOENT") && words.includes(".s.PGSQL"));
 
 export function translateError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
+    if (error.code === DISK_FULL) return new Failure("disk_full", { cause: error });
     return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
   }
   if (error instanceof Error && isLost(`${error.message} ${"code" in error ? error.code : ""}`)) {

@@ -57,7 +57,11 @@ async function rewrite(path: string, mimeType: string): Promise<Picture | undefi
     const { size } = await stat(target);
     // The frames of a moving picture stand one above the other.
     return { path: target, thumbnail, size, width: info.width, height: info.pageHeight ?? info.height };
-  } catch {
+  } catch (error) {
+    // The picture may be well: there is no room to write it anew.
+    if (/No space left|ENOSPC|quota exceeded/i.test(String(error))) {
+      throw Object.assign(new Error("no space left for the picture", { cause: error }), { code: "ENOSPC" });
+    }
     return undefined;
   }
 }

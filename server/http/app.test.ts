@@ -521,6 +521,9 @@ describe("the rate limit", () => {
       statuses.push((await limited.app.inject({ url: "/crm/leads/index.json", headers })).statusCode);
     }
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    // Who sits behind the same address with a good one does not pay for it.
+    const good = { authorization: "Bearer good" };
+    expect((await limited.app.inject({ url: "/crm/leads/index.json", headers: good })).statusCode).toBe(200);
     await limited.close();
   });
 });
@@ -653,4 +656,83 @@ describe("what is written down", () => {
     expect(body).not.toContain("nope");
     await counted.close();
   });
+});
+
+describe("what a stranger sends", () => {
+  let strangers: TestApp;
+  beforeAll(async () => {
+    strangers = await openTestApp();
+  });
+  afterAll(() => strangers.close());
+  const login = (headers: Record<string, string>, payload: string) =>
+    strangers.app.inject({ method: "POST", url: "/crm/leads/login.json", headers, payload });
+
+  test("is short, and holds no files", async () => {
+    const long = "x".repeat(300 * 1024);
+    const form = (name: string) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"; filename="a.txt"\r\n\r\nhello\r\n--b--\r\n`;
+    const asForm = { "content-type": "multipart/form-data; boundary=b" };
+    const answers = [
+      await login({ "content-type": "application/json" }, JSON.stringify({ long })),
+      await login({ "content-type": "application/x-www-form-urlencoded" }, `long=${long}`),
+      await login(asForm, `--b\r\ncontent-disposition: form-data; name="long"\r\n\r\n${long}\r\n--b--\r\n`),
+      await login(asForm, form("file")),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ statusCode: 413 });
+    expect(strangers.calls).toEqual([]);
+    expect((await login({ "content-type": "application/json" }, "{}")).statusCode).toBe(200);
+  });
+});
+
+describe("metrics", () => {
+  const read = (metered: TestApp, headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") =>
+    metered.app.inject({ url: "/metrics", headers, remoteAddress });
+
+  test("are read from this machine alone, and not by way of a proxy", async () => {
+    for (const environment of [{}, { TRUST_PROXY: "1" }]) {
+      const metered = await openTestApp({ environment });
+      expect((await read(metered)).statusCode).toBe(200);
+      expect((await read(metered, {}, "::1")).statusCode).toBe(200);
+      expect((await read(metered, {}, "::ffff:127.0.0.1")).statusCode).toBe(200);
+      for (const answer of [
+        await read(metered, {}, "203.0.113.9"),
+        await read(metered, { authorization: "Bearer good" }, "203.0.113.9"),
+        await read(metered, { "x-forwarded-for": "203.0.113.9" }),
+        await read(metered, { "x-forwarded-for": "127.0.0.1" }),
+        await read(metered, { forwarded: "for=203.0.113.9" }),
+      ]) {
+        expect(answer.statusCode).toBe(403);
+        expect(answer.json()).toMatchObject({ error_code: "metrics_forbidden" });
+      }
+      await metered.close();
+    }
+  });
+
+  test("are read by whoever has the token, where one is set, and say which process counted", async () => {
+    const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
+    const open = await openTestApp({ environment: { METRICS_TOKEN: "a-token-of-metrics", DOSSIER_WORKER: "3" } });
+    expect((await read(open)).statusCode).toBe(403);
+    expect((await read(open, bearerOf("another-token-of-metrics"))).statusCode).toBe(403);
+    const told = await read(open, bearerOf("a-token-of-metrics"), "203.0.113.9");
+    expect(told.statusCode).toBe(200);
+    const series = told.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(series.filter((line) => !line.includes('worker="3"'))).toEqual([]);
+    await open.close();
+  });
+});
+
+test.each(["ENOSPC", "EDQUOT"])("a full disk (%s) is told as such", async (code) => {
+  const full = await openTestApp({
+    operations: {
+      save: {
+        run: () => {
+          throw Object.assign(new Error("write"), { code });
+        },
+      },
+    },
+  });
+  const answer = await full.app.inject({ url: "/crm/leads/save.json", headers: bearer });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ error_code: "disk_full", errors: [expect.stringContaining("disk space")] });
+  await full.close();
 });

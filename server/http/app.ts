@@ -36,7 +36,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   // Our lines name their request themselves.
   app.setChildLoggerFactory((logger) => logger);
-  const metrics = serveMetrics(app);
+  const metrics = serveMetrics(app, config);
 
   let closing = false;
   // Hooks with callbacks: each promise on the way of every request costs some microseconds.

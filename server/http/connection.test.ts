@@ -154,3 +154,18 @@ test("HEAD is answered like GET, without a body", async () => {
   expect(await response.text()).toBe("");
   expect(service.calls.at(-1)?.call.method).toBe("GET");
 });
+
+test.each(["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])(
+  "who is unknown is told so before a large body (%s) is read",
+  async (type) => {
+    const socket = await open();
+    const answer = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+    // The body is announced and never sent.
+    socket.write(
+      "POST /crm/leads/add.json HTTP/1.1\r\nhost: x\r\nauthorization: Bearer bad\r\n" +
+        `content-type: ${type}\r\ncontent-length: 5000000\r\n\r\n`,
+    );
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  },
+);

@@ -8,18 +8,18 @@ import { busy, clientGone, within } from "../database/scope.ts";
 import { createFairGate } from "../lib/fair-gate.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import type { Operation, OperationResult } from "../operations/operation.ts";
+import type { BodyLimits, Operation, OperationResult } from "../operations/operation.ts";
 import { prefersHtml } from "../request/accept.ts";
 import type { Body } from "../request/body.ts";
 import { buildCall, type Call, parseQuery } from "../request/call.ts";
-import { keysOf } from "../request/limits.ts";
+import { keysOf, limits } from "../request/limits.ts";
 import { type Address, parsePath, parseRecordTypeKey } from "../request/path.ts";
 import { type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
 import { type Exchange, exchangeOf, timed } from "./exchange.ts";
-import { bearerToken, identify } from "./identify.ts";
+import { bearerToken, confirmCaller, identify } from "./identify.ts";
 import { type IncomingBody, incomingBody } from "./incoming-body.ts";
-import { sendResult } from "./send-result.ts";
+import { leave, sendResult } from "./send-result.ts";
 import { throttle } from "./throttle.ts";
 import { uploadRoot } from "./uploads.ts";
 import type { WebApp } from "./web-app.ts";
@@ -61,7 +61,9 @@ function untilClosed(request: FastifyRequest, reply: FastifyReply): AbortSignal 
 export function dispatcher(dependencies: AppDependencies, web: WebApp) {
   const { config, services } = dependencies;
   const limiter = throttle(config.rateLimit);
-  const uploads = { root: uploadRoot(config.dataDir), maxFileBytes: config.files.maxBytes };
+  const uploads = uploadRoot(config.dataDir);
+  const known: BodyLimits = { bytes: limits.bodyBytes, files: limits.files, fileBytes: config.files.maxBytes };
+  const unknown: BodyLimits = { bytes: limits.strangersBytes, files: 0, fileBytes: 0 };
   const turns = createFairGate(TURNS);
   let wasReady = false;
 
@@ -76,6 +78,12 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const found = dependencies.findOperation(snapshot, names.module, names.controller, names.operation);
     if (typeof found !== "string") return found;
     throw new Failure(found, { with: { ...names, type: `${names.module}/${names.controller}` } });
+  }
+
+  async function readBody(exchange: Exchange, incoming: IncomingBody, taken: BodyLimits): Promise<Body> {
+    const body = await timed(exchange, "body", () => incoming.read(taken));
+    exchange.rpcId ??= await incoming.rpcId();
+    return body;
   }
 
   async function answer(
@@ -93,7 +101,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     if (address.kind === "bare") {
       // Which record type is meant may stand in the body, and nobody unknown may send one: the caller comes first.
       await identifyCaller(request, exchange, true);
-      body = await timed(exchange, "body", () => incoming.read());
+      body = await readBody(exchange, incoming, known);
       names = {
         ...parseRecordTypeKey(textAt(body.tree, "controller") ?? textAt(query, "controller")),
         operation: address.operation,
@@ -111,7 +119,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       const matrix = writes ? operation.matrix : (operation.askMatrix ?? operation.matrix);
       if (matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, matrix);
     }
-    body ??= await timed(exchange, "body", () => incoming.read());
+    body ??= await readBody(exchange, incoming, operation.takes ?? (exchange.caller ? known : unknown));
     const call = callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId });
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
@@ -134,7 +142,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         if (writes) throw new Failure("conflict", { with: { reason: DESIGN_CHANGED }, cause: error });
         return runOn(fresh, find(fresh, names).type);
       });
-    const result = await turns.run(exchange.scope.share, run, exchange.scope.signal);
+    const result = await toldOnlyTo(exchange, turns.run(exchange.scope.share, run, exchange.scope.signal));
     return { call, result, compress: mayCompress(operation, names, writes) };
   }
 
@@ -158,6 +166,17 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     );
     return sendResult(request, reply, result, call, compress);
   };
+}
+
+/** Gives the result, or the failure, of what ran, unless its caller's session has ended meanwhile. */
+async function toldOnlyTo(exchange: Exchange, run: Promise<OperationResult>): Promise<OperationResult> {
+  const [ran, confirmed] = await Promise.allSettled([run, confirmCaller(exchange)]);
+  if (confirmed.status === "rejected") {
+    if (ran.status === "fulfilled") leave(ran.value);
+    throw confirmed.reason;
+  }
+  if (ran.status === "rejected") throw ran.reason;
+  return ran.value;
 }
 
 function wantsPage(address: Address, accept: string | undefined): boolean {

@@ -32,6 +32,7 @@ export function headersOf(failure: Failure): Record<string, string> {
 function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (isGivenUp(error)) return new Failure("took_too_long", { cause: error });
+  if (hasNoRoom(error)) return new Failure("disk_full", { cause: error });
   // The framework's own refusals carry a status; ours are all Failures.
   switch (statusOf(error)) {
     case 404:
@@ -46,6 +47,10 @@ function toFailure(error: unknown, request: FastifyRequest): Failure {
       return new Failure("internal", { with: { request_id: request.id }, cause: error });
   }
 }
+
+/** A file could not be written: the disk is full, or this account's share of it. */
+const hasNoRoom = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 
 function statusOf(error: unknown): number | undefined {
   const isFrameworks = error instanceof Error && "code" in error && String(error.code).startsWith("FST_");

@@ -13,6 +13,8 @@ export interface Exchange {
   /** A label from a small set: an operation's name, `web`, `health` or `unknown`. */
   operation: string;
   caller: Caller | undefined;
+  /** Settled once the database was asked whether the caller's session or key still holds. */
+  confirmed: Promise<void>;
   /** JSON text; set when the request is a JSON-RPC call. */
   rpcId: string | undefined;
   answered: boolean;
@@ -28,6 +30,7 @@ export function openExchange(request: FastifyRequest): Exchange {
     stages: [],
     operation: "unknown",
     caller: undefined,
+    confirmed: Promise.resolve(),
     rpcId: undefined,
     answered: false,
   };

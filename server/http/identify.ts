@@ -2,6 +2,7 @@
 // proves nothing, because a browser sends it whether or not its user meant to.
 import type { FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
 import { type Exchange, timed } from "./exchange.ts";
 import type { Throttle } from "./throttle.ts";
@@ -15,7 +16,7 @@ export interface Identification {
   readonly exchange: Exchange;
   readonly throttle: Throttle;
   readonly writes: boolean;
-  readonly authenticate: (token: string) => Promise<Caller>;
+  readonly authenticate: (token: string) => Promise<Recognized>;
 }
 
 export async function identify(identification: Identification): Promise<Caller> {
@@ -28,7 +29,14 @@ export async function identify(identification: Identification): Promise<Caller> 
     );
   }
   try {
-    exchange.caller = await timed(exchange, "authenticate", () => authenticate(token));
+    const recognized = await throttle.look(request.ip, () =>
+      timed(exchange, "authenticate", () => authenticate(token)),
+    );
+    exchange.caller = recognized.caller;
+    exchange.confirmed = recognized.confirmed;
+    // Who writes is confirmed first; who reads, while it is read, before the answer goes out.
+    if (writes) await confirmCaller(exchange);
+    else exchange.confirmed.catch(() => undefined);
   } catch (error) {
     if (error instanceof Failure && error.code === "login_required") throttle.badToken(request.ip);
     throw error;
@@ -36,4 +44,14 @@ export async function identify(identification: Identification): Promise<Caller> 
   const { credential } = exchange.caller;
   if (writes && credential.kind === "api-key" && credential.scope === "read") throw new Failure("read_only_key");
   return exchange.caller;
+}
+
+/** Throws login_required where the caller's session or key has ended, in whichever process. */
+export async function confirmCaller(exchange: Exchange): Promise<void> {
+  try {
+    await exchange.confirmed;
+  } catch (error) {
+    exchange.caller = undefined;
+    throw error;
+  }
 }

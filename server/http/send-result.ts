@@ -42,7 +42,7 @@ export function sendResult(
 }
 
 /** What was opened to be sent and is not must be closed all the same; false for what was not opened. */
-function leave(result: OperationResult): boolean {
+export function leave(result: OperationResult): boolean {
   if (!("raw" in result) || !(result.raw.content instanceof Readable)) return false;
   result.raw.content.destroy();
   return true;

@@ -112,8 +112,11 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       return found ? { operation: found, type: { key: "crm/leads" } as RecordType } : "unknown_operation";
     },
     async authenticate(token) {
-      if (token === "good") return caller;
-      if (token === "read-key") return { ...caller, credential: { kind: "api-key", keyId: "k", scope: "read" } };
+      const confirmed = Promise.resolve();
+      if (token === "good") return { caller, confirmed };
+      if (token === "read-key") {
+        return { caller: { ...caller, credential: { kind: "api-key", keyId: "k", scope: "read" } }, confirmed };
+      }
       throw new Failure("login_required");
     },
     authorize(_caller, type, wanted) {
