@@ -126,12 +126,14 @@ export const failures = {
   disk_full: {
     stage: "service",
     status: 503,
-    message: "The service has run out of disk space; nothing was saved. Ask its operator to free some space, then try again",
+    message:
+      "The service has run out of disk space; nothing was saved. Ask its operator to free some space, then try again",
   },
   metrics_forbidden: {
     stage: "access",
     status: 403,
-    message: "Metrics are served to this machine alone; set METRICS_TOKEN and send it as a bearer token to read them from elsewhere",
+    message:
+      "Metrics are served to this machine alone; set METRICS_TOKEN and send it as a bearer token to read them from elsewhere",
   },
   internal: {
     stage: "service",
