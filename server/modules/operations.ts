@@ -36,6 +36,7 @@ import { markRead, mine as myNotifications, unread } from "./core/operations/not
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { appMenu } from "./development_base/app-menu.ts";
+import { importRates } from "./masters/operations/import-rates.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
@@ -76,6 +77,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
+  "masters/exchange_rates": { import_rates: importRates },
   "metadata/schema": { index: schema },
   "metadata/record_types": { check, index, remove, save, view },
 };
