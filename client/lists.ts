@@ -25,10 +25,22 @@ export interface ListHeader {
   readonly pinned: "0" | "1";
   readonly column_total_text: string | null;
   readonly column_total_is_exact?: 0;
+  /** Of amounts: the currency of the total, the day of the rates that it was converted by, and what it is made of. */
+  readonly column_total_currency?: string | null;
+  readonly column_total_rate_date?: string | null;
+  /** `EUR 12.00, USD 3.50` where there are several; then the total may be missing. */
+  readonly column_total_by_currency?: string | null;
+  /** Of sums of amounts: the currency of all groups, if there is one, and the day of the rates that they were converted by. */
+  readonly currency?: string | null;
+  readonly rate_date?: string | null;
   readonly width: string | null;
   readonly aggregate?: string;
   readonly period?: string;
 }
+
+/** Beside an amount in a row: the code of its currency; beside a sum of several, what it is made of. */
+export const currencyKey = (key: string): string => `${key}.currency`;
+export const byCurrencyKey = (key: string): string => `${key}.by_currency`;
 
 export type ListRow = Readonly<Record<string, string | boolean | null>>;
 

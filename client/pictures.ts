@@ -1,23 +1,6 @@
-// What pictures of lists ask for beside their rows: the one currency of amounts, and the countries of the world.
-import type { RecordTypeKey } from "./address.ts";
-import { type ListChoice, readList } from "./lists.ts";
+// What maps ask for beside their rows: the countries of the world.
+import { readList } from "./lists.ts";
 import type { Call } from "./transport.ts";
-
-/** The code of the currency that all records of a list share; null where they do not. */
-export async function readCurrencies(
-  call: Call,
-  key: RecordTypeKey,
-  choice: ListChoice,
-  column: string,
-  signal?: AbortSignal,
-): Promise<readonly (string | null)[]> {
-  const q = { fields: [column, "count(id) as records"], group: [column] };
-  const { rows, header } = await readList(call, key, choice, { limit: 3, q }, signal);
-  return rows.map((row) => {
-    const code = row[header[0]?.alias ?? column];
-    return typeof code === "string" && code !== "" ? code : null;
-  });
-}
 
 export interface Country {
   readonly id: string;

@@ -9,7 +9,7 @@ import { readFailures, readJob, readJobs } from "../client/jobs.ts";
 import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
 import { readNavigation } from "../client/navigation.ts";
 import { readOwnOrganization } from "../client/own-organization.ts";
-import { readCountries, readCurrencies } from "../client/pictures.ts";
+import { readCountries } from "../client/pictures.ts";
 import { readSchema, readWhoMay } from "../client/record-types.ts";
 import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
 import { readRelated } from "../client/related.ts";
@@ -85,12 +85,6 @@ export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
     queryKey: ["list", key, choice, "picture", asked],
     queryFn: ({ signal }) => readList(call, key, choice, asked, signal),
-  });
-
-export const currencyQuery = (key: string, choice: ListChoice, column: string) =>
-  queryOptions({
-    queryKey: ["list", key, choice, "currency", column],
-    queryFn: ({ signal }) => readCurrencies(call, key, choice, column, signal),
   });
 
 export const ownOrganizationQuery = queryOptions({

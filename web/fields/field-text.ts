@@ -1,10 +1,11 @@
 // A value of the wire as a plain text that people read, by the type of its field: for pictures, titles and labels.
 import type { Formats } from "../../contract/formats.ts";
+import { moneyParts } from "./money-text.ts";
 import type { ShownField, ShownValue, ValueWords } from "./shown-value.ts";
 
 export function fieldText(
   field: ShownField,
-  { value, text, currency }: ShownValue,
+  { value, text, currency, byCurrency }: ShownValue,
   formats: Formats,
   words: ValueWords,
 ): string {
@@ -13,7 +14,7 @@ export function fieldText(
     case "decimal":
       return formats.number(value, field.scale ?? 0);
     case "money":
-      return formats.money(value, currency, field.scale ?? 2);
+      return byCurrency ? moneyParts(byCurrency, formats) : formats.money(value, currency, field.scale ?? 2);
     case "percent":
       return formats.percent(value);
     case "date":

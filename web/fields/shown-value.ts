@@ -20,6 +20,8 @@ export interface ShownValue {
   /** Where a reference leads. */
   readonly href?: string | undefined;
   readonly currency?: string | undefined;
+  /** Of amounts that cannot be added up: each currency's, such as `EUR 12.00, USD 3.50`. */
+  readonly byCurrency?: string | undefined;
 }
 
 export interface ValueWords {

@@ -3,6 +3,7 @@
 import * as bulk from "./ar-bulk.ts";
 import * as content from "./ar-content.ts";
 import * as lists from "./ar-lists.ts";
+import * as amounts from "./ar-money.ts";
 import * as pictures from "./ar-pictures.ts";
 import * as recordPanels from "./ar-record-panels.ts";
 import * as records from "./ar-records.ts";
@@ -12,6 +13,7 @@ export const ar = {
   ...bulk,
   ...lists,
   ...records,
+  ...amounts,
   ...pictures,
   ...workflows,
   ...recordPanels,

@@ -3,6 +3,7 @@
 import * as bulk from "./en-bulk.ts";
 import * as content from "./en-content.ts";
 import * as lists from "./en-lists.ts";
+import * as amounts from "./en-money.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
 import * as records from "./en-records.ts";
@@ -12,6 +13,7 @@ export const en = {
   ...bulk,
   ...lists,
   ...records,
+  ...amounts,
   ...pictures,
   ...workflows,
   ...recordPanels,

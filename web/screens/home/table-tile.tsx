@@ -6,12 +6,10 @@ import type { ListChoice } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
-import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { pictureQuery } from "../../queries.ts";
-import { useCurrency } from "../../views/drawing/use-currency.ts";
 import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
-import { columnsOf, needsCurrency } from "../list/columns.ts";
+import { columnsOf } from "../list/columns.ts";
 import classes from "./dashboard.module.css";
 
 const ROWS = 6;
@@ -28,14 +26,11 @@ export function TableTile({ schema, choice, label }: TableTileProps) {
   const formats = useFormats();
   const { key } = schema.recordType;
   const query = useQuery(pictureQuery(key, choice, { limit: ROWS }));
-  const own = useOwnCurrency();
-  const isMoney = query.data !== undefined && needsCurrency(query.data.header, schema);
-  const shared = useCurrency({ recordTypeKey: key, schema, choice }, isMoney);
   const words = { yes: t("values.yes"), no: t("values.no") };
   return (
     <Loaded query={query} skeleton={<PictureSkeleton kind="table" isTile />}>
       {(page) => {
-        const columns = columnsOf(page, schema, { own, shared }).slice(0, COLUMNS);
+        const columns = columnsOf(page, schema).slice(0, COLUMNS);
         if (page.rows.length === 0) return <p className={classes.nothing}>{t("dashboard.nothing")}</p>;
         return (
           <table className={classes.table} aria-label={label}>

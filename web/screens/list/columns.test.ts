@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ListHeader, ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
-import { columnsOf, needsCurrency } from "./columns.ts";
+import { columnsOf } from "./columns.ts";
 
 const header = (more: Partial<ListHeader>): ListHeader => ({
   column_name: "leads.name",
@@ -62,25 +62,42 @@ test("a reference shows its text and leads to its record", () => {
   expect(column?.shown({ "leads.owned_by": null, "Owned By": null })).toBeUndefined();
 });
 
-test("money takes its currency from the row", () => {
-  const [amount] = columnsFor([
+test("an amount takes its currency from the row", () => {
+  const [amount, aliased] = columnsFor([
     header({ column_name: "leads.amount", type: "money" }),
-    header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" }),
+    header({ column_name: "leads.amount", alias: "worth", type: "money" }),
   ]);
-  expect(amount?.shown({ "leads.amount": "5.00", Currency: "EUR" })).toMatchObject({ value: "5.00", currency: "EUR" });
+  expect(amount?.shown({ "leads.amount": "5.00", "leads.amount.currency": "EUR" })?.currency).toBe("EUR");
+  expect(aliased?.shown({ worth: "5.00", "worth.currency": "JPY" })?.currency).toBe("JPY");
+  expect(amount?.shown({ "leads.amount": "5.00" })?.currency).toBeUndefined();
 });
 
-test("money of a row without a currency is in the organisation's; of a list without one, in the one that all share", () => {
-  const amount = header({ column_name: "leads.amount", type: "money" });
-  const currency = header({ column_name: "leads.currency_id", alias: "Currency", type: "reference" });
-  const shown = (headers: readonly ListHeader[]) =>
-    columnsOf({ header: headers, group: [], rows: [], total: 0 } as unknown as ListPage, schema, {
-      own: "USD",
-      shared: "EUR",
-    })[0]?.shown({ "leads.amount": "5.00", Currency: null })?.currency;
-  expect(shown([amount, currency])).toBe("USD");
-  expect(shown([amount])).toBe("EUR");
-  expect([needsCurrency([amount], schema), needsCurrency([amount, currency], schema)]).toEqual([true, false]);
+test("sums of groups are amounts, told by currency where a rate is missing, and then without a total", () => {
+  const headers = [
+    header({ column_name: "leads.status" }),
+    header({
+      column_name: "sum(leads.amount)",
+      name: "Sum",
+      alias: "Sum",
+      aggregate: "sum",
+      type: "decimal",
+      currency: "EUR",
+    }),
+  ];
+  const rows = [
+    { "leads.status": "new", Sum: "1.00", "Sum.currency": "EUR", "Sum.by_currency": null },
+    { "leads.status": "won", Sum: null, "Sum.currency": null, "Sum.by_currency": "EUR 1.00, KWD 2.000" },
+  ];
+  const [, sum] = columnsOf(
+    { header: headers, group: ["leads.status"], rows, total: 2 } as unknown as ListPage,
+    schema,
+  );
+  expect(sum?.field.type).toBe("money");
+  expect(rows.map((row) => sum?.shown(row))).toMatchObject([
+    { value: "1.00", currency: "EUR" },
+    { value: "", byCurrency: "EUR 1.00, KWD 2.000" },
+  ]);
+  expect(sum?.total).toBeUndefined();
 });
 
 test("pinned columns come first and stay; where none is, the first one does", () => {

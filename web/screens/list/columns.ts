@@ -1,5 +1,5 @@
 // The columns of a list: what a view's header and the record type's schema say, made ready for the table.
-import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
+import { byCurrencyKey, currencyKey, type ListHeader, type ListPage, type ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import type { FieldTypeId } from "../../../contract/field-types.ts";
 import { sumOf } from "../../fields/exact-sum.ts";
@@ -27,8 +27,18 @@ export interface Column {
   readonly isPinned: boolean;
   readonly canTotal: boolean;
   /** Its text comes later where the service is still adding up. */
-  readonly total: { readonly text: string | undefined; readonly isExact: boolean } | undefined;
+  readonly total: ColumnTotal | undefined;
   shown(row: ListRow): ShownValue | undefined;
+}
+
+export interface ColumnTotal {
+  readonly text: string | undefined;
+  readonly isExact: boolean;
+  readonly currency?: string | undefined;
+  /** The day of the rates that it was converted by. */
+  readonly rateDate?: string | undefined;
+  /** What it is made of, where there are several currencies; without a rate that is all there is. */
+  readonly byCurrency?: string | undefined;
 }
 
 const widths: Readonly<Partial<Record<FieldTypeId, number>>> = {
@@ -59,29 +69,11 @@ const textAt = (row: ListRow, name: string | undefined): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-export interface Currencies {
-  /** The organisation's: of records that say nothing. */
-  readonly own?: string | undefined;
-  /** The one of all amounts, for lists that do not tell each record's. */
-  readonly shared?: string | undefined;
-}
-
-const currencyOf = (header: readonly ListHeader[], { fields }: RecordTypeSchema): ListHeader | undefined => {
-  const names = new Set(fields.flatMap((each) => (each.to === "masters/currencies" ? each.column_name : [])));
-  return header.find((each) => names.has(each.column_name));
-};
-
-/** Whether amounts are shown without the currency of each record. */
-export const needsCurrency = (header: readonly ListHeader[], schema: RecordTypeSchema): boolean =>
-  header.some(({ type, visible }) => type === "money" && visible !== 0) && currencyOf(header, schema) === undefined;
-
 export function columnsOf(
   { header, group, rows, total }: Pick<ListPage, "header" | "group" | "rows" | "total">,
   schema: RecordTypeSchema,
-  { own, shared }: Currencies = {},
 ): readonly Column[] {
   const fields = new Map(schema.fields.map((field) => [field.column_name, field]));
-  const currency = currencyOf(header, schema);
   const visible = header.filter((each) => each.visible !== 0);
   const pinned = visible.filter((each) => each.pinned === "1");
   // Where nothing is pinned, the first column stands for the record.
@@ -110,26 +102,40 @@ export function columnsOf(
       canTotal: !isGrouped && isNumericType(each.type),
       total:
         each.compute_column_total === "1"
-          ? { text: each.column_total_text ?? undefined, isExact: each.column_total_is_exact !== 0 }
+          ? {
+              text: each.column_total_text ?? undefined,
+              isExact: each.column_total_is_exact !== 0,
+              currency: each.column_total_currency ?? undefined,
+              rateDate: each.column_total_rate_date ?? undefined,
+              byCurrency: each.column_total_by_currency ?? undefined,
+            }
           : isGrouped && rows.length === total
             ? totalOfGroups(each, rows)
             : undefined,
       shown: (row) => {
-        const value = textAt(row, each.column_name) ?? textAt(row, each.name) ?? textAt(row, each.alias);
-        if (value === undefined) return undefined;
+        const key = keyOf(each, row);
+        const value = textAt(row, key);
+        const byCurrency = value === undefined ? textAt(row, byCurrencyKey(each.name)) : undefined;
+        if (value === undefined && byCurrency === undefined) return undefined;
         return {
-          value,
+          value: value ?? "",
           text: textAt(row, each.alias),
-          href: target ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
-          currency: currency ? (textAt(row, currency.alias ?? currency.column_name) ?? own) : shared,
+          href: target && value ? `/${target}/view?id=${encodeURIComponent(value)}` : undefined,
+          currency: textAt(row, currencyKey(key)),
+          byCurrency,
         };
       },
     };
   });
 }
 
-/** A period of dates ("2026-11") is a text already, whatever the field behind it. */
-const shownType = (header: ListHeader): FieldTypeId => (header.period === undefined ? header.type : "short-text");
+/** Where its value stands in a row. */
+const keyOf = (header: ListHeader, row: ListRow): string =>
+  [header.column_name, header.name, header.alias ?? ""].find((key) => textAt(row, key) !== undefined) ?? header.name;
+
+/** A period of dates ("2026-11") is a text already, whatever the field behind it; sums of amounts are amounts. */
+const shownType = ({ period, currency, type }: ListHeader): FieldTypeId =>
+  period !== undefined ? "short-text" : currency !== undefined ? "money" : type;
 
 function startWidth(header: ListHeader, index: number): number {
   const given = header.width === null ? Number.NaN : Number.parseInt(header.width, 10);
@@ -140,8 +146,19 @@ function startWidth(header: ListHeader, index: number): number {
 /** Numbers and sums of groups add up to those of all; means and extremes do not. Only where every group is here. */
 function totalOfGroups(header: ListHeader, rows: readonly ListRow[]): Column["total"] {
   if (rows.length < 2 || (header.aggregate !== "count" && header.aggregate !== "sum")) return undefined;
-  const texts = rows.flatMap(
-    (row) => textAt(row, header.column_name) ?? textAt(row, header.name) ?? textAt(row, header.alias) ?? [],
-  );
-  return { text: sumOf(texts), isExact: true };
+  const keys = rows.map((row) => keyOf(header, row));
+  const currencies = new Set(rows.map((row, index) => textAt(row, currencyKey(keys[index] ?? ""))));
+  // Amounts in several currencies are not added up.
+  if (header.currency === null || rows.some((row) => isWithoutSum(header, row))) return undefined;
+  const texts = rows.flatMap((row, index) => textAt(row, keys[index]) ?? []);
+  const currency = [...currencies].find((code) => code !== undefined);
+  return { text: sumOf(texts), isExact: true, currency, rateDate: header.rate_date ?? undefined };
 }
+
+/** There are amounts, but a rate is missing. */
+const isWithoutSum = (header: ListHeader, row: ListRow): boolean =>
+  textAt(row, keyOf(header, row)) === undefined && textAt(row, byCurrencyKey(header.name)) !== undefined;
+
+/** Whether the amounts of a column that are in sight are in several currencies. */
+export const isMixed = (column: Pick<Column, "field" | "shown">, rows: readonly ListRow[]): boolean =>
+  column.field.type === "money" && new Set(rows.flatMap((row) => column.shown(row)?.currency ?? [])).size > 1;

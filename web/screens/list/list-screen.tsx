@@ -6,11 +6,10 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MOST_PICKED } from "../../../client/bulk.ts";
-import type { ListChoice } from "../../../client/lists.ts";
+import type { ListChoice, ListPage } from "../../../client/lists.ts";
 import { isOn, type RecordTypeSchema } from "../../../client/record-types.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
-import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { FailureState } from "../../parts/failure-state.tsx";
@@ -19,11 +18,11 @@ import { Notice } from "../../parts/notice.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
-import { useCurrency } from "../../views/drawing/use-currency.ts";
 import { partsOf } from "../../views/index.tsx";
 import { PictureView } from "../../views/picture-view.tsx";
 import { columnActions } from "./column-actions.ts";
-import { type Column, columnsOf, needsCurrency } from "./columns.ts";
+import { type Column, columnsOf, isMixed } from "./columns.ts";
+import type { Sorting } from "./head-actions.ts";
 import { ListControls, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRefused } from "./list-refused.tsx";
@@ -44,9 +43,6 @@ import { choiceWithoutUnknown } from "./without-unknown.ts";
 const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
 
 const SelectionBar = lazy(async () => ({ default: (await import("./selection/selection-bar.tsx")).SelectionBar }));
-
-/** Which currency they share is asked of all rows: beyond this many, amounts stand without one. */
-const MOST_FOR_CURRENCY = 50_000;
 
 export function ListScreen() {
   const { t } = useTranslation();
@@ -142,15 +138,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
     void navigate({ search: next, replace: true });
   }, [chosen, atAddress, head, key, navigate, queryClient, router]);
 
-  const own = useOwnCurrency();
-  const shared = useCurrency(
-    { recordTypeKey: key, schema, choice: shownChoice },
-    head !== undefined &&
-      head.group.length === 0 &&
-      head.total <= MOST_FOR_CURRENCY &&
-      needsCurrency(head.header, schema),
-  );
-  const columns = useMemo(() => (head ? columnsOf(head, schema, { own, shared }) : []), [head, schema, own, shared]);
+  const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
   const order = head?.order ?? [];
   const sorting = sortingOf(choice, order, columns);
   const sort = ({ sort: column }: Column, descending?: boolean): void => {
@@ -175,6 +163,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
         {...{ module, controller, schema, choice, mayAdd }}
         head={known}
         mayExport={isOn(mine?.export)}
+        mayImport={isOn(mine?.import)}
         view={
           known && (
             <ViewMenu
@@ -189,7 +178,11 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
         onSearch={search}
       />
       <ListControls {...{ schema, draft, panel }} error={query.error} onPanel={setPanel} />
-      {head !== undefined && <ListNews message={head.message} />}
+      {head !== undefined && (
+        <ListNews
+          message={comparesMixed(head, columns, sorting) ? [...head.message, t("money.mixed")] : head.message}
+        />
+      )}
       {head === undefined ? (
         isRefused ? (
           <ListRefused
@@ -260,6 +253,16 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
         </div>
       )}
     </div>
+  );
+}
+
+/** Whether amounts of several currencies are put in order, or held against a value, by their numbers alone. */
+function comparesMixed(head: ListPage, columns: readonly Column[], sorting: Sorting | undefined): boolean {
+  const conditions = JSON.stringify(head.where ?? {});
+  return columns.some(
+    (column) =>
+      (sorting?.column === column.sort || conditions.includes(JSON.stringify(column.name))) &&
+      isMixed(column, head.rows),
   );
 }
 

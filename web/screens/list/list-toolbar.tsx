@@ -5,12 +5,14 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { EXCHANGE_RATES } from "../../../client/exchange-rates.ts";
 import type { ListChoice, ListPage } from "../../../client/lists.ts";
 import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { NamedIcon } from "../../parts/icon.tsx";
+import { ImportRatesButton } from "./import-rates-button.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import classes from "./list-screen.module.css";
 import { ListSearch } from "./list-search.tsx";
@@ -24,6 +26,7 @@ interface ListToolbarProps {
   readonly choice: ListChoice;
   readonly mayAdd: boolean;
   readonly mayExport: boolean;
+  readonly mayImport: boolean;
   /** What can be done with the view itself. */
   readonly view: ReactNode;
   /** What changes what it shows. */
@@ -33,7 +36,8 @@ interface ListToolbarProps {
 }
 
 export function ListToolbar(props: ListToolbarProps) {
-  const { module, controller, schema, head, choice, mayAdd, mayExport, view, tools, onView, onSearch } = props;
+  const { module, controller, schema, head, choice, mayAdd, mayExport, mayImport, view, tools, onView, onSearch } =
+    props;
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -88,6 +92,7 @@ export function ListToolbar(props: ListToolbarProps) {
           {...{ module, controller, recordType, choice, mayExport }}
           view={head && !isGeneratedView(head.viewId) ? { id: head.viewId, name: head.viewName } : undefined}
         />
+        {mayImport && recordType.key === EXCHANGE_RATES && <ImportRatesButton />}
         {mayAdd && (
           <Button
             component={Link}

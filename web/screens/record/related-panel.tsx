@@ -11,7 +11,6 @@ import type { RelatedPage } from "../../../client/related.ts";
 import { permission } from "../../../contract/permissions.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
-import { useOwnCurrency } from "../../fields/use-own-currency.ts";
 import { lazyPart } from "../../parts/lazy-part.tsx";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -117,9 +116,8 @@ function RelatedTable({ label, far, page, schema, own = {} }: RelatedTableProps)
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
-  const currency = useOwnCurrency();
   const tied = Object.keys(own);
-  const columns = columnsOf({ ...page, group: [] }, schema, { own: currency })
+  const columns = columnsOf({ ...page, group: [] }, schema)
     .filter(({ key }) => !tied.some((name) => key.startsWith(`${name} `)))
     .slice(0, MOST_COLUMNS);
   return (

@@ -20,7 +20,7 @@ const header = (name: string, more: Partial<ListHeader> = {}) => ({ name, column
 const status = header("leads.status", { type: "choice", alias: "Status" });
 const month = header("month(leads.created)", { type: "date-time", period: "month" });
 const count = header("Leads", { column_name: "count(leads.id)", type: "integer", aggregate: "count" });
-const sum = header("Amount", { column_name: "sum(leads.amount)", type: "decimal", aggregate: "sum" });
+const sum = header("Amount", { column_name: "sum(leads.amount)", type: "decimal", aggregate: "sum", currency: "EUR" });
 
 const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Record<string, string> = {}) =>
   chartData({ header: headers, rows, chart } as unknown as ListPage, {
@@ -28,7 +28,6 @@ const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Reco
     formats: formatsOf({ locale: "en-GB" }),
     words: { none: "Not set", yes: "Yes", no: "No" },
     timeZone: "UTC",
-    currency: "EUR",
   });
 
 test("a slice has its label, its colour, its figures and the condition behind it", () => {
@@ -89,4 +88,40 @@ test("a second group makes series, whose parts add up", () => {
 test("without a group there is one slice of everything", () => {
   const { by, slices } = drawn([sum], [{ Amount: "10" }]);
   expect([by, slices.length, slices[0]?.condition]).toEqual([undefined, 1, {}]);
+});
+
+test("amounts that were converted say by rates of which day; those without a rate are told by currency and not drawn", () => {
+  const converted = drawn(
+    [status, { ...sum, rate_date: "2026-11-13" }],
+    [
+      {
+        "leads.status": "new",
+        Amount: "112.50",
+        "Amount.currency": "EUR",
+        "Amount.by_currency": "EUR 10.00, USD 120.00",
+      },
+    ],
+  );
+  expect([converted.rateDate, converted.isMixed, converted.slices[0]?.texts]).toEqual(["2026-11-13", false, undefined]);
+  const without = drawn(
+    [status, sum],
+    [{ "leads.status": "new", Amount: null, "Amount.by_currency": "EUR 10.00, KWD 5.000" }],
+  );
+  expect([without.isMixed, without.slices[0]?.texts]).toEqual([true, ["€10.00 + KWD\u00a05.000"]]);
+});
+
+test("groups that are each in a currency of their own show it, and are not drawn side by side", () => {
+  const row = (code: string, amount: string) => ({ "leads.status": code, Amount: amount, "Amount.currency": code });
+  const data = drawn([status, { ...sum, currency: null }], [row("EUR", "10.00"), row("USD", "5.00")]);
+  expect([data.isMixed, data.slices.map(({ texts }) => texts)]).toEqual([true, [["€10.00"], ["US$5.00"]]]);
+});
+
+test("series of amounts add up exactly", () => {
+  const rows = ["0.10", "0.20"].map((amount, index) => ({
+    "month(leads.created)": "2026-01-01",
+    "leads.status": String(index),
+    Amount: amount,
+    "Amount.currency": "EUR",
+  }));
+  expect(drawn([month, status, sum], rows).slices[0]?.values).toEqual(["0.30"]);
 });

@@ -1,10 +1,12 @@
 // Takes a page of groups; gives what a chart draws: slices with labels, values and the condition behind each, in one or
 // more series. Values stay the exact texts of the wire; numbers are for drawing only. Pure.
 import type { Condition } from "../../../client/list-draft.ts";
-import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
+import { byCurrencyKey, currencyKey, type ListHeader, type ListPage, type ListRow } from "../../../client/lists.ts";
 import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
 import type { Formats } from "../../../contract/formats.ts";
+import { sumOf } from "../../fields/exact-sum.ts";
 import { fieldText } from "../../fields/field-text.ts";
+import { moneyParts } from "../../fields/money-text.ts";
 import { columnOf, isPeriod, nextPeriod, type Period, sliceCondition } from "./slice-condition.ts";
 
 export interface Measure {
@@ -24,6 +26,8 @@ export interface Slice {
   readonly condition: Condition;
   /** By measure; undefined where the service gave no row. */
   readonly values: readonly (string | null)[];
+  /** As people read them, where the measure alone does not say it: amounts of a currency of their own, or of several. */
+  readonly texts?: readonly (string | undefined)[] | undefined;
 }
 
 export interface Series {
@@ -41,6 +45,10 @@ export interface ChartData {
   readonly slices: readonly Slice[];
   /** Undefined where the drawn measure is the only series. */
   readonly series: readonly Series[] | undefined;
+  /** The day of the rates that the drawn amounts were converted by. */
+  readonly rateDate: string | undefined;
+  /** The drawn amounts are in several currencies and cannot be held against each other. */
+  readonly isMixed: boolean;
 }
 
 export interface DataWords {
@@ -54,8 +62,6 @@ interface Parts {
   readonly formats: Formats;
   readonly words: DataWords;
   readonly timeZone: string;
-  /** Where all amounts are in one. */
-  readonly currency: string | undefined;
 }
 
 /** A column by any of the names that a view may call it. */
@@ -88,6 +94,7 @@ export function chartData(page: ListPage, parts: Parts): ChartData {
       color: by && optionOf(fieldOf(by, parts.schema), key)?.color,
       condition: by === undefined ? {} : sliceCondition(by, key, parts.timeZone),
       values: measures.map((measure) => (within === undefined ? textAt(own[0], measure.name) : added(own, measure))),
+      ...ownTexts(own, measures, parts.formats),
     };
   });
   return {
@@ -96,6 +103,8 @@ export function chartData(page: ListPage, parts: Parts): ChartData {
     drawn,
     slices,
     series: by && within && value ? seriesOf(rows, slices, by, within, value, parts) : undefined,
+    rateDate: value?.rate_date ?? undefined,
+    isMixed: value !== undefined && isMixed(rows, value),
   };
 }
 
@@ -124,10 +133,28 @@ function seriesOf(
   });
 }
 
-/** Sums of parts make the whole; averages and extremes do not. */
-function added(rows: readonly ListRow[], { name, aggregate }: ListHeader): string | null {
-  if (aggregate !== "count" && aggregate !== "sum") return null;
-  return String(rows.reduce((sum, row) => sum + Number(textAt(row, name) ?? 0), 0));
+/** Sums of parts make the whole; averages and extremes do not, nor do amounts of several currencies. */
+function added(rows: readonly ListRow[], header: ListHeader): string | null {
+  const { name, aggregate } = header;
+  if ((aggregate !== "count" && aggregate !== "sum") || isMixed(rows, header)) return null;
+  return sumOf(rows.flatMap((row) => textAt(row, name) ?? []));
+}
+
+/** Each in a currency of its own, or some without a sum because a rate is missing. */
+export const isMixed = (rows: readonly ListRow[], { name, currency }: ListHeader): boolean =>
+  new Set(currency === null ? rows.flatMap((row) => textAt(row, currencyKey(name)) ?? []) : []).size > 1 ||
+  rows.some((row) => textAt(row, name) === null && textAt(row, byCurrencyKey(name)) !== null);
+
+/** What a row says of its own amounts. */
+function ownTexts(rows: readonly ListRow[], measures: readonly ListHeader[], formats: Formats): Pick<Slice, "texts"> {
+  const [row, ...others] = rows;
+  const texts = measures.map(({ name, currency }) => {
+    const [value, parts, code] = [name, byCurrencyKey(name), currencyKey(name)].map((key) => textAt(row, key));
+    if (others.length > 0 || row === undefined) return undefined;
+    if (value == null) return parts == null ? undefined : moneyParts(parts, formats);
+    return currency === null && code != null ? formats.money(value, code) : undefined;
+  });
+  return texts.some((text) => text !== undefined) ? { texts } : {};
 }
 
 const MOST_FILLED = 400;
@@ -171,7 +198,8 @@ function labelOf(header: ListHeader, key: string | null, row: ListRow | undefine
   return fieldText(field, { value: key, text }, parts.formats, parts.words);
 }
 
-function measureOf(header: ListHeader, { schema, formats, currency }: Parts): Measure {
+function measureOf(header: ListHeader, { schema, formats }: Parts): Measure {
+  const currency = header.currency ?? undefined;
   const field = fieldOf(header, schema);
   const isMoney = field?.type === "money" && header.aggregate !== "count";
   return {

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Condition } from "../../../client/list-draft.ts";
+import { sumOf } from "../../fields/exact-sum.ts";
 import { ScrollRegion } from "../../parts/scroll-region.tsx";
 import type { ChartData } from "./chart-data.ts";
 import classes from "./drawing.module.css";
@@ -15,8 +16,8 @@ interface ChartTableProps {
 export function ChartTable({ data: { by, measures, slices }, label, recordsHref }: ChartTableProps) {
   const { t } = useTranslation();
   const totals = measures.map(({ header }, index) =>
-    header.aggregate === "count" || header.aggregate === "sum"
-      ? String(slices.reduce((sum, { values }) => sum + Number(values[index] ?? 0), 0))
+    (header.aggregate === "count" || header.aggregate === "sum") && slices.every(({ texts }) => !texts?.[index])
+      ? sumOf(slices.flatMap(({ values }) => values[index] ?? []))
       : null,
   );
   return (
@@ -34,14 +35,14 @@ export function ChartTable({ data: { by, measures, slices }, label, recordsHref 
             </tr>
           </thead>
           <tbody>
-            {slices.map(({ key, label: name, values, condition }) => (
+            {slices.map(({ key, label: name, values, texts, condition }) => (
               <tr key={key ?? ""}>
                 <th scope="row">
                   <Link to={recordsHref(condition)}>{by === undefined ? t("pictures.all_records") : name}</Link>
                 </th>
                 {measures.map((measure, index) => (
                   <td key={measure.header.name} data-end>
-                    {measure.text(values[index] ?? null)}
+                    {texts?.[index] ?? measure.text(values[index] ?? null)}
                   </td>
                 ))}
               </tr>

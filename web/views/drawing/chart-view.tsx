@@ -16,7 +16,7 @@ import classes from "./drawing.module.css";
 import type { EChartsCoreOption } from "./echarts.ts";
 import { type Look, useLook } from "./look.ts";
 import { PictureOrFigures } from "./picture-or-figures.tsx";
-import { useChartData } from "./use-chart-data.ts";
+import { useChartData, useMoneyNote } from "./use-chart-data.ts";
 
 export interface Drawn {
   readonly data: ChartData;
@@ -46,10 +46,14 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
   const navigate = useNavigate();
   const data = useChartData(picture);
   const look = useLook();
-  const [isTable, setTable] = useState(false);
+  const money = useMoneyNote(data);
+  const [wantsTable, setTable] = useState(false);
+  // Amounts that cannot be held against each other are read, not drawn.
+  const isTable = wantsTable || data.isMixed;
   const { isTile } = picture;
   const draw = useCallback((room: Room) => optionOf({ data, look, room, isTile }), [optionOf, data, look, isTile]);
-  const isEmpty = data.slices.every(({ values }) => values.every((value) => value === null || Number(value) === 0));
+  const isEmpty =
+    !data.isMixed && data.slices.every(({ values }) => values.every((value) => value === null || Number(value) === 0));
   if (isEmpty) {
     return (
       <EmptyState
@@ -66,7 +70,9 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
   };
   return (
     <div className={classes.frame} data-tile={isTile || undefined}>
-      {!isTile && <PictureOrFigures caption={captionOf(data, t)} isTable={isTable} onChange={setTable} />}
+      {!isTile && !data.isMixed && (
+        <PictureOrFigures caption={captionOf(data, t)} isTable={isTable} onChange={setTable} />
+      )}
       {isTable ? (
         <ChartTable data={data} label={picture.label} recordsHref={picture.recordsHref} />
       ) : (
@@ -81,6 +87,7 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
         </div>
       )}
       {note !== undefined && !isTable && <p className={classes.note}>{note}</p>}
+      {money !== undefined && <p className={classes.note}>{money}</p>}
     </div>
   );
 }

@@ -1,22 +1,22 @@
-// The data of a chart with the reader's formats, words and calendar; amounts get their currency where all share one.
+// The data of a chart with the reader's formats, words and calendar.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import type { PictureProps } from "../picture.ts";
-import { type ChartData, chartData, fieldOf } from "./chart-data.ts";
-import { useCurrency } from "./use-currency.ts";
+import { type ChartData, chartData } from "./chart-data.ts";
 
-export function useChartData({ recordTypeKey, schema, page, choice }: PictureProps): ChartData {
+export function useChartData({ schema, page }: PictureProps): ChartData {
   const { t } = useTranslation();
   const formats = useFormats();
   const timeZone = useTimeZone();
-  const isMoney = page.header.some(
-    (header) => header.aggregate !== undefined && fieldOf(header, schema)?.type === "money",
-  );
-  const currency = useCurrency({ recordTypeKey, schema, choice }, isMoney);
   const words = useMemo(() => ({ none: t("values.none"), yes: t("values.yes"), no: t("values.no") }), [t]);
-  return useMemo(
-    () => chartData(page, { schema, formats, words, timeZone, currency }),
-    [page, schema, formats, words, timeZone, currency],
-  );
+  return useMemo(() => chartData(page, { schema, formats, words, timeZone }), [page, schema, formats, words, timeZone]);
+}
+
+/** What must be said of the drawn amounts: that they were converted, or that they cannot be. */
+export function useMoneyNote({ rateDate, isMixed }: ChartData): string | undefined {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (isMixed) return t("money.not_comparable");
+  return rateDate === undefined ? undefined : t("money.converted", { date: formats.date(rateDate) });
 }

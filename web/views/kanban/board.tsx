@@ -7,7 +7,6 @@ import type { ListRow } from "../../../client/lists.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { pictureQuery } from "../../queries.ts";
-import { useCurrency } from "../drawing/use-currency.ts";
 import type { PictureProps } from "../picture.ts";
 import { PictureSkeleton } from "../picture-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";
@@ -49,7 +48,6 @@ export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: Boa
   const worth = schema.fields.find(({ column_name }) => column_name === page.chart.value);
   const asked = pictureQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worth?.column_name) });
   const counts = useQuery(asked);
-  const currency = useCurrency({ recordTypeKey, schema, choice }, worth?.type === "money");
   const fields = useMemo(() => {
     const shown = page.header.map(({ expression }) => expression);
     return [...new Set([...shown, column, `${alias}.revision`])];
@@ -116,8 +114,6 @@ export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: Boa
                   lanes,
                   fields,
                   column,
-                  currency,
-                  worth,
                   page,
                   mayMove,
                   canGo,

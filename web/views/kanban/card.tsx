@@ -23,23 +23,11 @@ interface CardProps {
   readonly lane: Lane;
   /** Where it can go. */
   readonly targets: readonly Lane[];
-  /** Of amounts, where all share one. */
-  readonly currency: string | undefined;
   readonly mayMove: boolean;
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
 }
 
-export const Card = memo(function Card({
-  recordTypeKey,
-  id,
-  row,
-  columns,
-  lane,
-  targets,
-  currency,
-  mayMove,
-  onMove,
-}: CardProps) {
+export const Card = memo(function Card({ recordTypeKey, id, row, columns, lane, targets, mayMove, onMove }: CardProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const place = useRef<HTMLLIElement>(null);
@@ -99,12 +87,7 @@ export const Card = memo(function Card({
           {facts.map(({ column, shown }) => (
             <span key={column.key} title={column.label}>
               <span className="visually-hidden">{column.label}: </span>
-              {fieldValue(
-                column.field,
-                { ...shown, href: undefined, currency: shown.currency ?? currency },
-                formats,
-                words,
-              )}
+              {fieldValue(column.field, { ...shown, href: undefined }, formats, words)}
             </span>
           ))}
         </div>

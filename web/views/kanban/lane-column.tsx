@@ -6,9 +6,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists.ts";
-import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../client/record-types.ts";
 import { ChoiceMark } from "../../fields/choice-mark.tsx";
 import { useFormats } from "../../fields/formats.ts";
+import { moneyParts } from "../../fields/money-text.ts";
 import { columnsOf } from "../../screens/list/columns.ts";
 import { Card } from "./card.tsx";
 import classes from "./kanban.module.css";
@@ -25,16 +26,13 @@ interface LaneColumnProps {
   readonly lanes: readonly Lane[];
   readonly fields: readonly string[];
   readonly column: string;
-  readonly currency: string | undefined;
-  readonly worth: SchemaField | undefined;
   readonly mayMove: boolean;
   readonly canGo: (from: string | null, to: string | null) => boolean;
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
 }
 
 export function LaneColumn(props: LaneColumnProps) {
-  const { recordTypeKey, schema, choice, page, lane, lanes, fields, column, currency, worth, mayMove, canGo, onMove } =
-    props;
+  const { recordTypeKey, schema, choice, page, lane, lanes, fields, column, mayMove, canGo, onMove } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const query = useInfiniteQuery(laneQuery(recordTypeKey, choice, column, lane.value, fields));
@@ -77,17 +75,21 @@ export function LaneColumn(props: LaneColumnProps) {
           <ChoiceMark label={lane.label} color={lane.color} />
         </h2>
         <span>{formats.count(lane.count)}</span>
-        {lane.sum !== null && (
-          <span className={classes.sum}>
-            {formats.compact(Number(lane.sum), worth?.type === "money" ? currency : undefined)}
-          </span>
+        {lane.sum !== null ? (
+          <span className={classes.sum}>{formats.compact(Number(lane.sum), lane.currency ?? undefined)}</span>
+        ) : (
+          lane.byCurrency !== null && (
+            <span className={classes.sum} title={t("money.no_rate")}>
+              {moneyParts(lane.byCurrency, formats)}
+            </span>
+          )
         )}
       </header>
       <ul className={classes.cards}>
         {rows.map((row) => (
           <Card
             key={String(row[page.idColumn])}
-            {...{ recordTypeKey, row, columns, lane, currency, onMove }}
+            {...{ recordTypeKey, row, columns, lane, onMove }}
             targets={targets}
             id={String(row[page.idColumn])}
             mayMove={mayMove && row.is_edit === true && targets.length > 0}

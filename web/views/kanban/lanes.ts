@@ -1,7 +1,7 @@
 // The lanes of a board, and a card's way from one to another in what is kept of them. Pure.
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Condition } from "../../../client/list-draft.ts";
-import type { ListPage, ListRow } from "../../../client/lists.ts";
+import { byCurrencyKey, currencyKey, type ListPage, type ListRow } from "../../../client/lists.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
 
 export interface Lane {
@@ -11,6 +11,10 @@ export interface Lane {
   readonly color: string | undefined;
   readonly count: number;
   readonly sum: string | null;
+  /** Of the sum, where it is one of amounts. */
+  readonly currency: string | null;
+  /** The amounts that cannot be added up. */
+  readonly byCurrency: string | null;
 }
 
 export const COUNT = "cards";
@@ -46,6 +50,8 @@ export function lanesOf(
     color,
     count: Number(textAt(rowOf(value), COUNT) ?? 0),
     sum: textAt(rowOf(value), SUM),
+    currency: textAt(rowOf(value), currencyKey(SUM)),
+    byCurrency: textAt(rowOf(value), byCurrencyKey(SUM)),
   });
   const chosen = (field.options ?? []).map(({ value, label, color }) => laneOf(value, label, color ?? undefined));
   const known = new Set(chosen.map(({ value }) => value));

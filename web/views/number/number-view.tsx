@@ -1,21 +1,25 @@
 // One figure, large, with the others of the view beneath it.
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useChartData } from "../drawing/use-chart-data.ts";
+import { useChartData, useMoneyNote } from "../drawing/use-chart-data.ts";
 import type { PictureProps } from "../picture.ts";
 import classes from "./number.module.css";
 
 export function NumberView(props: PictureProps) {
   const { t } = useTranslation();
-  const { measures, drawn, slices } = useChartData(props);
+  const data = useChartData(props);
+  const { measures, drawn, slices } = data;
+  const note = useMoneyNote(data);
   const values = slices[0]?.values ?? [];
+  const texts = slices[0]?.texts ?? [];
   const main = measures[drawn];
   return (
     <section className={classes.number} data-tile={props.isTile || undefined} aria-label={props.label}>
       <Link to={props.recordsHref()} className={classes.link} title={t("pictures.show_records")}>
-        <strong className={classes.value}>{main?.text(values[drawn] ?? null) ?? "–"}</strong>
+        <strong className={classes.value}>{texts[drawn] ?? main?.text(values[drawn] ?? null) ?? "–"}</strong>
         <span className={classes.label}>{main?.label}</span>
       </Link>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
       {measures.length > 1 && (
         <dl className={classes.others}>
           {measures.map(
@@ -23,7 +27,7 @@ export function NumberView(props: PictureProps) {
               index !== drawn && (
                 <div key={measure.header.name}>
                   <dt>{measure.label}</dt>
-                  <dd>{measure.text(values[index] ?? null)}</dd>
+                  <dd>{texts[index] ?? measure.text(values[index] ?? null)}</dd>
                 </div>
               ),
           )}
