@@ -132,10 +132,12 @@ export function moneyGroups(plan: GroupsPlan, parts: MoneyGroups): GroupedSql {
   return { grouped: join([given, partial, found, groups], ", "), more };
 }
 
-/** The parts with their codes; NULL where the group has one currency. */
-function partsOf({ index, currency, code }: Amounts): Sql {
+/** The parts with their codes; NULL where the group has one currency and needs no rate that is missing. */
+function partsOf({ index, currency, code, factor, native }: Amounts): Sql {
   const filled = sql`filter (where ${ident("p", `q${index}`)} > 0)`;
-  return sql`case when count(distinct ${currency}) ${filled} > 1 then
+  const several = sql`count(distinct ${currency}) ${filled} > 1`;
+  const told = native ? several : sql`${several} or (${severalIn(index)} and bool_or(${factor} is null) ${filled})`;
+  return sql`case when ${told} then
     string_agg(${code} || ':' || ${ident("p", `p${index}`)}::text || ':' || ${ident("p", `q${index}`)}::text, ' ') ${filled} end`;
 }
 
