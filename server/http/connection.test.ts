@@ -121,7 +121,7 @@ test("a chunked body is limited as it arrives", async () => {
   const chunk = `100000\r\n${" ".repeat(0x100000)}\r\n`;
   for (let index = 0; index < 12; index += 1) socket.write(chunk);
   socket.write("0\r\n\r\n");
-  expect(await answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test("closing finishes what runs, and says that the connection ends", async () => {
