@@ -2,11 +2,14 @@
 import type { RecordTypeKey } from "./address.ts";
 import type { RecordView, WireValue } from "./records.ts";
 import type { Answer, Call } from "./transport.ts";
+import { type RecordChoice, sentChoices } from "./workflow.ts";
 
 export interface WorkflowStage {
   readonly id: string;
   readonly name: string;
   readonly color: string | null;
+  /** The option of the stage field that means it. */
+  readonly value: string | null;
 }
 
 export interface StageTransition {
@@ -18,9 +21,13 @@ export interface StageTransition {
   readonly reason: "none" | "optional" | "required";
   /** Fields that have to be filled in for it. */
   readonly required: readonly { readonly field: string; readonly label: string }[];
+  /** It creates records that can be chosen. */
+  readonly has_choices: boolean;
 }
 
 export interface WorkflowStages {
+  /** The field that is the stage, if there is one. */
+  readonly stage_field: string | null;
   readonly stages: readonly WorkflowStage[];
   readonly transitions: readonly StageTransition[];
 }
@@ -37,6 +44,7 @@ export async function readStages(call: Call, key: RecordTypeKey, signal?: AbortS
 export interface TransitionAnswers {
   readonly reason?: string | undefined;
   readonly values?: Readonly<Record<string, WireValue>>;
+  readonly records?: Readonly<Record<string, RecordChoice>>;
 }
 
 /** Says where the record was when it was decided: one that has moved on meanwhile is a 409. */
@@ -46,12 +54,20 @@ export const takeTransition = (
   alias: string,
   id: string,
   { name, label, from }: StageTransition,
-  { reason, values = {} }: TransitionAnswers,
+  { reason, values = {}, records = {} }: TransitionAnswers,
 ): Promise<Answer<RecordView>> =>
   call<RecordView>(`${key}/edit`, {
     body: {
       data: {
-        [alias]: { id, ...values, stage_log: { node_id: from, ...(reason === undefined ? {} : { comment: reason }) } },
+        [alias]: {
+          id,
+          ...values,
+          stage_log: {
+            node_id: from,
+            records: sentChoices(records),
+            ...(reason === undefined ? {} : { comment: reason }),
+          },
+        },
         action: { [name]: label },
       },
     },

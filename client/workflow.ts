@@ -1,10 +1,39 @@
 // A record's way through its workflow: taking a transition, the log of those taken, and what waits for the caller.
-import type { WireTransition } from "../contract/workflow.ts";
+import type { WireOfferedRecord, WireTransition } from "../contract/workflow.ts";
 import type { RecordTypeKey } from "./address.ts";
 import type { RecordView, WireChild, WireValue } from "./records.ts";
 import type { Answer, Call } from "./transport.ts";
 
-export type { WireStage, WireTransition, WireWorkflow } from "../contract/workflow.ts";
+export type { WireOfferedRecord, WireStage, WireTransition, WireWorkflow } from "../contract/workflow.ts";
+
+/** About a record that a transition creates: `new`, `none`, or the id of one that is there. */
+export interface RecordChoice {
+  readonly use: string;
+  /** What it lacks is filled in. */
+  readonly merge: boolean;
+}
+
+export const sentChoices = (choices: Readonly<Record<string, RecordChoice>>) =>
+  Object.fromEntries(Object.entries(choices).map(([as, { use, merge }]) => [as, { use, merge: merge ? "1" : "0" }]));
+
+/** What a transition would create and lets one choose. */
+export async function readTransition(
+  call: Call,
+  key: RecordTypeKey,
+  id: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<readonly WireOfferedRecord[]> {
+  const body = await call<{ data: { transition: { records: readonly WireOfferedRecord[] } } }>(`${key}/transition`, {
+    query: { id, name },
+    signal,
+  });
+  return body.data.transition.records;
+}
+
+/** Takes the record's last transition back. */
+export const undoTransition = (call: Call, key: RecordTypeKey, id: string): Promise<Answer<RecordView>> =>
+  call<RecordView>(`${key}/undo_transition`, { query: { id }, body: {} });
 
 export interface TransitionRequest {
   readonly alias: string;
@@ -13,6 +42,7 @@ export interface TransitionRequest {
   readonly node: string;
   readonly transition: Pick<WireTransition, "name" | "label">;
   readonly comment: string;
+  readonly records: Readonly<Record<string, RecordChoice>>;
   /** Fields that go along. */
   readonly values: Readonly<Record<string, WireValue | readonly WireChild[]>>;
 }
@@ -21,11 +51,15 @@ export interface TransitionRequest {
 export type Moved = Pick<RecordView, "id"> & Partial<RecordView>;
 
 export const takeTransition = (call: Call, key: RecordTypeKey, request: TransitionRequest): Promise<Answer<Moved>> => {
-  const { alias, id, node, transition, comment, values } = request;
+  const { alias, id, node, transition, comment, records, values } = request;
   return call<Moved>(`${key}/edit`, {
     body: {
       data: {
-        [alias]: { ...values, id, stage_log: { node_id: node, comment: comment === "" ? null : comment } },
+        [alias]: {
+          ...values,
+          id,
+          stage_log: { node_id: node, comment: comment === "" ? null : comment, records: sentChoices(records) },
+        },
         action: { [transition.name]: transition.label },
       },
     },

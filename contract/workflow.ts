@@ -133,6 +133,13 @@ export interface WireWorkflow {
   /** Of an approval by all: who has agreed already. */
   readonly agreed: readonly string[];
   readonly transitions: readonly WireTransition[];
+  /** Transitions of the stage that the caller cannot take now, each with the reason. */
+  readonly blocked: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly to: string;
+    readonly reason: string;
+  }[];
   /** The last transition, where the caller can take it back. */
   readonly undo: { readonly name: string; readonly label: string } | null;
 }

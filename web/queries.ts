@@ -16,7 +16,7 @@ import { readRelated } from "../client/related.ts";
 import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
 import { findViews, type SearchResult, searchEverything } from "../client/search.ts";
 import { readStages } from "../client/stages.ts";
-import { countMyWork, readMyWork, readStageLog, WORK_PAGE } from "../client/workflow.ts";
+import { countMyWork, readMyWork, readStageLog, readTransition, WORK_PAGE } from "../client/workflow.ts";
 import { call } from "./session/session.ts";
 
 export const navigationQuery = queryOptions({
@@ -101,6 +101,14 @@ export const countriesQuery = queryOptions({
 
 export const stagesQuery = (key: string) =>
   queryOptions({ queryKey: ["stages", key], queryFn: ({ signal }) => readStages(call, key, signal) });
+
+export const transitionQuery = (key: string, id: string, name: string) =>
+  queryOptions({
+    queryKey: ["record", key, id, "transition", name],
+    queryFn: ({ signal }) => readTransition(call, key, id, name, signal),
+    // What looks the same may have changed since.
+    staleTime: 0,
+  });
 
 export const recordQuery = (key: string, mode: FormMode, id: string | undefined) =>
   queryOptions({

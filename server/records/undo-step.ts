@@ -121,7 +121,7 @@ async function putBack(
   id: string,
   before: ColumnValues,
   after: ColumnValues,
-  { revision }: LastStep,
+  { revision, transition }: LastStep,
   stays: string[],
 ): Promise<void> {
   const entry = await work.transaction.row(sql`
@@ -132,7 +132,8 @@ async function putBack(
   // Written by writeRevisions alone.
   for (const [name, change] of Object.entries(JSON.parse(entry?.changes ?? "{}") as Changes)) {
     const field = type.field.get(name);
-    if (!field || field.system || computed.includes(name)) continue;
+    // What was filled in for the transition is knowledge about the record; it stays.
+    if (!field || field.system || computed.includes(name) || transition.required.includes(name)) continue;
     const parsed = typeOf(field).parse(change.from, field, work.caller);
     if (parsed.ok && isDeepStrictEqual(wireField(type, field, before), change.to)) {
       putField(type, field, parsed.row, after);

@@ -12,11 +12,14 @@ import { askerOf } from "../workflow/asker.ts";
 import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
 import { beginning } from "../workflow/stage-field.ts";
 import {
+  type Asker,
   actorsAsked,
   conditionHolds,
+  hasChoices,
   mayTake,
   pendingActors,
   takeable,
+  takersOf,
   type WorkflowState,
 } from "../workflow/state.ts";
 import type { Transition } from "../workflow/workflow.ts";
@@ -60,9 +63,15 @@ export async function viewWorkflow(
       possible: conditionHolds(transition, read),
       required: transition.required.map((field) => ({ field, label: type.field.get(field)?.label ?? field })),
       reason: transition.reason,
-      has_choices: transition.effects.some((effect) => effect.kind === "create" && effect.offers.size > 0),
+      has_choices: hasChoices(transition),
     };
   });
+  const blocked: WireWorkflow["blocked"][number][] = [];
+  for (const transition of record.deleted ? [] : stage.out) {
+    const reason = await refusalOf(reader, caller, owner, state, transition, asker, read);
+    const { name, label, to } = transition;
+    if (reason !== undefined) blocked.push({ name, label, to: workflow.byKey.get(to)?.id ?? "", reason });
+  }
   const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors);
   return {
     possible: mine.filter((transition) => conditionHolds(transition, read)),
@@ -79,6 +88,7 @@ export async function viewWorkflow(
       is_my_turn: !record.deleted && pending.some((actor) => asker.holds(actor)),
       agreed: await names([...state.agreed]),
       transitions,
+      blocked,
       undo: record.deleted ? null : await undoable(reader, type, caller, record, state, read),
     },
   };
@@ -105,6 +115,25 @@ async function stateOf(
     stage,
     agreed: stage.needsAll ? await readAgreed(reader.db, organizationId, type.key, record.id) : [],
   };
+}
+
+/** Why the caller cannot take a transition now; undefined where it can, with what it asks for. */
+async function refusalOf(
+  reader: Reader,
+  caller: Caller,
+  owner: string | null,
+  state: WorkflowState,
+  transition: Transition,
+  asker: Asker,
+  read: ValueOf,
+): Promise<string | undefined> {
+  if (mayTake(state, transition, asker, read)) {
+    return conditionHolds(transition, read) ? undefined : `${transition.label} needs ${transition.conditionText}.`;
+  }
+  const takers = takersOf(state, transition, read);
+  if (takers === undefined) return `${transition.label} needs permission to edit this record.`;
+  const names = await actorNames(reader.db, caller.organizationId, owner, takers);
+  return `${transition.label} is up to ${names.join(", ") || "nobody at present"}.`;
 }
 
 /** The record's last step, where it is one that the caller could have taken and that can be taken back. */

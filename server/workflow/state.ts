@@ -105,3 +105,7 @@ export function actorsAsked(state: WorkflowState, read: ValueOf): Actor[] {
   const { stage } = state;
   return actorsFor([...stage.actors, ...stage.out.flatMap((one) => one.by ?? [])], read);
 }
+
+/** Whoever takes it can choose about the records that it creates. */
+export const hasChoices = ({ effects }: Transition): boolean =>
+  effects.some((effect) => effect.kind === "create" && effect.offers.size > 0);

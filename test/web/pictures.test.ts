@@ -189,6 +189,31 @@ inBrowser("pictures of lists", () => {
     await expect.poll(stage).toEqual(["lost", "price"]);
   });
 
+  test("a lane that a card cannot go to says why, before the drop and after it, and in its menu", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, await boardByStatus());
+    const lane = (name: string) => page.getByRole("region", { name, exact: true });
+    const card = lane("New").getByRole("listitem").filter({ hasText: "Ida Moss 02" });
+    const reason = "No action leads from New to Converted.";
+    await card.waitFor();
+    await chooseByKey(page, card.getByRole("button", { name: "Move Ida Moss 02" }), "Converted");
+    await sees(page, "Ida Moss 02 can't move to Converted");
+    await card.getByRole("button", { name: "Move Ida Moss 02" }).click();
+    const line = page.getByRole("menuitem", { name: `Converted ${reason}` });
+    expect(await line.getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Escape");
+    const [from, to] = [await card.boundingBox(), await lane("Converted").boundingBox()];
+    if (!from || !to) throw new Error("the board is not to be seen");
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 60, { steps: 8 });
+    await lane("Converted").getByText(reason).waitFor();
+    await page.mouse.up();
+    await page.getByRole("alert").filter({ hasText: reason }).first().waitFor();
+    await card.waitFor();
+    expect(await statusOf("Ida Moss 02")).toBe("new");
+  });
+
   test("a card that somebody else changed meanwhile goes back, with the reason", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, await boardByStatus());

@@ -20,6 +20,8 @@ export const bulk = {
   changed_meanwhile: "تغيّرت القائمة منذ تحميلها. حدّد الصفوف من جديد.",
   select_all: "تحديد الكل ({{total}})",
   edit: "تعديل…",
+  no_bulk: "دورك لا يسمح بالتغييرات الجماعية على {{type}}. يمكن للمسؤول إضافة ذلك.",
+  no_edit: "ليس لديك إذن لتعديل {{type}}.",
   edit_title_zero: "تعديل السجلات",
   edit_title_one: "تعديل سجل واحد",
   edit_title_two: "تعديل سجلين",

@@ -12,6 +12,8 @@ export const bulk = {
   changed_meanwhile: "The list has changed since it was loaded. Select the rows again.",
   select_all: "Select all {{total}}",
   edit: "Edit…",
+  no_bulk: "Your role doesn't permit bulk changes to {{type}}. An administrator can add that.",
+  no_edit: "You don't have permission to edit {{type}}.",
   edit_title_one: "Edit {{count}} record",
   edit_title_other: "Edit {{count}} records",
   edit_lead: "Only the fields below change. Each record is checked as if it were saved by hand.",

@@ -108,6 +108,10 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
   });
   const rights = {
     edit: isOn(mine?.bulk) && isOn(mine?.edit),
+    noEdit:
+      isOn(mine?.edit) === isOn(mine?.bulk)
+        ? undefined
+        : t(isOn(mine?.edit) ? "bulk.no_bulk" : "bulk.no_edit", { type: schema.recordType.plural }),
     delete: isOn(mine?.bulk) && isOn(mine?.delete),
     export: isOn(mine?.export),
   };

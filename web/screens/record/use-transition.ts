@@ -5,7 +5,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireValue } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
-import { type Moved, takeTransition, type WireTransition, type WireWorkflow } from "../../../client/workflow.ts";
+import {
+  type Moved,
+  type RecordChoice,
+  takeTransition,
+  type WireTransition,
+  type WireWorkflow,
+} from "../../../client/workflow.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../queries.ts";
@@ -16,12 +22,13 @@ interface Attempt {
   readonly transition: WireTransition;
   readonly comment: string;
   readonly values: Readonly<Record<string, WireValue>>;
+  readonly records: Readonly<Record<string, RecordChoice>>;
 }
 
 export interface Moving {
   readonly isPending: boolean;
   readonly error: Error | null;
-  take(transition: WireTransition, comment: string, values: Attempt["values"]): void;
+  take(transition: WireTransition, comment: string, values: Attempt["values"], records?: Attempt["records"]): void;
   reset(): void;
 }
 
@@ -38,8 +45,8 @@ export function useTransition(
   const forget = () =>
     Promise.all([forgetRecords(queryClient, recordTypeKey), queryClient.invalidateQueries({ queryKey: ["my-work"] })]);
   const mutation = useWrite({
-    mutationFn: ({ transition, comment, values }: Attempt) =>
-      takeTransition(call, recordTypeKey, { alias: view.alias, id, node: workflow.stage, transition, comment, values }),
+    mutationFn: (attempt: Attempt) =>
+      takeTransition(call, recordTypeKey, { ...attempt, alias: view.alias, id, node: workflow.stage }),
     onSuccess: (moved) => {
       onTaken();
       if (isWhole(moved)) {
@@ -66,7 +73,7 @@ export function useTransition(
   return {
     isPending: mutation.isPending,
     error: mutation.error,
-    take: (transition, comment, values) => mutation.mutate({ transition, comment, values }),
+    take: (transition, comment, values, records = {}) => mutation.mutate({ transition, comment, values, records }),
     reset: mutation.reset,
   };
 }

@@ -2,13 +2,17 @@
 // transitions as buttons.
 import { Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireTransition, WireWorkflow } from "../../../client/workflow.ts";
+import { undoTransition, type WireTransition, type WireWorkflow } from "../../../client/workflow.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { showDone } from "../../parts/toasts.tsx";
 import { useAge } from "../../parts/use-age.ts";
-import { stageLogQuery } from "../../queries.ts";
+import { useWrite } from "../../parts/use-write.ts";
+import { forgetRecords, stageLogQuery } from "../../queries.ts";
+import { call } from "../../session/session.ts";
 import type { PanelProps } from "./panel.ts";
 import { useTransition } from "./use-transition.ts";
 import classes from "./workflow-bar.module.css";
@@ -40,6 +44,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
       <Stages workflow={workflow} recordTypeKey={props.recordTypeKey} id={props.id} />
       <div className={classes.line}>
         <Waiting workflow={workflow} />
+        {workflow.undo && <UndoStep {...props} label={workflow.undo.label} />}
         {possible.length > 0 && (
           <div className={classes.actions}>
             {shown.map((one, index) => (
@@ -82,6 +87,37 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
   );
 }
 
+/** Takes back what was done last, after a question. */
+function UndoStep({ recordTypeKey, id, label }: PanelProps & { readonly label: string }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const undo = useWrite({
+    mutationFn: () => undoTransition(call, recordTypeKey, id),
+    onSuccess: async (view) => {
+      setAsked(false);
+      showDone(view.message?.[0] ?? "");
+      await forgetRecords(queryClient, recordTypeKey);
+    },
+  });
+  return (
+    <>
+      <Button size="xs" variant="subtle" onClick={() => setAsked(true)}>
+        {t("workflow.undo", { label })}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        close={() => setAsked(false)}
+        title={t("workflow.undo_title", { label })}
+        lead={t("workflow.undo_lead")}
+        action={t("workflow.undo", { label })}
+        onConfirm={() => undo.mutate()}
+        change={undo}
+      />
+    </>
+  );
+}
+
 /** What goes on comes before what goes back, each the nearest first; of those to one stage, in the workflow's order. */
 function forwardFirst({ stage, stages, transitions }: WireWorkflow): readonly WireTransition[] {
   const placeOf = (id: string): number => stages.findIndex((one) => one.id === id);
@@ -96,8 +132,8 @@ function forwardFirst({ stage, stages, transitions }: WireWorkflow): readonly Wi
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
 
 /** Something is missing, or somebody's word is asked for. */
-const asksFirst = ({ required, reason, kind }: WireTransition, { record }: PanelProps): boolean =>
-  reason === "required" || kind !== "move" || required.some(({ field }) => isEmpty(record[field]));
+const asksFirst = ({ required, reason, kind, has_choices: chooses }: WireTransition, { record }: PanelProps): boolean =>
+  chooses || reason === "required" || kind !== "move" || required.some(({ field }) => isEmpty(record[field]));
 
 interface StagesProps extends Pick<PanelProps, "recordTypeKey" | "id"> {
   readonly workflow: WireWorkflow;

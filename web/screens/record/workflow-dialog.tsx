@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { WireValue } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import type { WireTransition } from "../../../client/workflow.ts";
+import { type Choices, RecordChoices } from "../../parts/record-choices.tsx";
 import { inlineFormQuery } from "../../queries.ts";
 import { elementsOf, fieldName } from "./form-rules.ts";
 import type { PanelProps } from "./panel.ts";
@@ -48,6 +49,7 @@ function Asked({
 }: WorkflowDialogProps & { readonly transition: WireTransition }) {
   const { t } = useTranslation();
   const [comment, setComment] = useState("");
+  const [choices, setChoices] = useState<Choices>({});
   const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
   const missing = transition.required.filter(({ field }) => isEmpty(record[field]));
   const form = useQuery({ ...inlineFormQuery(recordTypeKey, id), enabled: missing.length > 0 });
@@ -70,7 +72,7 @@ function Asked({
     // Only single fields are asked for here: their values are never rows.
     for (const [name, { value }] of Object.entries(changes))
       if (!Array.isArray(value)) values[name] = value as WireValue;
-    moving.take(transition, comment.trim(), values);
+    moving.take(transition, comment.trim(), values, choices);
   };
   return (
     <form
@@ -101,6 +103,15 @@ function Asked({
             />
           );
         })}
+        {transition.has_choices && (
+          <RecordChoices
+            recordTypeKey={recordTypeKey}
+            id={id}
+            transition={transition.name}
+            choices={choices}
+            onChange={setChoices}
+          />
+        )}
         {transition.reason !== "none" && (
           <Textarea
             label={t(transition.reason === "required" ? "workflow.reason" : "workflow.comment")}

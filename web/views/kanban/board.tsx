@@ -1,12 +1,14 @@
 // The board itself: lanes with their counts and cards, and what is dragged where. What a move means is its owner's word.
 import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListRow } from "../../../client/lists.ts";
 import type { SchemaField } from "../../../client/record-types.ts";
+import type { RecordView } from "../../../client/records.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { pictureQuery } from "../../queries.ts";
+import { showWarning } from "../../parts/toasts.tsx";
+import { pictureQuery, recordQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";
 import { PictureSkeleton } from "../picture-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";
@@ -29,14 +31,21 @@ interface BoardProps {
   readonly picture: PictureProps;
   /** Its options are the lanes. */
   readonly field: Pick<SchemaField, "column_name" | "options">;
-  readonly mayMove: boolean;
-  readonly canGo?: (from: string | null, to: string | null) => boolean;
+  /** Why a card cannot go to a lane; `view` is its record, once that is known. */
+  readonly whyNot: (card: ListRow, from: string | null, to: Lane, view: RecordView | undefined) => string | undefined;
+  /** Whether the record itself says more about that than its card. */
+  readonly usesView: boolean;
   readonly onMove: (moving: Moving) => void;
 }
 
-const anywhere = (): boolean => true;
+/** The card that is dragged, or whose menu is open. */
+interface Held {
+  readonly card: ListRow;
+  readonly from: string | null;
+  readonly isDragged: boolean;
+}
 
-export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: BoardProps) {
+export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { recordTypeKey, schema, page, isTile, label } = picture;
@@ -53,9 +62,29 @@ export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: Boa
     return [...new Set([...shown, column, `${alias}.revision`])];
   }, [page.header, column, alias]);
   const lanes = counts.data ? lanesOf(field, counts.data, t("values.none")) : [];
+  const [held, setHeld] = useState<Held>();
+  const hold = useCallback(
+    (card?: ListRow, from: string | null = null, isDragged = false) =>
+      setHeld(card === undefined ? undefined : { card, from, isDragged }),
+    [],
+  );
+  const heldId = held === undefined ? undefined : String(held.card[idColumn]);
+  const seen = useQuery({ ...recordQuery(recordTypeKey, "view", heldId), enabled: usesView && heldId !== undefined });
+  const reasonFor = (card: ListRow, from: string | null, to: Lane): string | undefined =>
+    whyNot(card, from, to, String(card[idColumn]) === heldId ? seen.data : undefined);
+  const refusals = new Map<string | null, string>();
+  for (const lane of held === undefined ? [] : lanes) {
+    const reason = lane.value === held?.from ? undefined : held && reasonFor(held.card, held.from, lane);
+    if (reason !== undefined) refusals.set(lane.value, reason);
+  }
 
   const move = (card: ListRow, from: string | null, to: Lane): void => {
     const id = String(card[idColumn]);
+    const reason = reasonFor(card, from, to);
+    if (reason !== undefined) {
+      showWarning(reason, t("pictures.not_moved", { name: String(card.record_display_name ?? id), lane: to.label }));
+      return;
+    }
     const revision = card[`${alias}.revision`];
     const keyOf = (value: string | null) => laneQuery(recordTypeKey, choice, column, value, fields).queryKey;
     onMove({
@@ -115,9 +144,11 @@ export function Board({ picture, field, mayMove, canGo = anywhere, onMove }: Boa
                   fields,
                   column,
                   page,
-                  mayMove,
-                  canGo,
+                  heldId,
+                  refusals,
                 }}
+                refusal={held?.isDragged ? refusals.get(lane.value) : undefined}
+                onHold={hold}
                 onMove={move}
               />
             ))}

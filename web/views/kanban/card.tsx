@@ -21,13 +21,25 @@ interface CardProps {
   readonly row: ListRow;
   readonly columns: readonly Column[];
   readonly lane: Lane;
-  /** Where it can go. */
+  /** The other lanes. */
   readonly targets: readonly Lane[];
-  readonly mayMove: boolean;
+  /** Why it cannot go to some of them; known while it is held. */
+  readonly refusals: ReadonlyMap<string | null, string> | undefined;
+  readonly onHold: (card?: ListRow, from?: string | null, isDragged?: boolean) => void;
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
 }
 
-export const Card = memo(function Card({ recordTypeKey, id, row, columns, lane, targets, mayMove, onMove }: CardProps) {
+export const Card = memo(function Card({
+  recordTypeKey,
+  id,
+  row,
+  columns,
+  lane,
+  targets,
+  refusals,
+  onHold,
+  onMove,
+}: CardProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const place = useRef<HTMLLIElement>(null);
@@ -37,14 +49,20 @@ export const Card = memo(function Card({ recordTypeKey, id, row, columns, lane, 
   const name = typeof row.record_display_name === "string" ? row.record_display_name : t("list.unnamed");
 
   useEffect(() => {
-    if (place.current === null || !mayMove) return;
+    if (place.current === null) return;
     return draggable({
       element: place.current,
       getInitialData: () => ({ board: recordTypeKey, lane: lane.value, card: row }),
-      onDragStart: () => setDragged(true),
-      onDrop: () => setDragged(false),
+      onDragStart: () => {
+        setDragged(true);
+        onHold(row, lane.value, true);
+      },
+      onDrop: () => {
+        setDragged(false);
+        onHold();
+      },
     });
-  }, [recordTypeKey, lane.value, row, mayMove]);
+  }, [recordTypeKey, lane.value, row, onHold]);
 
   const facts = columns
     .flatMap((column) => {
@@ -53,13 +71,21 @@ export const Card = memo(function Card({ recordTypeKey, id, row, columns, lane, 
     })
     .slice(0, MOST_FACTS);
   return (
-    <li ref={place} className={classes.card} data-dragged={isDragged || undefined} data-movable={mayMove || undefined}>
+    <li ref={place} className={classes.card} data-dragged={isDragged || undefined} data-movable>
       <div className={classes.cardHead}>
         <Link to={href} draggable={false} dir="auto">
           {name}
         </Link>
-        {mayMove && (
-          <Menu position="bottom-end" shadow="md" width={200} withinPortal withInitialFocusPlaceholder={false}>
+        {targets.length > 0 && (
+          <Menu
+            position="bottom-end"
+            shadow="md"
+            width={240}
+            withinPortal
+            withInitialFocusPlaceholder={false}
+            onOpen={() => onHold(row, lane.value)}
+            onClose={() => onHold()}
+          >
             <Menu.Target>
               <ActionIcon
                 variant="subtle"
@@ -73,11 +99,21 @@ export const Card = memo(function Card({ recordTypeKey, id, row, columns, lane, 
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Label>{t("pictures.move_to")}</Menu.Label>
-              {targets.map((other) => (
-                <Menu.Item key={other.value ?? ""} onClick={() => onMove(row, lane.value, other)}>
-                  <ChoiceMark label={other.label} color={other.color} />
-                </Menu.Item>
-              ))}
+              {targets.map((other) => {
+                const reason = refusals?.get(other.value);
+                return (
+                  // It can be reached by the keyboard all the same: who chooses it is told why not.
+                  <Menu.Item
+                    key={other.value ?? ""}
+                    aria-disabled={reason !== undefined || undefined}
+                    data-forbidden={reason !== undefined || undefined}
+                    onClick={() => onMove(row, lane.value, other)}
+                  >
+                    <ChoiceMark label={other.label} color={other.color} />
+                    {reason !== undefined && <span className={classes.reason}>{reason}</span>}
+                  </Menu.Item>
+                );
+              })}
             </Menu.Dropdown>
           </Menu>
         )}

@@ -1,9 +1,13 @@
 // A board by a choice, where moving a card is an edit of its record, or by the stages of a workflow.
 import { IconLayoutKanban } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/record-types.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { stagesQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";
+import { PictureSkeleton } from "../picture-skeleton.tsx";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
@@ -11,16 +15,23 @@ import { StageBoard } from "./stage-board.tsx";
 
 export function KanbanView(props: PictureProps) {
   const { t } = useTranslation();
-  const { schema, page, isTile } = props;
+  const { schema, page, isTile, recordTypeKey } = props;
   const field = schema.fields.find(({ column_name }) => column_name === page.chart.lanes);
+  const query = useQuery(stagesQuery(recordTypeKey));
   if (field === undefined) {
     const text = t("pictures.no_lanes_lead");
     return <EmptyState icon={IconLayoutKanban} title={t("pictures.no_lanes")} text={text} small={isTile} />;
   }
-  return field.name === STAGE_FIELD ? (
-    <StageBoard picture={props} field={field} />
-  ) : (
-    <ChoiceBoard picture={props} field={field} />
+  return (
+    <Loaded query={query} skeleton={<PictureSkeleton kind="kanban" isTile={isTile} />}>
+      {(workflow) =>
+        field.name === STAGE_FIELD || field.name === workflow.stage_field ? (
+          <StageBoard picture={props} field={field} workflow={workflow} />
+        ) : (
+          <ChoiceBoard picture={props} field={field} />
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -36,5 +47,16 @@ function ChoiceBoard({ picture, field }: { readonly picture: PictureProps; reado
       said: t("pictures.moved", { name, lane: to.label }),
       show,
     });
-  return <Board picture={picture} field={field} mayMove={field.permission === 2} onMove={move} />;
+  return (
+    <Board
+      picture={picture}
+      field={field}
+      usesView={false}
+      whyNot={(card) => {
+        if (field.permission !== 2) return t("pictures.no_field_right", { field: field.label });
+        return card.is_edit === true ? undefined : t("pictures.no_record_right");
+      }}
+      onMove={move}
+    />
+  );
 }

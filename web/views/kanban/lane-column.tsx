@@ -26,13 +26,31 @@ interface LaneColumnProps {
   readonly lanes: readonly Lane[];
   readonly fields: readonly string[];
   readonly column: string;
-  readonly mayMove: boolean;
-  readonly canGo: (from: string | null, to: string | null) => boolean;
+  /** The card that is dragged or whose menu is open, and why it cannot go to which lanes. */
+  readonly heldId: string | undefined;
+  readonly refusals: ReadonlyMap<string | null, string>;
+  /** Why the card that is dragged cannot be dropped here. */
+  readonly refusal: string | undefined;
+  readonly onHold: (card?: ListRow, from?: string | null, isDragged?: boolean) => void;
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
 }
 
 export function LaneColumn(props: LaneColumnProps) {
-  const { recordTypeKey, schema, choice, page, lane, lanes, fields, column, mayMove, canGo, onMove } = props;
+  const {
+    recordTypeKey,
+    schema,
+    choice,
+    page,
+    lane,
+    lanes,
+    fields,
+    column,
+    heldId,
+    refusals,
+    refusal,
+    onHold,
+    onMove,
+  } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const query = useInfiniteQuery(laneQuery(recordTypeKey, choice, column, lane.value, fields));
@@ -40,8 +58,6 @@ export function LaneColumn(props: LaneColumnProps) {
   const { ref: seen, entry } = useIntersection({ rootMargin: "240px" });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const [isOver, setOver] = useState(false);
-  const goes = useRef(canGo);
-  goes.current = canGo;
   const columns = useMemo(
     () => columnsOf(page, schema).filter(({ sort, opens }) => sort !== column && !opens),
     [page, schema, column],
@@ -55,10 +71,7 @@ export function LaneColumn(props: LaneColumnProps) {
     if (place.current === null) return;
     return dropTargetForElements({
       element: place.current,
-      canDrop: ({ source: { data } }) =>
-        data.board === recordTypeKey &&
-        // What Card put there.
-        (data.lane === lane.value || goes.current(data.lane as string | null, lane.value)),
+      canDrop: ({ source: { data } }) => data.board === recordTypeKey,
       getData: () => ({ lane: lane.value }),
       onDragEnter: ({ source }) => setOver(source.data.lane !== lane.value),
       onDragLeave: () => setOver(false),
@@ -66,10 +79,16 @@ export function LaneColumn(props: LaneColumnProps) {
     });
   }, [recordTypeKey, lane.value]);
 
-  const targets = lanes.filter(({ value }) => value !== lane.value && canGo(lane.value, value));
+  const targets = useMemo(() => lanes.filter(({ value }) => value !== lane.value), [lanes, lane.value]);
   const rows = query.data?.pages.flatMap((one) => one.rows) ?? [];
   return (
-    <section ref={place} className={classes.lane} data-over={isOver || undefined} aria-label={lane.label}>
+    <section
+      ref={place}
+      className={classes.lane}
+      data-over={isOver || undefined}
+      data-forbidden={refusal === undefined ? undefined : true}
+      aria-label={lane.label}
+    >
       <header className={classes.laneHead}>
         <h2>
           <ChoiceMark label={lane.label} color={lane.color} />
@@ -85,14 +104,14 @@ export function LaneColumn(props: LaneColumnProps) {
           )
         )}
       </header>
+      {refusal !== undefined && <p className={classes.refusal}>{refusal}</p>}
       <ul className={classes.cards}>
         {rows.map((row) => (
           <Card
             key={String(row[page.idColumn])}
-            {...{ recordTypeKey, row, columns, lane, onMove }}
-            targets={targets}
+            {...{ recordTypeKey, row, columns, lane, targets, onHold, onMove }}
             id={String(row[page.idColumn])}
-            mayMove={mayMove && row.is_edit === true && targets.length > 0}
+            refusals={heldId === String(row[page.idColumn]) ? refusals : undefined}
           />
         ))}
         {query.isPending && [0, 1, 2].map((ghost) => <Skeleton key={ghost} component="li" h={76} />)}

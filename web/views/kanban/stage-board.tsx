@@ -1,17 +1,24 @@
-// A board by the stages of a workflow: a card goes where a transition leads, and moving it takes that transition.
+// A board by the stages of a workflow, or by the field that is its stage: a card goes where a transition leads, and moving
+// it takes that transition. Where it cannot go says why.
 import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/record-types.ts";
-import { type StageTransition, type TransitionAnswers, takeTransition } from "../../../client/stages.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { forgetRecords, stagesQuery } from "../../queries.ts";
+import {
+  type StageTransition,
+  type TransitionAnswers,
+  takeTransition,
+  type WorkflowStages,
+} from "../../../client/stages.ts";
+import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import type { PictureProps } from "../picture.ts";
-import { PictureSkeleton } from "../picture-skeleton.tsx";
+import { STAGE_FIELD } from "../show-as-draft.ts";
+import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
 import { TransitionDialog } from "./transition-dialog.tsx";
+import { stageRefusal } from "./why-not.ts";
 
 interface Asked {
   readonly moving: Moving;
@@ -19,20 +26,37 @@ interface Asked {
 }
 
 /** Nothing has to be asked before it is taken. */
-const isPlain = ({ reason, required }: StageTransition): boolean => reason !== "required" && required.length === 0;
+const isPlain = ({ reason, required, has_choices: chooses }: StageTransition): boolean =>
+  reason !== "required" && required.length === 0 && !chooses;
 
-export function StageBoard({ picture, field }: { readonly picture: PictureProps; readonly field: SchemaField }) {
+interface StageBoardProps {
+  readonly picture: PictureProps;
+  readonly field: SchemaField;
+  readonly workflow: WorkflowStages;
+}
+
+export function StageBoard({ picture, field, workflow: { stages, transitions } }: StageBoardProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { recordTypeKey, page, isTile } = picture;
-  const query = useQuery(stagesQuery(recordTypeKey));
+  const { recordTypeKey, page } = picture;
+  const alias = page.idColumn.split(".")[0] ?? "";
+  const change = useChangeRecord(recordTypeKey, alias);
   const [asked, setAsked] = useState<Asked>();
+  const isByField = field.name !== STAGE_FIELD;
+  const laneOf = (id: string): string | null => (isByField ? (stages.find((one) => one.id === id)?.value ?? null) : id);
+  const between = (from: string | null, to: string | null) =>
+    transitions.filter((one) => laneOf(one.from) === from && laneOf(one.to) === to);
+  const lanes = isByField
+    ? field
+    : {
+        column_name: field.column_name,
+        options: stages.map(({ id, name, color }) => ({ value: id, label: name, color })),
+      };
   const take = async (moving: Moving, transition: StageTransition, answers: TransitionAnswers): Promise<void> => {
     setAsked(undefined);
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
     const back = moving.show();
     try {
-      const alias = page.idColumn.split(".")[0] ?? "";
       await takeTransition(call, recordTypeKey, alias, moving.id, transition, answers);
       notifications.show({ message: t("pictures.moved", { name: moving.name, lane: moving.to.label }) });
     } catch (error) {
@@ -42,42 +66,43 @@ export function StageBoard({ picture, field }: { readonly picture: PictureProps;
     }
     await forgetRecords(queryClient, recordTypeKey);
   };
+  const write = ({ id, name, revision, from, to, show }: Moving): void =>
+    void change({
+      id,
+      revision,
+      values: { [field.name]: to.value },
+      before: { [field.name]: from },
+      said: t("pictures.moved", { name, lane: to.label }),
+      show,
+    });
   return (
-    <Loaded query={query} skeleton={<PictureSkeleton kind="kanban" isTile={isTile} />}>
-      {({ stages, transitions }) => {
-        const between = (from: string | null, to: string | null) =>
-          transitions.filter((one) => one.from === from && one.to === to);
-        const lanes = {
-          column_name: field.column_name,
-          options: stages.map(({ id, name, color }) => ({ value: id, label: name, color })),
-        };
-        return (
-          <>
-            <Board
-              picture={picture}
-              field={lanes}
-              mayMove
-              canGo={(from, to) => between(from, to).length > 0}
-              onMove={(moving) => {
-                const found = between(moving.from, moving.to.value);
-                const [only] = found;
-                if (only && found.length === 1 && isPlain(only)) void take(moving, only, {});
-                else if (only) setAsked({ moving, transitions: found });
-              }}
-            />
-            {asked && (
-              <TransitionDialog
-                recordTypeKey={recordTypeKey}
-                id={asked.moving.id}
-                name={asked.moving.name}
-                transitions={asked.transitions}
-                onTake={(transition, answers) => void take(asked.moving, transition, answers)}
-                onClose={() => setAsked(undefined)}
-              />
-            )}
-          </>
-        );
-      }}
-    </Loaded>
+    <>
+      <Board
+        picture={picture}
+        field={lanes}
+        usesView
+        whyNot={(_, from, to, view) => {
+          const label = lanes.options?.find(({ value }) => value === from)?.label ?? t("values.none");
+          return stageRefusal(t, between(from, to.value), { from: label, to: to.label }, view?.workflow);
+        }}
+        onMove={(moving) => {
+          const found = between(moving.from, moving.to.value);
+          const [only] = found;
+          if (only === undefined || found.length > 1 || !isPlain(only)) setAsked({ moving, transitions: found });
+          else if (isByField) write(moving);
+          else void take(moving, only, {});
+        }}
+      />
+      {asked && (
+        <TransitionDialog
+          recordTypeKey={recordTypeKey}
+          id={asked.moving.id}
+          name={asked.moving.name}
+          transitions={asked.transitions}
+          onTake={(transition, answers) => void take(asked.moving, transition, answers)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
   );
 }

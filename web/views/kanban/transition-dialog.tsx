@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { FormElement, FormTree, WireValue } from "../../../client/records.ts";
 import type { StageTransition, TransitionAnswers } from "../../../client/stages.ts";
 import { fieldInputs } from "../../fields/field-input.tsx";
+import { type Choices, RecordChoices } from "../../parts/record-choices.tsx";
 import { recordQuery } from "../../queries.ts";
 
 interface TransitionDialogProps {
@@ -29,6 +30,7 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
   const { t } = useTranslation();
   const [chosen, setChosen] = useState(transitions[0]?.name ?? "");
   const [reason, setReason] = useState("");
+  const [choices, setChoices] = useState<Choices>({});
   const [answers, setAnswers] = useState<Readonly<Record<string, Answer>>>({});
   const transition = transitions.find((one) => one.name === chosen);
   const { data } = useQuery({
@@ -45,7 +47,7 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
   const take = (): void => {
     if (transition === undefined || isMissing) return;
     const values = Object.fromEntries(fields.map(({ field }) => [field, answers[field]?.value ?? null]));
-    onTake(transition, { reason: reason.trim() === "" ? undefined : reason.trim(), values });
+    onTake(transition, { reason: reason.trim() === "" ? undefined : reason.trim(), values, records: choices });
   };
   return (
     <Modal
@@ -79,6 +81,15 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
               onAnswer={(answer) => setAnswers({ ...answers, [field]: answer })}
             />
           ))}
+          {transition?.has_choices && (
+            <RecordChoices
+              recordTypeKey={recordTypeKey}
+              id={id}
+              transition={transition.name}
+              choices={choices}
+              onChange={setChoices}
+            />
+          )}
           {transition?.reason !== "none" && (
             <Textarea
               label={t("pictures.reason")}

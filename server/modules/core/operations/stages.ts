@@ -8,6 +8,8 @@ import type { Operation } from "../../../operations/operation.ts";
 import { workflowPointer } from "../../../query/workflow-pointer.ts";
 import { textAt } from "../../../request/tree.ts";
 import { workflowInForce } from "../../../workflow/find-workflow.ts";
+import { stageFieldOf } from "../../../workflow/stage-field.ts";
+import { hasChoices } from "../../../workflow/state.ts";
 
 export const stages: Operation = {
   methods: ["GET"],
@@ -26,7 +28,7 @@ export const stages: Operation = {
     const db = services.database;
     const pointer = await db.row(sql`select ${workflowPointer(caller, type)} as pointer`);
     const workflow = await workflowInForce(db, snapshot, caller.organizationId, pointer?.pointer);
-    if (!workflow) return { body: { data: { workflow: null, stages: [], transitions: [] } } };
+    if (!workflow) return { body: { data: { workflow: null, stage_field: null, stages: [], transitions: [] } } };
     const transitions = workflow.stages.flatMap((stage) =>
       stage.out.map((one) => ({
         name: one.name,
@@ -37,10 +39,19 @@ export const stages: Operation = {
         condition: one.conditionText ?? null,
         required: one.required.map((field) => ({ field, label: type.field.get(field)?.label ?? field })),
         reason: one.reason,
+        has_choices: hasChoices(one),
       })),
     );
-    const shown = workflow.stages.map(({ id, key, name, kind, color }) => ({ id, key, name, kind, color }));
+    const shown = workflow.stages.map(({ id, key, name, kind, color, value }) => ({
+      id,
+      key,
+      name,
+      kind,
+      color,
+      value,
+    }));
+    const field = stageFieldOf(type, workflow)?.name ?? null;
     const head = { id: workflow.id, name: workflow.name, version: workflow.version };
-    return { body: { data: { workflow: head, stages: shown, transitions } } };
+    return { body: { data: { workflow: head, stage_field: field, stages: shown, transitions } } };
   },
 };

@@ -1,5 +1,5 @@
 // The settings of one stage: what it is called, whose turn it is there, what they may do meanwhile, what happens on arrival.
-import { Button, Checkbox, Group, MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/record-types.ts";
 import type { ActorName, LentRight, StageDefinition, WorkflowDefinition } from "../../../../contract/workflow.ts";
@@ -27,6 +27,7 @@ export function StageSheet({ schema, workflow, stageKey, isStored, onChange, onC
   const stage = workflow.stages.find(({ key }) => key === stageKey);
   if (!stage) return null;
   const put = (changes: Partial<StageDefinition>): void => onChange(changeStage(workflow, stageKey, changes));
+  const field = schema.fields.find(({ name }) => name === workflow.stage_field);
   const grants = stage.grants ?? ["edit"];
   const isEnd = stage.kind === "end";
   return (
@@ -57,6 +58,15 @@ export function StageSheet({ schema, workflow, stageKey, isStored, onChange, onC
           }}
         />
       </div>
+      {field && (
+        <Select
+          label={t("workflows.stage_value", { field: field.label })}
+          description={t("workflows.stage_value_lead")}
+          data={(field.options ?? []).map(({ value, label }) => ({ value, label }))}
+          value={stage.value ?? null}
+          onChange={(value) => put({ value: value ?? undefined })}
+        />
+      )}
       {!isEnd && (
         <>
           <ActorsInput

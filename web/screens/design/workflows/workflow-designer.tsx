@@ -1,5 +1,5 @@
 // A workflow to design: its picture, its stages in order with the ways out of each, and the chosen one beside them.
-import { Button } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconGitBranch, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import { StageRow } from "./stage-row.tsx";
 import { StageSheet } from "./stage-sheet.tsx";
 import { TransitionSheet } from "./transition-sheet.tsx";
 import classes from "./workflow.module.css";
-import { faultsOf, withStage, withTransition } from "./workflow-draft.ts";
+import { faultsOf, withStage, withStageField, withTransition } from "./workflow-draft.ts";
 import { WorkflowPicture } from "./workflow-picture.tsx";
 
 interface WorkflowDesignerProps {
@@ -33,6 +33,9 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
   const [chosen, setChosen] = useState<ChosenPart>();
   const faults = faultsOf(errors, workflow);
   const shared = { schema, workflow, faults, onChange, onChoose: setChosen };
+  const choices = schema.fields.filter(
+    ({ type, system, permission }) => type === "choice" && !system && permission !== 1,
+  );
   const sheet =
     chosen?.kind === "stage" ? (
       <StageSheet {...shared} stageKey={chosen.key} isStored={storedKeys.has(chosen.key)} />
@@ -44,6 +47,20 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
       <div className={classes.frame}>
         <WorkflowPicture workflow={workflow} />
       </div>
+      <Select
+        mb="sm"
+        maw={420}
+        clearable
+        label={t("workflows.stage_field")}
+        description={t("workflows.stage_field_lead")}
+        placeholder={t("workflows.no_stage_field")}
+        data={choices.map(({ name, label }) => ({ value: name, label }))}
+        value={workflow.stage_field ?? null}
+        onChange={(name) => {
+          const options = choices.find((field) => field.name === name)?.options ?? [];
+          onChange(withStageField(workflow, name ?? undefined, options));
+        }}
+      />
       {faults.get("") !== undefined && <Notice tone="bad">{faults.get("")}</Notice>}
       <div className={design.panes} data-canvas>
         <div>

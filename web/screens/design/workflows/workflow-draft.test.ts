@@ -8,6 +8,7 @@ import {
   renameKey,
   withoutStage,
   withStage,
+  withStageField,
   withTransition,
 } from "./workflow-draft.ts";
 
@@ -78,4 +79,31 @@ test("faults stand at the stage or transition that they name", () => {
     "transition 1": "condition: there is no field x",
     "": "Definition role:nobody does not exist",
   });
+});
+
+test("the field that is the stage gives stages the options that are called like them, and stays when stages change", () => {
+  const options = [
+    { value: "new", label: "New" },
+    { value: "gone", label: "Lost" },
+  ];
+  const before = {
+    stages: [
+      { key: "new", name: "1. Fresh", kind: "start" as const },
+      { key: "end", name: "2. Lost", kind: "end" as const },
+      { key: "odd", name: "3. Odd" },
+    ],
+    transitions: [],
+  };
+  const chosen = withStageField(before, "status", options);
+  expect([chosen.stage_field, ...chosen.stages.map(({ value }) => value)]).toEqual([
+    "status",
+    "new",
+    "gone",
+    undefined,
+  ]);
+  expect(withoutStage(renameKey(chosen, "end", "lost"), "odd")).toMatchObject({
+    stage_field: "status",
+    stages: [{ value: "new" }, { key: "lost", value: "gone" }],
+  });
+  expect(withStageField(chosen, undefined, [])).toEqual(before);
 });

@@ -82,6 +82,7 @@ export function nameStage(
 export function renameKey(workflow: WorkflowDefinition, key: string, next: string): WorkflowDefinition {
   const other = (one: string): string => (one === key ? next : one);
   return {
+    ...workflow,
     stages: workflow.stages.map((stage) => (stage.key === key ? { ...stage, key: next } : stage)),
     transitions: workflow.transitions.map((one) => ({
       ...one,
@@ -94,6 +95,7 @@ export function renameKey(workflow: WorkflowDefinition, key: string, next: strin
 /** With it go the transitions that lead there, and those that start nowhere else. */
 export function withoutStage(workflow: WorkflowDefinition, key: string): WorkflowDefinition {
   return {
+    ...workflow,
     stages: workflow.stages.filter((stage) => stage.key !== key),
     transitions: workflow.transitions.flatMap((one) => {
       const from = fromOf(one).filter((start) => start !== key);
@@ -150,6 +152,28 @@ export const withoutTransition = (workflow: WorkflowDefinition, place: number): 
   ...workflow,
   transitions: workflow.transitions.filter((_, index) => index !== place),
 });
+
+interface StageFieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Chooses the field that is the stage, or none. Stages get the option that is called like them, where there is one. */
+export function withStageField(
+  workflow: WorkflowDefinition,
+  field: string | undefined,
+  options: readonly StageFieldOption[],
+): WorkflowDefinition {
+  const alike = ({ key, name }: StageDefinition): string | undefined => {
+    const plain = name.replace(/^[\d. ]+/u, "").toLowerCase();
+    return options.find(({ value, label }) => value === key || label.toLowerCase() === plain)?.value;
+  };
+  return tidy({
+    ...workflow,
+    stage_field: field,
+    stages: workflow.stages.map((stage) => tidy({ ...stage, value: field === undefined ? undefined : alike(stage) })),
+  });
+}
 
 /** What was refused, by `stage <key>` or `transition <place>`; the rest under the empty name. */
 export function faultsOf(errors: readonly string[], workflow: WorkflowDefinition): ReadonlyMap<string, string> {

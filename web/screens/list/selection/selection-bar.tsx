@@ -1,5 +1,5 @@
 // The quiet bar under a list that has a selection: how many, all of them, and what can be done with them.
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDownload, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -18,6 +18,8 @@ import type { Selection } from "./use-selection.ts";
 
 export interface SelectionRights {
   readonly edit: boolean;
+  /** Why not, where somebody might expect to. */
+  readonly noEdit: string | undefined;
   readonly delete: boolean;
   readonly export: boolean;
 }
@@ -68,17 +70,20 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
           </Button>
         )}
         <span className={classes.rule} />
-        {rights.edit && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPencil size={15} stroke={1.7} />}
-            disabled={awaited !== undefined}
-            onClick={() => setOpen("edit")}
-          >
-            {t("bulk.edit")}
-          </Button>
+        {(rights.edit || rights.noEdit !== undefined) && (
+          <Tooltip label={rights.noEdit} disabled={rights.noEdit === undefined} multiline maw={320}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              {...(rights.noEdit === undefined ? {} : { "aria-disabled": true, "data-disabled": true })}
+              leftSection={<IconPencil size={15} stroke={1.7} />}
+              disabled={awaited !== undefined}
+              onClick={() => (rights.noEdit === undefined ? setOpen("edit") : showWarning(rights.noEdit))}
+            >
+              {t("bulk.edit")}
+            </Button>
+          </Tooltip>
         )}
         {rights.delete && (
           <Button
