@@ -63,9 +63,10 @@ inBrowser("a record on its way", () => {
     await dialog.getByRole("radio", { name: "Don't create one" }).check();
     await expectAccessible(page, false);
     await dialog.getByRole("button", { name: "Convert" }).click();
-    await sees(page, "Moved to 4. Converted");
-    const { body } = await app.service.get(`/crm/leads/view.json?id=${id}`, rep.token);
-    expect(body.data.leads).toMatchObject({ converted_company_id: company, converted_opportunity_id: null });
+    const converted = async () => (await app.service.get(`/crm/leads/view.json?id=${id}`, rep.token)).body.data.leads;
+    await expect
+      .poll(converted)
+      .toMatchObject({ status: "converted", converted_company_id: company, converted_opportunity_id: null });
     await page.getByRole("tab", { name: "Stages" }).click();
     await page.getByText("started by rita").waitFor();
     await page.getByText("Convert, rita").waitFor();
