@@ -69,7 +69,7 @@ inBrowser("a record on its way", () => {
       .toMatchObject({ status: "converted", converted_company_id: company, converted_opportunity_id: null });
     await page.getByRole("tab", { name: "Stages" }).click();
     await page.getByText("started by rita").waitFor();
-    await page.getByText("Convert, rita").waitFor();
+    await page.getByText("Undo: Convert, rita").waitFor();
     await shoot(page, "workflow-record");
   });
 
