@@ -22,6 +22,8 @@ export interface FieldDefinition {
   readonly setByWorkflow?: boolean;
   readonly help?: string;
   readonly initial?: string;
+  /** Other names that programs send and ask for it by. */
+  readonly aliases?: readonly string[];
 }
 
 export type AssociationDefinition =
@@ -67,6 +69,8 @@ export type AccessPolicy = { readonly [Right in RecordRight]: readonly Grantee[]
 export interface RecordTypeDefinition {
   readonly module: string;
   readonly controller: string;
+  /** Other controllers of the module under which programs know it: `people` for `peoples`. */
+  readonly aliases?: readonly string[];
   readonly label: string;
   readonly plural: string;
   readonly icon?: string;

@@ -108,7 +108,7 @@ export function createAclDirectory(db: Database): AclDirectory {
         pending.catch(() => loaded.delete(key));
       }
       const { version, sets, views } = await pending;
-      const viewKey = viewKeyOf(caller, type);
+      const viewKey = `${type.alias} ${viewKeyOf(caller, type)}`;
       let view = views.get(viewKey);
       if (!view) {
         if (views.size >= MAX_VIEWS) views.clear();

@@ -31,7 +31,7 @@ export async function findForm(
     known = new Map();
     compiled.set(snapshot, known);
   }
-  const key = `${type.key} ${mode} ${pointer ?? "generated"} ${alikeKey(snapshot, type, caller, pointer)}`;
+  const key = `${type.key} ${type.alias} ${mode} ${pointer ?? "generated"} ${alikeKey(snapshot, type, caller, pointer)}`;
   let form = known.get(key);
   if (!form) {
     const [id] = pointer?.split(" ") ?? [];

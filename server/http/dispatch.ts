@@ -14,7 +14,7 @@ import type { Body } from "../request/body.ts";
 import { buildCall, type Call, parseQuery } from "../request/call.ts";
 import { keysOf, limits } from "../request/limits.ts";
 import { type Address, parsePath, parseRecordTypeKey } from "../request/path.ts";
-import { type Tree, textAt } from "../request/tree.ts";
+import { emptyTree, type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
 import { type Exchange, exchangeOf, timed } from "./exchange.ts";
 import { bearerToken, confirmCaller, identify } from "./identify.ts";
@@ -120,7 +120,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       if (matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, matrix);
     }
     body ??= await readBody(exchange, incoming, operation.takes ?? (exchange.caller ? known : unknown));
-    const call = callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId });
+    const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
     const runOn = (metadata: Snapshot, of: RecordType | undefined) =>
@@ -177,6 +177,14 @@ async function toldOnlyTo(exchange: Exchange, run: Promise<OperationResult>): Pr
   }
   if (ran.status === "rejected") throw ran.reason;
   return ran.value;
+}
+
+/** What was sent under another name of the record type is its own all the same. */
+function named(call: Call, type: RecordType | undefined): Call {
+  const other = type?.names.find((name) => name !== type.alias && Object.hasOwn(call.data, name));
+  if (type === undefined || other === undefined || Object.hasOwn(call.data, type.alias)) return call;
+  const { [other]: sent = null, ...rest } = call.data;
+  return { ...call, data: Object.assign(emptyTree(), rest, { [type.alias]: sent }) };
 }
 
 function wantsPage(address: Address, accept: string | undefined): boolean {

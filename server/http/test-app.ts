@@ -102,7 +102,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     // No fake operation touches a service.
     services: { config } as Services,
     webRoot,
-    snapshot: () => ({ version: "1", types: new Map(), modules: new Set(["crm"]) }),
+    snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]) }),
     reload: async () => undefined,
     findOperation(_snapshot, module, controller, name) {
       if (module !== "crm") return "unknown_module";

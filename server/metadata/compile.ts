@@ -93,7 +93,18 @@ export function compileRecordType(
     const fault = duplicateFault(definition, fields, lookup, path);
     if (fault) wrong.push(`duplicates.${path}: ${fault}`);
   }
+  const fieldAliases = new Map<string, string>();
+  for (const { name, aliases = [] } of definition.fields) {
+    for (const alias of aliases) {
+      const taken = fields.has(alias) || takenColumns.has(alias) || fieldAliases.has(alias) || reserved.has(alias);
+      if (taken || alias.startsWith("_")) wrong.push(`fields.${name}.aliases: ${alias} is taken`);
+      fieldAliases.set(alias, name);
+    }
+  }
   const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
+  for (const { name } of associations) {
+    if (fieldAliases.has(name)) wrong.push(`fields.${fieldAliases.get(name)}.aliases: ${name} is taken`);
+  }
   if (wrong.length > 0) throw definitionRefused(wrong, key);
 
   return Object.freeze({
@@ -102,6 +113,8 @@ export function compileRecordType(
     controller: definition.controller,
     alias: definition.controller,
     table,
+    names: [definition.controller, ...(definition.aliases ?? [])],
+    fieldAliases,
     label: definition.label,
     plural: definition.plural,
     icon: definition.icon,

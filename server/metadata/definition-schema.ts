@@ -39,6 +39,7 @@ const field = z.strictObject({
   setByWorkflow: z.boolean().optional(),
   help: z.string().max(500, "must have at most 500 characters").optional(),
   initial: z.string().max(1000).optional(),
+  aliases: z.array(name).max(10).optional(),
 });
 
 const association = z.discriminatedUnion("kind", [
@@ -74,6 +75,7 @@ const association = z.discriminatedUnion("kind", [
 export const definitionSchema = z.strictObject({
   module: tablePart,
   controller: tablePart,
+  aliases: z.array(tablePart).max(10).optional(),
   label,
   plural: label,
   icon: z.string().max(60).optional(),

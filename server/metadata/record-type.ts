@@ -32,6 +32,10 @@ export interface RecordType {
   /** What rows, `data` and errors are keyed by: the controller. */
   readonly alias: string;
   readonly table: string;
+  /** Every name that stands for it in front of a column and in `data`: its controller, then its aliases. */
+  readonly names: readonly string[];
+  /** Alias → field. */
+  readonly fieldAliases: ReadonlyMap<string, string>;
   readonly label: string;
   readonly plural: string;
   readonly icon: string | undefined;

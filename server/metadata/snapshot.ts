@@ -8,6 +8,8 @@ import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-t
 export interface Snapshot {
   readonly version: string;
   readonly types: ReadonlyMap<RecordTypeKey, RecordType>;
+  /** The same types by their other names, each as it is called by that name. */
+  readonly aliases: ReadonlyMap<RecordTypeKey, RecordType>;
   readonly modules: ReadonlySet<string>;
 }
 
@@ -44,14 +46,26 @@ export function buildSnapshot(
     tables.set(tableOf(definition), key);
     types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time", confidential));
   }
-  return Object.freeze({ version, types, modules: new Set([...types.values()].map((type) => type.module)) });
+  const aliases = new Map<string, RecordType>();
+  for (const type of types.values()) {
+    for (const alias of type.names.slice(1)) {
+      const name = `${type.module}/${alias}`;
+      if (types.has(name) || aliases.has(name)) {
+        throw definitionRefused([`aliases: ${name} is another record type`], type.key);
+      }
+      aliases.set(name, Object.freeze({ ...type, alias }));
+    }
+  }
+  return Object.freeze({ version, types, aliases, modules: new Set([...types.values()].map((type) => type.module)) });
 }
 
-export const findType = (snapshot: Snapshot, key: RecordTypeKey): RecordType | undefined => snapshot.types.get(key);
+/** The record type by its key or another name of it. */
+export const findType = (snapshot: Snapshot, key: RecordTypeKey): RecordType | undefined =>
+  snapshot.types.get(key) ?? snapshot.aliases.get(key);
 
 /** The record type by that key; a Failure that tells which half of it is unknown. */
 export function requireType(snapshot: Snapshot, key: RecordTypeKey): RecordType {
-  const type = snapshot.types.get(key);
+  const type = findType(snapshot, key);
   if (type) return type;
   const module = key.split("/")[0] ?? "";
   if (!snapshot.modules.has(module)) throw new Failure("unknown_module", { with: { module } });

@@ -1,6 +1,6 @@
 // Takes an address; gives the operation behind it and the record type that it is about, or what of it is unknown.
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
-import type { Snapshot } from "../metadata/snapshot.ts";
+import { findType, type Snapshot } from "../metadata/snapshot.ts";
 import type { Operation } from "./operation.ts";
 
 /** Operations by name. */
@@ -23,8 +23,9 @@ export function operationFinder(
     table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
   return (snapshot, module, controller, name) => {
     const key = `${module}/${controller}`;
-    const type = snapshot.types.get(key);
-    const ownTable = Object.hasOwn(ownOf, key) ? ownOf[key] : undefined;
+    const type = findType(snapshot, key);
+    const known = type?.key ?? key;
+    const ownTable = Object.hasOwn(ownOf, known) ? ownOf[known] : undefined;
     const operation = own(ownTable, name) ?? (type && own(ofEveryType, name));
     if (operation) return type ? { operation, type } : { operation };
     if (type || ownTable) return "unknown_operation";

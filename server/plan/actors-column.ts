@@ -23,7 +23,7 @@ const deciding = [
 ];
 
 export const namesActors = (name: string, type: RecordType): boolean =>
-  [ACTORS_COLUMN, `${type.alias}.${ACTORS_COLUMN}`, `{{MODEL}}.${ACTORS_COLUMN}`].includes(name);
+  ["{{MODEL}}", ...type.names].some((alias) => name === `${alias}.${ACTORS_COLUMN}`) || name === ACTORS_COLUMN;
 
 /** The column of a list; undefined for any other name, and for those who do not see the stage. */
 export function actorsRef({ type, caller }: Scope, name: string): ColumnRef | undefined {

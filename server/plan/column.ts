@@ -118,7 +118,9 @@ function find(scope: Scope, name: string, many: boolean): Found | undefined {
     .replace(/(^|\.)\{\{PRIMARY_KEY\}\}$/u, "$1id")
     .split(".");
   const own =
-    segments.length > 1 && segments[0] === scope.type.alias ? walk(scope, segments.slice(1), many) : undefined;
+    segments.length > 1 && scope.type.names.includes(segments[0] ?? "")
+      ? walk(scope, segments.slice(1), many)
+      : undefined;
   return own ?? walk(scope, segments, many);
 }
 
@@ -160,8 +162,8 @@ function findField(
   type: RecordType,
   name: string,
 ): { readonly field: Field; readonly part: string | undefined } | undefined {
-  const field = type.field.get(name);
-  if (field) return isVisible(caller, type, name) ? { field, part: undefined } : undefined;
+  const field = type.field.get(type.fieldAliases.get(name) ?? name);
+  if (field) return isVisible(caller, type, field.name) ? { field, part: undefined } : undefined;
   for (const whole of type.fields) {
     const columns = type.columns.get(whole.name) ?? [];
     if (columns.length < 2 || !columns.some((column) => column.name === name)) continue;

@@ -74,6 +74,7 @@ function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resol
     refs: [...columns.map(({ ref }) => ref), ...order.map(({ ref }) => ref)],
     signature: JSON.stringify([
       scope.type.key,
+      scope.type.alias,
       view.id,
       view.revision,
       columns.map((column) => [column.key, column.ref.name]),
@@ -104,7 +105,7 @@ export function planList(scope: Scope, view: ListView, sent: ListParameters): Li
     known = new Map();
     plansFor.set(scope.caller, known);
   }
-  const key = `${scope.type.key} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending} ${sent.page} ${sent.limit}`;
+  const key = `${scope.type.key} ${scope.type.alias} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending} ${sent.page} ${sent.limit}`;
   let plan = known.get(key);
   if (plan?.scope.snapshot !== scope.snapshot || plan.view !== view) {
     plan = planAnew(scope, view, sent);
@@ -158,7 +159,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
   // How often each column is read decides what a row weighs: whoever names one twice, under whatever alias, is told.
   const named = new Map<string, string>();
   for (const one of fields) {
-    if (one.kind === "all" && one.of !== undefined && one.of !== scope.type.alias && one.of !== "{{MODEL}}") {
+    if (one.kind === "all" && one.of !== undefined && !scope.type.names.includes(one.of) && one.of !== "{{MODEL}}") {
       unknownColumn(scope, `${one.of}.*`, "q");
     }
   }

@@ -60,13 +60,18 @@ function planRow(row: SentRow): WritePlan {
   if (id && !id.ok) fail("id", `${type.label} does not exist`);
   if (typeof sent.revision === "object" && sent.revision !== null) fail("revision", "Revision must be one number");
 
-  for (const [name, value] of Object.entries(sent)) {
+  for (const [sentAs, value] of Object.entries(sent)) {
+    const name = type.fieldAliases.get(sentAs) ?? sentAs;
     const field = visible.has(name) ? type.field.get(name) : undefined;
+    if (field && name !== sentAs && Object.hasOwn(sent, name)) {
+      fail(sentAs, `${field.label} is sent twice: as ${name} and as ${shown(sentAs)}`);
+      continue;
+    }
     if (field) {
       if (field.system || ignored.has(name)) continue;
       const parsed = typeOf(field).parse(value, field, caller);
       if (parsed.ok) values.set(name, parsed.row);
-      else fail(name, ...parsed.errors.map((error) => `${field.label} ${error}`));
+      else fail(sentAs, ...parsed.errors.map((error) => `${field.label} ${error}`));
       continue;
     }
     const owned = association ? undefined : type.association.get(name);

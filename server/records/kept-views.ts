@@ -55,7 +55,7 @@ export function createKeptViews(database: Database): KeptViews {
   return {
     view: async ({ caller, snapshot, type, mode, id }, read) => {
       if (type.movesUnlogged) return read();
-      const name = [caller.userId, ...Object.values(caller.credential), type.key, mode, id].join(" ");
+      const name = [caller.userId, ...Object.values(caller.credential), type.key, type.alias, mode, id].join(" ");
       const entry = entries.get(name);
       if (!entry) {
         const view = await read();

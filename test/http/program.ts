@@ -15,6 +15,7 @@ export type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export function createProgram(base: string, token: string, typed: Typed = {}) {
   const bearer = { authorization: `Bearer ${token}` };
   let count = 0;
+  let references = 0;
 
   const told = async (response: Response): Promise<Told> => ({ status: response.status, body: await response.json() });
   const get = async (path: string): Promise<Told> => told(await fetch(`${base}/${path}`, { headers: bearer }));
@@ -62,7 +63,10 @@ export function createProgram(base: string, token: string, typed: Typed = {}) {
         return element.method.includes("time") ? "2099-03-14 09:30:00" : "2099-03-14";
       case "reference": {
         const { body } = await get(String(element.href).slice(1));
-        return body.paginate?.data?.[0]?.[body.paginate.primary_key];
+        // Another one each time: two references of a record may have to differ.
+        references += 1;
+        const rows = body.paginate?.data ?? [];
+        return rows[references % Math.max(1, rows.length)]?.[body.paginate.primary_key];
       }
       case "input":
       case "textarea": {

@@ -430,3 +430,61 @@ describe("the menu's records are the navigation", () => {
     expect((await menu()).lab.children.specimens.label).toBe("Samples");
   });
 });
+
+describe("other names", () => {
+  const q = (query: object) => encodeURIComponent(JSON.stringify(query));
+
+  test("of a record type are taken everywhere, and the answer uses the name that was asked for", async () => {
+    const list = await program.get(
+      `crm/people/index.json?limit=2&sort=people.last_name&q=${q({ fields: ["peoples.name"] })}`,
+    );
+    expect(differences("crm/people index", shapes.list(shapes.rowOf("people")), list.body)).toEqual([]);
+    expect(list.body.paginate.alias).toBe("people");
+    const usual = await program.get("crm/peoples/index.json?limit=2");
+    expect(differences("crm/peoples index", shapes.list(shapes.rowOf("peoples")), usual.body)).toEqual([]);
+    const params = { normalized: 1, action: { save_progress: "Save" }, data: { people: { last_name: "Alias" } } };
+    const { body } = await program.post("crm/people/add.json", {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "crm.people.add",
+      params,
+    });
+    expect(differences("crm/people add", shapes.answerOfRpc, body)).toEqual([]);
+    expect(body.result.data.people.last_name).toBe("Alias");
+    expect(body.result.form.name).toBe("people");
+    const crossed = { data: { people: { last_name: "Crossed" }, action: { save_progress: "Save" } } };
+    expect((await program.post("crm/peoples/add.json", crossed)).body.data.peoples.last_name).toBe("Crossed");
+    const schema = await program.get("metadata/schema/index.json?search_controller=crm/people");
+    expect(schema.body.data.schema[0].column_name).toMatch(/^people\./);
+    const refused = await program.post("crm/people/add.json", {
+      data: { people: { email: "x" }, action: { save_progress: "Save" } },
+    });
+    expect(Object.keys(refused.body.errors_by_field)).toEqual(
+      expect.arrayContaining(["people.email", "people.last_name"]),
+    );
+  });
+
+  test("of a field are taken in q, in sort and in data", async () => {
+    const query = { fields: ["countries.country_name"], where: { "countries.country_name": "France" } };
+    const list = await program.get(`masters/countries/index.json?sort=countries.country_name&q=${q(query)}`);
+    expect(list.body.paginate.data).toEqual([expect.objectContaining({ "countries.country_name": "France" })]);
+    expect(list.body.paginate.header[0].column_name).toBe("countries.country_name");
+    const id = list.body.paginate.data[0]["countries.id"];
+    const change = async (name: string) => {
+      const data = { countries: { id, country_name: name }, action: { save_progress: "Save" } };
+      return (await program.post("masters/countries/edit.json", { data })).body.data.countries.name;
+    };
+    expect(await change("Gaul")).toBe("Gaul");
+    expect(await change("France")).toBe("France");
+  });
+
+  test("are refused where they are another name already", async () => {
+    const save = (more: object) =>
+      program.post("metadata/record_types/save.json", {
+        definition: JSON.stringify({ ...specimens, controller: "others", ...more }),
+      });
+    expect((await save({ aliases: ["specimens"] })).status).toBe(422);
+    const fields = [{ name: "label", type: "short-text", aliases: ["created"] }];
+    expect((await save({ fields })).status).toBe(422);
+  });
+});

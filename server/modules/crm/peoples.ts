@@ -6,6 +6,7 @@ import { departments, ratings, salutations, sources, tags } from "./choices.ts";
 export const peoples: RecordTypeDefinition = {
   module: "crm",
   controller: "peoples",
+  aliases: ["people"],
   label: "Person",
   plural: "People",
   icon: "address-book",

@@ -11,7 +11,7 @@ export const countries: RecordTypeDefinition = {
   idKind: "integer",
   displayField: "name",
   fields: [
-    { name: "name", type: "short-text", required: true, searchable: true },
+    { name: "name", type: "short-text", required: true, searchable: true, aliases: ["country_name"] },
     { name: "official_name", label: "ISO name", type: "short-text", searchable: true },
     { name: "iso2", label: "Two-letter code", type: "short-text", required: true, settings: { maxLength: 2 } },
     { name: "iso3", label: "Three-letter code", type: "short-text", required: true, settings: { maxLength: 3 } },
@@ -34,7 +34,7 @@ export const states: RecordTypeDefinition = {
   idKind: "integer",
   displayField: "name",
   fields: [
-    { name: "name", type: "short-text", required: true, searchable: true },
+    { name: "name", type: "short-text", required: true, searchable: true, aliases: ["state_name"] },
     { name: "code", label: "ISO 3166-2 code", type: "short-text", required: true, settings: { maxLength: 6 } },
     {
       name: "country_id",
