@@ -3,7 +3,12 @@
 // Gives what stays, in sentences. Call within a transaction.
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
+import { fieldMask } from "../access/field-mask.ts";
+import { mayOperate } from "../access/matrix.ts";
 import { sql } from "../database/sql.ts";
+import type { RowValue } from "../fields/field-type.ts";
+import type { CompiledForm } from "../forms/compile-form.ts";
+import { findForm } from "../forms/find-form.ts";
 import { instant } from "../lib/instant.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -15,12 +20,15 @@ import { workflowOfNode } from "../workflow/find-workflow.ts";
 import { actorsAsked, mayTake, takersOf } from "../workflow/state.ts";
 import type { Stage, Transition, Workflow } from "../workflow/workflow.ts";
 import { actorNames } from "./actor-names.ts";
+import { checkReferences } from "./check-references.ts";
+import { checkUnique } from "./check-unique.ts";
 import { deleteRecord } from "./delete-record.ts";
 import { ownedByRecord, referringTo } from "./dependents.ts";
+import type { Draft } from "./draft.ts";
 import { hooksOf, settleAccess, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { placedDraft } from "./move-stages.ts";
-import { columnNames, putField, rowOf, wireField } from "./record-row.ts";
+import { columnNames, fieldRow, putField, rowOf, wireField } from "./record-row.ts";
 import type { Changes } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { editRefusal } from "./save-record.ts";
@@ -51,16 +59,17 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const before = rowOf(columns, texts);
-  const [, mayDelete, aclId = null] = texts.slice(columns.length);
-  const refusal = editRefusal(type, before, true, mayDelete === "1");
+  const [mayEdit, mayDelete, aclId = null, pointer = null] = texts.slice(columns.length);
+  const refusal = editRefusal(type, before, mayEdit === "1", mayDelete === "1");
   if (refusal) throw refusal;
   const last = await lastStep(work, type, id, before);
   await requireTaker(work, type, before, last);
+  const form = await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer);
   const at = instant();
   const stays: string[] = [];
   const after: ColumnValues = { ...before, current_stage: last.from.id, stage_since: at };
   const draft = placedDraft(type, before, after, aclId);
-  await putBack(work, type, id, before, after, last, stays);
+  await putBack(work, draft, form, last, stays);
   putStageField(draft, { workflow: last.workflow, stage: last.from, agreed: [] });
   Object.assign(after, hooksOf(work, type).compute?.(after));
   await log(work, type, id, last, at);
@@ -76,14 +85,20 @@ const nothingToUndo = (): Failure =>
 async function lastStep(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<LastStep> {
   const { transaction, snapshot, caller } = work;
   const entry = await transaction.row(sql`
-    select step, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
+    select step, kind, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
       made_revision::text as made_revision
     from core__stage_log
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
     order by id desc limit 1`);
   const { from_stage: fromNode, to_stage: toNode, version } = entry ?? {};
-  if (entry?.step !== "move" || fromNode == null || toNode !== row.current_stage || version == null)
+  if (
+    entry?.step !== "move" ||
+    entry.kind === "undo" ||
+    fromNode == null ||
+    toNode !== row.current_stage ||
+    version == null
+  )
     throw nothingToUndo();
   const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, fromNode, version);
   const [from, to] = [workflow?.byNode.get(fromNode), workflow?.byNode.get(toNode ?? "")];
@@ -92,7 +107,7 @@ async function lastStep(work: Work, type: RecordType, id: string, row: ColumnVal
   return { workflow, from, to, transition, revision: entry.made_revision ?? null, made: madeOf(entry.made) };
 }
 
-/** Whoever could take the transition can take it back. */
+/** Whoever could take the transition can take it back, if the record is theirs to change. */
 async function requireTaker(
   work: Work,
   type: RecordType,
@@ -114,30 +129,60 @@ async function requireTaker(
   });
 }
 
-/** Fields that nobody has changed since go back to what they were. */
-async function putBack(
-  work: Work,
-  type: RecordType,
-  id: string,
-  before: ColumnValues,
-  after: ColumnValues,
-  { revision, transition }: LastStep,
-  stays: string[],
-): Promise<void> {
-  const entry = await work.transaction.row(sql`
+/** The fields that the workflow itself wrote. */
+const writtenBy = ({ transition, to }: LastStep): ReadonlySet<string> =>
+  new Set(
+    [...transition.effects, ...to.enter].flatMap((effect) =>
+      effect.kind === "set" ? effect.values.map(([name]) => name) : [],
+    ),
+  );
+
+/**
+ * Fields that nobody has changed since go back to what they were: those that the workflow wrote, and those that somebody
+ * changed along with it as far as the caller may change them. What cannot be had again stays.
+ */
+async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastStep, stays: string[]): Promise<void> {
+  const { type, id = "", before = {}, after, plan } = draft;
+  const { transaction, snapshot, caller } = work;
+  const entry = await transaction.row(sql`
     select changes::text as changes from core__revisions
-    where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
-      and number = ${revision}::bigint`);
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and number = ${last.revision}::bigint`);
   const computed = hooksOf(work, type).computes ?? [];
+  const written = writtenBy(last);
+  const mask = fieldMask(type, caller);
+  const values = new Map<string, readonly RowValue[]>();
+  const read = (name: string) => {
+    const field = type.field.get(name);
+    return field ? wireField(type, field, before) : null;
+  };
+  const mayPut = (name: string) => mask.editable.has(name) && form.permissionOf(name, read) === 2;
   // Written by writeRevisions alone.
   for (const [name, change] of Object.entries(JSON.parse(entry?.changes ?? "{}") as Changes)) {
     const field = type.field.get(name);
     // What was filled in for the transition is knowledge about the record; it stays.
-    if (!field || field.system || computed.includes(name) || transition.required.includes(name)) continue;
-    const parsed = typeOf(field).parse(change.from, field, work.caller);
-    if (parsed.ok && isDeepStrictEqual(wireField(type, field, before), change.to)) {
+    const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;
+    if (!field || field.system || computed.includes(name) || isKept) continue;
+    const parsed = typeOf(field).parse(change.from, field, caller);
+    if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
+      if (mask.visible.has(name)) stays.push(`${field.label} was changed since and stays`);
+    } else if (written.has(name)) {
       putField(type, field, parsed.row, after);
-    } else stays.push(`${field.label} was changed since and stays`);
+      draft.setByWorkflow.add(name);
+    } else if (mayPut(name)) {
+      putField(type, field, parsed.row, after);
+      values.set(name, parsed.row);
+    } else if (mask.visible.has(name)) stays.push(`${field.label} cannot be changed by you and stays`);
+  }
+  const checked = { ...draft, plan: { ...plan, values } };
+  await checkReferences(transaction, snapshot, caller, [checked]);
+  await checkUnique(transaction, caller, [checked]);
+  for (const [key, sentences] of Object.entries(draft.errors)) {
+    const field = type.field.get(key.slice(plan.path.length + 1));
+    if (!field) continue;
+    putField(type, field, fieldRow(type, field, before), after);
+    stays.push(`${sentences.join(", ")} any more, so ${field.label} stays`);
+    delete draft.errors[key];
   }
 }
 
@@ -173,10 +218,21 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Pro
   const { rows } = await work.transaction.run(lockRecord(type, service.caller, id, columns));
   const row = rowOf(columns, rows[0] ?? []);
   if (!rows[0] || row.deleted === "1") return;
-  const name = `${type.label} ${(display && wireField(type, display, row)) ?? id}`;
+  const isShown = await mayName(work, type, id);
+  const name = isShown
+    ? `${type.label} ${(display && wireField(type, display, row)) ?? id}`
+    : `Another ${type.label.toLowerCase()}`;
   const along = await ownedByRecord(service, type, id);
   const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
   if (row.revision !== "1" || along.size > 0) stays.push(`${name} was changed since and stays`);
   else if (referring.length > 0) stays.push(`${name} is used by other records and stays`);
   else await deleteRecord(service, type, id, { confirmed: true, override: false });
+}
+
+/** A record that the caller may not read, or whose name is hidden, is not named. */
+async function mayName(work: Work, type: RecordType, id: string): Promise<boolean> {
+  if (!mayOperate(work.caller, type, "view") || !fieldMask(type, work.caller).visible.has(type.displayField))
+    return false;
+  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, ["id"]));
+  return rows.length > 0;
 }

@@ -89,7 +89,7 @@ export async function viewWorkflow(
       agreed: await names([...state.agreed]),
       transitions,
       blocked,
-      undo: record.deleted ? null : await undoable(reader, type, caller, record, state, read),
+      undo: record.deleted || !record.rights.edit ? null : await undoable(reader, type, caller, record, state, read),
     },
   };
 }
@@ -150,11 +150,11 @@ async function undoable(
   );
   if (ways.length === 0 || record.stage === null) return null;
   const [last] = await reader.run(sql`
-    select step, action_name, from_stage::text from core__stage_log
+    select step, action_name, from_stage::text, kind from core__stage_log
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${record.id}
       and deleted = 0 order by id desc limit 1`);
-  const [step, name, node] = last ?? [];
-  const way = ways.find(({ from, one }) => step === "move" && one.name === name && from.id === node);
+  const [step, name, node, kind] = last ?? [];
+  const way = ways.find(({ from, one }) => step === "move" && kind !== "undo" && one.name === name && from.id === node);
   if (!way) return null;
   const before = { workflow, stage: way.from, agreed: [] };
   const owner = read("owned_by");

@@ -169,4 +169,59 @@ describe("taking it back", () => {
     const plain = await lead();
     expect((await undo(plain)).status).toBe(409);
   });
+  test("is not for those who only read a record, where its workflow names nobody", async () => {
+    const definition = {
+      stages: [
+        { key: "open", name: "Open", kind: "start" },
+        { key: "closed", name: "Closed", kind: "end" },
+      ],
+      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", undo: true }],
+    };
+    const values = {
+      name: "Life",
+      controller: "crm/companies",
+      is_active: "1",
+      definition: JSON.stringify(definition),
+    };
+    await add("core/workflows", values, admin);
+    const id = await add("crm/companies", { name: "Closing" });
+    expect((await save("crm/companies", "edit", { id }, rep.token, { close: "Close" })).body.errors).toEqual([]);
+    const undoIt = (token: string) => service.post(`/crm/companies/undo_transition.json?id=${id}`, {}, token);
+    const shown = await get("crm/companies", id, other.token);
+    expect([shown.status, shown.workflow.__stage, shown.workflow.undo]).toEqual([200, "Closed", null]);
+    const refused = await undoIt(other.token);
+    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining("may not edit")]);
+    expect((await get("crm/companies", id)).workflow.__stage).toBe("Closed");
+    expect((await undoIt(rep.token)).body.workflow.__stage).toBe("Open");
+  });
+  test("puts back what the workflow wrote, not what its taker changed along and the caller may not change", async () => {
+    const id = await lead();
+    const role = await service.db.row(sql`
+      select id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+    const readOnly = { role_id: role?.id, record_type: "crm/leads", field: "owned_by", permission: "4" };
+    await add("access_controls/role_fields", readOnly, admin);
+    await save("crm/leads", "edit", { id, owned_by: other.id }, admin);
+    const sent = { id, owned_by: rep.id, description: "Along" };
+    expect((await save("crm/leads", "edit", sent, admin, { convert: "Convert" })).body.errors).toEqual([]);
+    const { status, body } = await undo(id);
+    expect([status, body.message]).toEqual([200, [expect.stringContaining("cannot be changed by you and stays")]]);
+    expect(body.data.leads).toMatchObject({
+      status: "qualified",
+      owned_by: rep.id,
+      description: null,
+      converted_company_id: null,
+    });
+  });
+  test("does not name what was made and has become somebody else's", async () => {
+    const id = await lead({ company_name: "Before" });
+    const { converted_opportunity_id: deal } = (await convert(id)).body.data.leads;
+    await save("crm/opportunities", "edit", { id: deal, name: "Their secret", owned_by: other.id }, admin);
+    expect((await get("crm/opportunities", deal, rep.token)).status).toBe(404);
+    const { status, body } = await undo(id);
+    expect([status, body.message[0]]).toEqual([
+      200,
+      expect.stringContaining("Another opportunity was changed since and stays"),
+    ]);
+    expect(JSON.stringify(body)).not.toContain("Their secret");
+  });
 });
