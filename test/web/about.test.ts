@@ -36,8 +36,7 @@ inBrowser("the page of a record type", () => {
     await page.unroute("**/crm/leads/index.json*");
     for (const go of held.splice(0, 1)) go();
     await (await listed).finished();
-    // The list has been drawn by the time that a script is asked for once more.
-    await page.waitForTimeout(300);
+    await sees(page, "No leads yet");
     await page.unroute("**/assets/*.js");
     for (const go of held.splice(0)) go();
     await page.getByRole("tab", { name: "Fields" }).waitFor();
