@@ -41,6 +41,36 @@ test("a key's secret is shown when it is made, and never again", async () => {
   expect(JSON.stringify(list.body)).not.toContain(secret.slice(-30));
 });
 
+test("every encoding of add answers with the secret, and no later view, list or form has it", async () => {
+  const values = { name: "encoded", scope: "read" };
+  const action = { save_progress: "Save" };
+  const filled = <Form extends FormData | URLSearchParams>(form: Form): Form => {
+    form.append("data[api_keys][name]", values.name);
+    form.append("data[api_keys][scope]", values.scope);
+    form.append("data[action][save_progress]", "Save");
+    return form;
+  };
+  const rpc = { jsonrpc: "2.0", id: 1, method: "access_controls.api_keys.add" };
+  const encodings = {
+    JSON: { data: { api_keys: values, action } },
+    brackets: filled(new URLSearchParams()),
+    multipart: filled(new FormData()),
+    "JSON-RPC": { ...rpc, params: { data: { api_keys: values, action } } },
+  };
+  for (const [encoding, sent] of Object.entries(encodings)) {
+    const { body } = await service.post(ADD, sent, tina);
+    const answer = body.result ?? body;
+    const { id, secret } = answer.data.api_keys;
+    expect(secret, encoding).toMatch(/^dk_/);
+    expect(answer.id, encoding).toBe(id);
+    expect(await probe(service, secret), encoding).toBe(200);
+    for (const path of ["view", "edit", "index", "history"]) {
+      const later = await service.get(`/access_controls/api_keys/${path}.json?id=${id}`, tina);
+      expect(JSON.stringify(later.body), `${encoding} ${path}`).not.toContain(secret.slice(-30));
+    }
+  }
+});
+
 test("a key is its owner, in every process", async () => {
   const { secret } = await make({});
   for (const one of [service, second]) {

@@ -21,6 +21,7 @@ interface Entry {
   readonly user: string;
   readonly subject: string;
   readonly operation: string;
+  readonly step: string | undefined;
   readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 }
 
@@ -36,6 +37,7 @@ async function entries(): Promise<readonly Entry[]> {
       user: row["audit_events.user_name"],
       subject: `${row["audit_events.subject_type"]} ${row["audit_events.subject_id"]}`,
       operation: detail.operation,
+      step: detail.step,
       changes: detail.changes ?? {},
     };
   });
@@ -216,8 +218,18 @@ test("a purge and a wrong code of the second step are in the log; what was purge
     ada.token,
   );
   const otp = totpCode(begun.body.data.mfa.secret, stepAt(Date.now()));
+  const tryOut = (operation: string, values: object) =>
+    service.post(`/access_controls/users/${operation}.json`, { data: { users: values } }, ada.token);
+  const wrongCode = { otp: otp === "000000" ? "111111" : "000000" };
+  expect((await tryOut("confirm_mfa", wrongCode)).status).toBe(422);
   await service.post("/access_controls/users/confirm_mfa.json", { data: { users: { otp } } }, ada.token);
-  const wrong = { user_name: "ada.coded", user_password: password, otp: "000000" };
+  const wrong = { user_name: "ada.coded", user_password: password, ...wrongCode };
   await service.post("/access_controls/users/login.json", { data: { users: wrong } });
-  expect((await entries()).filter(({ event }) => event === "mfa_failed")).toMatchObject([{ user: "ada.coded" }]);
+  for (const operation of ["end_mfa", "renew_recovery_codes"]) {
+    expect((await tryOut(operation, { user_password: password, ...wrongCode })).status).toBe(422);
+  }
+  const failures = (await entries()).filter(({ event }) => event === "mfa_failed");
+  expect(failures.map(({ user, step }) => [user, step])).toEqual(
+    ["renew_recovery_codes", "end_mfa", "code", "confirm_mfa"].map((step) => ["ada.coded", step]),
+  );
 });

@@ -74,7 +74,10 @@ export const confirmMfa = changes(async (context) => {
       return newRecoveryCodes(transaction, caller);
     });
   const codes = await attempt(database, throttles, confirm, (made) => made !== undefined);
-  if (codes === undefined) throw wrong({ otp: "The code is not right; take the one that the app shows now" });
+  if (codes === undefined) {
+    await tellWrongCode(context, caller);
+    throw wrong({ otp: "The code is not right; take the one that the app shows now" });
+  }
   context.services.forget(caller.organizationId);
   return { message: ["Logins ask for a code from now on"], body: { data: { mfa: { recovery_codes: codes } } } };
 });
@@ -146,6 +149,14 @@ function requireAdministrator({ call, type }: OperationContext, caller: Caller):
 const tell = (context: OperationContext, transaction: Queryable, caller: Caller, event: AuditEventName) =>
   audit(transaction, context.snapshot, { ...actor(context, caller), event });
 
+/** Which of the calls that ask for a code it was; the code itself is never written down. */
+const tellWrongCode = (context: OperationContext, caller: Caller) =>
+  audit(context.services.database, context.snapshot, {
+    ...actor(context, caller),
+    event: "mfa_failed",
+    detail: { step: context.call.operation },
+  });
+
 const wrong = (faults: Readonly<Record<string, string>>): Failure =>
   new Failure("invalid", {
     byField: Object.fromEntries(Object.entries(faults).map(([name, words]) => [`users.${name}`, [words]])),
@@ -172,7 +183,7 @@ async function prove<Result>(
     });
   const done = await attempt(database, codes, spend, (spent) => spent !== undefined);
   if (done === undefined) {
-    await audit(database, context.snapshot, { ...actor(context, caller), event: "mfa_failed" });
+    await tellWrongCode(context, caller);
     throw wrong({ otp: "The code is not right, or it was used already" });
   }
   return done.result;
