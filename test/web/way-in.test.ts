@@ -43,9 +43,22 @@ inBrowser("the way in", () => {
     const page = await app.visit();
     await page.goto("/login");
     await page.getByRole("button", { name: "Log in" }).click();
-    await sees(page, "Enter your user name");
+    await sees(page, "Enter your user name or email");
     await sees(page, "Enter your password");
   });
+
+  test.each(["/login", "/access_controls/users/activate_forgotten_password"])(
+    "asks for a user name or email in Arabic too: %s",
+    async (place) => {
+      const page = await app.visit({ viewport: { width: 390, height: 844 } });
+      await page.addInitScript(() => localStorage.setItem("dossier.language", "ar"));
+      await page.goto(place);
+      const field = page.getByLabel("اسم المستخدم أو البريد الإلكتروني");
+      await field.press("Enter");
+      await sees(page, "أدخل اسم المستخدم أو البريد الإلكتروني");
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+    },
+  );
 
   test("shows the password on request", async () => {
     const page = await app.visit();

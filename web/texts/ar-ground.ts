@@ -30,7 +30,7 @@ export const ground = {
     show_password: "إظهار كلمة المرور",
     caps_lock: "مفتاح الأحرف الكبيرة مفعّل",
     submit: "تسجيل الدخول",
-    missing_user_name: "أدخل اسم المستخدم",
+    missing_user_name: "أدخل اسم المستخدم أو البريد الإلكتروني",
     missing_password: "أدخل كلمة المرور",
     failed: "لم ينجح ذلك",
     throttled: "محاولات كثيرة جدًا",

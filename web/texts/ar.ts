@@ -4,6 +4,7 @@ import * as bulk from "./ar-bulk.ts";
 import * as content from "./ar-content.ts";
 import * as lists from "./ar-lists.ts";
 import * as amounts from "./ar-money.ts";
+import * as once from "./ar-once.ts";
 import * as pictures from "./ar-pictures.ts";
 import * as recordPanels from "./ar-record-panels.ts";
 import * as records from "./ar-records.ts";
@@ -14,6 +15,7 @@ export const ar = {
   ...lists,
   ...records,
   ...amounts,
+  ...once,
   ...pictures,
   ...workflows,
   ...recordPanels,

@@ -41,9 +41,9 @@ export const license = {
 
 export const forgotten = {
   title: "Forgotten your password?",
-  lead: "Tell us your user name, and we send a link to the e-mail address of that account.",
+  lead: "Enter your user name or email, and we’ll email you a link to choose a new password.",
   submit: "Send the link",
-  sent: "Look into your mail",
+  sent: "Check your email",
   sent_lead:
     "If there is such a user with an e-mail address, the message is on its way. The link works once, for an hour.",
 };
@@ -173,11 +173,11 @@ export const admin = {
   heir_lead: "Everything that the user owns gets a new owner.",
   heir_none: "Nobody: records stay as they are",
   invite: "Invite somebody",
-  invited: "The invitation to {{email}} is on its way",
+  invited: "Invitation to {{email}} sent",
   mails_are_files:
-    "No mail server is set up (SMTP_URL): an invitation is a file in the folder “mail” of the service’s data folder, and reaches nobody until somebody passes it on.",
-  invited_file: "The invitation to {{email}} is a file on the server; pass it on",
-  resent_file: "A new invitation is a file on the server; the earlier link is void",
+    "No mail server is set up (SMTP_URL), so invitations aren’t emailed: each is a file in the folder “mail” of the service’s data folder. Copy the link that is shown after you invite someone and send it yourself.",
+  invited_file: "Invitation to {{email}} created. Copy the link and send it yourself",
+  resent_file: "New invitation created. The earlier link no longer works",
   send_invitation: "Send invitation",
   invitations_lead: "An invitation is a link in a message, good for seven days.",
   no_invitations: "No invitations yet",
@@ -189,7 +189,7 @@ export const admin = {
   sent: "Sent",
   resend: "Send again",
   resend_name: "Send the invitation of {{name}} again",
-  resent: "The invitation was sent again; the earlier link is void",
+  resent: "Invitation sent again. The earlier link no longer works",
   revoke: "Revoke",
   revoke_name: "Revoke the invitation of {{name}}",
   revoked: "The invitation no longer works",

@@ -4,6 +4,7 @@ import * as bulk from "./en-bulk.ts";
 import * as content from "./en-content.ts";
 import * as lists from "./en-lists.ts";
 import * as amounts from "./en-money.ts";
+import * as once from "./en-once.ts";
 import * as pictures from "./en-pictures.ts";
 import * as recordPanels from "./en-record-panels.ts";
 import * as records from "./en-records.ts";
@@ -14,6 +15,7 @@ export const en = {
   ...lists,
   ...records,
   ...amounts,
+  ...once,
   ...pictures,
   ...workflows,
   ...recordPanels,

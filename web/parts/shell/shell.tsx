@@ -10,6 +10,7 @@ import { useTranslation } from "react-i18next";
 import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
+import { useShownOnce } from "../shown-once.ts";
 import { Bell } from "./bell.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -20,6 +21,10 @@ import { UserMenu } from "./user-menu.tsx";
 const OrganizationLogo = lazy(async () => ({ default: (await import("./organization-logo.tsx")).OrganizationLogo }));
 
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
+
+const ShownOnceDialog = lazy(async () => ({
+  default: (await import("../shown-once-dialog.tsx")).ShownOnceDialog,
+}));
 
 const LicenseGate = lazy(async () => {
   const { LicenseGate: default_ } = await withTexts("people", () => import("../license-gate.tsx"));
@@ -36,6 +41,7 @@ export function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
+  const once = useShownOnce();
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const before = useRef(pathname);
@@ -115,6 +121,11 @@ export function Shell() {
       {licenseRequired && !asleep && (
         <Suspense>
           <LicenseGate organizationId={identity?.organizationId} />
+        </Suspense>
+      )}
+      {once && (
+        <Suspense>
+          <ShownOnceDialog once={once} />
         </Suspense>
       )}
       <Notifications position="bottom-center" limit={3} />

@@ -1,13 +1,12 @@
 // Makes an API key, and shows its secret: the only time anybody sees it, so the dialog does not close by accident.
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ApiKeyScope, addApiKey } from "../../../client/api-keys.ts";
 import { writeInstant } from "../../../client/instant.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
-import { copyText } from "../../parts/copy-text.ts";
+import { CopyOnce } from "../../parts/copy-once.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
@@ -32,7 +31,17 @@ export function NewKeyDialog({ opened, close }: NewKeyDialogProps) {
       closeOnEscape={secret === undefined}
       onExitTransitionEnd={() => setSecret(undefined)}
     >
-      {secret === undefined ? <NewKeyForm made={setSecret} close={close} /> : <Secret secret={secret} close={close} />}
+      {secret === undefined ? (
+        <NewKeyForm made={setSecret} close={close} />
+      ) : (
+        <CopyOnce
+          lead={t("keys.made_lead")}
+          label={t("keys.secret")}
+          value={secret}
+          copy={t("actions.copy")}
+          close={close}
+        />
+      )}
     </Modal>
   );
 }
@@ -112,36 +121,5 @@ function NewKeyForm({ made, close }: { readonly made: (secret: string) => void; 
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Secret({ secret, close }: { readonly secret: string; readonly close: () => void }) {
-  const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
-  return (
-    <Stack gap="md">
-      <Text size="sm">{t("keys.made_lead")}</Text>
-      <TextInput
-        label={t("keys.secret")}
-        readOnly
-        value={secret}
-        dir="ltr"
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Group justify="flex-end" gap="xs">
-        <Button
-          data-autofocus
-          variant={copied ? "default" : "filled"}
-          leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-          onClick={async () => setCopied(await copyText(secret))}
-        >
-          {t(copied ? "actions.copied" : "actions.copy")}
-        </Button>
-        <Button variant={copied ? "filled" : "default"} onClick={close}>
-          {t("actions.done")}
-        </Button>
-      </Group>
-    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 // A change that an administrator makes: says what happened, or why not, and reads anew what it was about.
 import { useQueryClient } from "@tanstack/react-query";
+import { showOnce } from "../../parts/shown-once.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 
@@ -16,8 +17,9 @@ export function useChange<Variables>({ run, done, refresh, after, quiet }: Chang
   const queryClient = useQueryClient();
   return useWrite({
     mutationFn: run,
-    onSuccess: () => {
+    onSuccess: (answer) => {
       showDone(done);
+      showOnce(answer);
       after?.();
     },
     onError: (error) => {

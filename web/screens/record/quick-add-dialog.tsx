@@ -11,6 +11,7 @@ import { recordQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
 import { type Jump, refusedFields } from "./form-errors.ts";
 import { elementsOf, fieldName, saveActionOf } from "./form-rules.ts";
+import { NewUserNote } from "./new-user-note.tsx";
 import classes from "./record.module.css";
 import { RecordForm } from "./record-form.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -105,6 +106,7 @@ function QuickForm({
   return (
     <form onSubmit={submit} noValidate className={classes.editor}>
       {saving.error && <Refusal error={saving.error} fields={refused} onJump={(path) => setJump({ path })} />}
+      <NewUserNote recordTypeKey={recordTypeKey} isNew record={record} changes={draft.changes} />
       <RecordForm
         view={view}
         record={record}

@@ -15,6 +15,7 @@ import { ConflictPart } from "./conflict-part.tsx";
 import { DuplicateDialog } from "./duplicate-dialog.tsx";
 import { type Jump, refusedFields } from "./form-errors.ts";
 import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
+import { NewUserNote } from "./new-user-note.tsx";
 import classes from "./record.module.css";
 import { RecordForm } from "./record-form.tsx";
 import { RecordHead } from "./record-head.tsx";
@@ -131,6 +132,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
           />
         </Notice>
       )}
+      <NewUserNote recordTypeKey={key} isNew={isNew} record={record} changes={draft.changes} />
       <RecordForm
         view={view}
         record={record}

@@ -15,6 +15,7 @@ import {
 } from "../../../client/records.ts";
 import { WireFailure } from "../../../client/wire-failure.ts";
 import { heldFile } from "../../fields/pending-files.ts";
+import { showOnce } from "../../parts/shown-once.ts";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
@@ -85,6 +86,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
     onSuccess: async (saved, { action, again }) => {
       setConflict(undefined);
       draft.clear();
+      showOnce(saved);
       const name = saved.name || view.singular;
       showDone(again ? t("record.merged") : t("record.saved", { name }));
       await forgetRecords(queryClient, recordTypeKey);

@@ -1,0 +1,146 @@
+// What the service says once, in the browser: links of invitations and of new users, and the secrets of API keys. Each is
+// shown in a dialog that does not close by accident, can be copied, works, and is nowhere afterwards.
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import {
+  type App,
+  enterQuickly,
+  expectAccessible,
+  fillLogin,
+  heading,
+  openApp,
+  phoneFaults,
+  sees,
+  shoot,
+} from "./app.ts";
+import { inBrowser } from "./browser.ts";
+
+const PASSWORD = "a long enough secret";
+const wide = { viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] };
+const phone = { viewport: { width: 390, height: 844 }, permissions: ["clipboard-read", "clipboard-write"] };
+
+inBrowser("what is shown once", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp();
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const inArabic = (page: Page) => page.addInitScript(() => localStorage.setItem("dossier.language", "ar"));
+  const look = async (page: Page, name: string) => {
+    await expectAccessible(page, true);
+    await shoot(page, `once-${name}-${page.viewportSize()?.width}`);
+  };
+  /** What the open dialog shows; it is closed. */
+  const copied = async (page: Page, label: string, copy: string, done = "Done"): Promise<string> => {
+    const dialog = page.getByRole("dialog");
+    const value = await dialog.getByLabel(label).inputValue();
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole("button", { name: copy }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+    await dialog.getByRole("button", { name: done, exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    return value;
+  };
+
+  test("the link of an invitation, sent and sent again; the earlier one no longer works", async () => {
+    const page = await app.visit(wide);
+    await enterQuickly(app, page, "/administration?part=invitations");
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail").fill("ivy@x.example");
+    await dialog.getByLabel("Role").and(page.locator("input")).first().click();
+    await page.getByRole("option", { name: "Support" }).click();
+    await dialog.getByRole("button", { name: "Send invitation" }).click();
+    await page.getByRole("dialog", { name: "Invitation link" }).waitFor();
+    await sees(page, "This link is shown only once");
+    await look(page, "invitation");
+    const first = await copied(page, "Link", "Copy link");
+    await page.getByRole("button", { name: "Send the invitation of ivy@x.example again" }).click();
+    await page.getByRole("dialog", { name: "Invitation link" }).waitFor();
+    const second = await copied(page, "Link", "Copy link");
+    expect(second).not.toBe(first);
+
+    const guest = await app.visit(phone);
+    await guest.goto(first);
+    await sees(guest, "The invitation is not valid any more");
+    await guest.goto(second);
+    await heading(guest, `Join ${await app.organization()}`).waitFor();
+    await expect.poll(() => guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");
+  });
+
+  test("the link of an invitation that was added with the ordinary form", async () => {
+    const page = await app.visit(phone);
+    await inArabic(page);
+    await enterQuickly(app, page, "/access_controls/invitations/add");
+    await page.getByRole("textbox", { name: /mail/i }).fill("joe@x.example");
+    await page
+      .getByRole("combobox", { name: /^Role/ })
+      .or(page.getByRole("textbox", { name: /^Role/ }))
+      .first()
+      .click();
+    await page.getByRole("option", { name: "Support" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog", { name: "رابط الدعوة" }).waitFor();
+    await look(page, "invitation-arabic");
+    expect(await phoneFaults(page)).toEqual([]);
+    expect(await copied(page, "الرابط", "نسخ الرابط", "تم")).toContain(`${app.url}/access_controls/users/signup?`);
+  });
+
+  test("a new user: the form says how they sign in, and the link lets them choose a password", async () => {
+    const page = await app.visit(wide);
+    await enterQuickly(app, page, "/administration");
+    await page.getByRole("link", { name: "New user" }).click();
+    await sees(page, "Without an email address, no invitation is sent.");
+    await page.getByLabel(/^User name/).fill("linked");
+    await page.getByLabel(/^Last name/).fill("Linked");
+    await look(page, "new-user");
+    await page.getByRole("button", { name: /^Add E-mail address/ }).click();
+    await page.getByRole("textbox", { name: /^E-?mail.*row 1/ }).fill("linked@x.example");
+    await sees(page, /No mail server is set up, so no email reaches linked@x\.example/);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog", { name: "Link to choose a password" }).waitFor();
+    const link = await copied(page, "Link", "Copy link");
+    await page.reload();
+    await heading(page, "Linked").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    const guest = await app.visit(phone);
+    await guest.goto(link);
+    await guest.getByLabel("New password", { exact: true }).fill(PASSWORD);
+    await guest.getByLabel("New password again").fill(PASSWORD);
+    await guest.getByRole("button", { name: "Set password" }).click();
+    await heading(guest, "Your password is set").waitFor();
+    await guest.getByRole("link", { name: "Log in" }).click();
+    await fillLogin(guest, "linked", PASSWORD);
+    await heading(guest, /^Good/).waitFor();
+  });
+
+  test("the note on the form of a new user is there on a phone and in Arabic", async () => {
+    const page = await app.visit(phone);
+    await inArabic(page);
+    await enterQuickly(app, page, "/access_controls/users/add");
+    await sees(page, "كيف يسجّل هذا المستخدم الدخول");
+    await look(page, "new-user-arabic");
+    expect(await phoneFaults(page)).toEqual([]);
+  });
+
+  test("the secret of an API key that was added with the ordinary form, and never again", async () => {
+    const page = await app.visit(wide);
+    await enterQuickly(app, page, "/access_controls/api_keys/add");
+    await page.getByLabel(/^Name/).fill("From the form");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog", { name: "Copy the key now" }).waitFor();
+    await look(page, "key");
+    const secret = await copied(page, "Secret key", "Copy");
+    expect((await app.service.get("/access_controls/api_keys/mine.json", secret)).status).toBe(200);
+    await heading(page, "From the form").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.reload();
+    await heading(page, "From the form").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.content()).not.toContain(secret);
+  });
+});
