@@ -29,7 +29,8 @@ export const signup: Operation = {
   methods: ["GET", "POST"],
   authentication: "none",
   reads: "by GET",
-  takes: { bytes: limits.strangersBytes, files: MOST_PICTURES, fileBytes: PICTURE_BYTES },
+  // Read past what is kept, so that a picture that is somewhat too large is told at its field, with everything that was typed.
+  takes: { bytes: limits.strangersBytes, files: MOST_PICTURES, fileBytes: 2 * PICTURE_BYTES },
   run: async (context) => (context.call.method === "GET" ? show(context) : create(context)),
 };
 
