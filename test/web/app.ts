@@ -99,9 +99,11 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole("he
 /** Waits for the words to be on the screen. */
 export const sees = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-const shots = path.join(tmpdir(), "dossier-screenshots");
+const shots = path.isAbsolute(process.env.SCREENSHOTS ?? "")
+  ? (process.env.SCREENSHOTS ?? "")
+  : path.join(tmpdir(), "dossier-screenshots");
 
-/** For people to look at, when SCREENSHOTS is set; never compared. */
+/** For people to look at, when SCREENSHOTS is set (to a folder, or to 1 for the temporary one); never compared. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(shots, { recursive: true });

@@ -1,5 +1,7 @@
 // نصوص الدخول والحساب والإدارة: the texts of the way in, the account and administration, in Arabic.
 
+export * from "./ar-audit.ts";
+
 export const signup = {
   title: "إنشاء حساب",
   title_join: "الانضمام إلى {{organization}}",

@@ -1,5 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in English. Fetched with those screens.
 
+export * from "./en-audit.ts";
+
 export const signup = {
   title: "Create an account",
   title_join: "Join {{organization}}",

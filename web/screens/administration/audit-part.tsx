@@ -19,8 +19,10 @@ import { schemaQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { auditLines, wordsOf } from "./audit-words.ts";
+import { useAuditWords } from "./use-audit-words.ts";
 
 const AUDIT = "access_controls/audit_events";
+const RECORD_TYPES = "metadata/record_types";
 const spans = ["", "0", "7", "30", "365"] as const;
 const BREATH_MS = 250;
 
@@ -31,6 +33,7 @@ export function AuditPart() {
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed, BREATH_MS);
   const [span, setSpan] = useState<string>("");
+  const words = useAuditWords();
   const { data: schema } = useQuery(schemaQuery(AUDIT));
   const options = schema?.fields.find(({ name }) => name === "event")?.options ?? [];
   const filter = { events, text, days: span === "" ? undefined : Number(span) };
@@ -71,7 +74,7 @@ export function AuditPart() {
           <MultiSelect
             label={t("admin.audit_events")}
             placeholder={events.length === 0 ? t("admin.audit_all") : ""}
-            data={options.map(({ value, label }) => ({ value, label }))}
+            data={options.map(({ value, label }) => ({ value, label: words.event(value) ?? label }))}
             searchable
             clearable
             clearButtonProps={{ "aria-label": t("actions.clear") }}
@@ -98,10 +101,7 @@ export function AuditPart() {
             {entries.length === 0 ? (
               <EmptyState icon={IconHistory} title={t("admin.audit_none")} text={t("admin.audit_none_lead")} small />
             ) : (
-              <Entries
-                entries={entries}
-                labelOf={(event) => options.find(({ value }) => value === event)?.label ?? event}
-              />
+              <Entries entries={entries} />
             )}
             {query.hasNextPage && (
               <Group justify="center">
@@ -117,14 +117,10 @@ export function AuditPart() {
   );
 }
 
-interface EntriesProps {
-  readonly entries: readonly AuditEntry[];
-  readonly labelOf: (event: string) => string;
-}
-
-function Entries({ entries, labelOf }: EntriesProps) {
+function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const words = useAuditWords();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void => {
     const next = new Set(opened);
@@ -143,8 +139,8 @@ function Entries({ entries, labelOf }: EntriesProps) {
       ]}
     >
       {entries.map((entry) => {
-        const lines = auditLines(entry.detail);
-        const label = labelOf(entry.event);
+        const lines = auditLines(entry.detail, words);
+        const label = words.event(entry.event) ?? entry.event;
         const isOpen = opened.has(entry.id);
         return [
           <tr key={entry.id} className={isOpen ? classes.unfolded : undefined}>
@@ -201,6 +197,10 @@ function Entries({ entries, labelOf }: EntriesProps) {
   );
 }
 
+/** There is no page to go to. */
+const isGone = ({ event, detail, subjectType }: AuditEntry): boolean =>
+  event === "record_purged" || (detail.operation === "delete" && subjectType === RECORD_TYPES);
+
 function Subject({ entry }: { readonly entry: AuditEntry }) {
   const typeLabel = useTypeLabel();
   const [module = "", controller = ""] = entry.subjectType.split("/");
@@ -211,7 +211,16 @@ function Subject({ entry }: { readonly entry: AuditEntry }) {
   const name = entry.subjectName || entry.subjectId;
   return (
     <>
-      {name !== "" && (
+      {isGone(entry) || name === "" ? (
+        <div>{name}</div>
+      ) : entry.subjectType === RECORD_TYPES ? (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/metadata/record_types/view" search={{ key: entry.subjectId }} />}
+        >
+          {name}
+        </Anchor>
+      ) : (
         <RecordLink module={module} controller={controller} id={entry.subjectId}>
           {name}
         </RecordLink>

@@ -1,10 +1,17 @@
-// Takes the detail of an audit entry; gives it as lines that people can read: changed fields, then everything else. Pure.
+// Takes the detail of an audit entry; gives it as lines that people can read: what was done, changed fields, then
+// everything else, in the words of the language. Pure.
 
 export interface AuditLine {
   readonly label: string;
   /** Of a change. */
   readonly from?: string | undefined;
   readonly to: string;
+}
+
+/** Words by their name; undefined where there are none: then the name itself is told. */
+export interface AuditDictionary {
+  readonly detail: (name: string) => string | undefined;
+  readonly code: (name: string, code: string) => string | undefined;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -26,14 +33,22 @@ const textOf = (value: unknown): string => {
   return String(value);
 };
 
-export function auditLines(detail: Readonly<Record<string, unknown>>): readonly AuditLine[] {
-  const { changes, operation: _, ...rest } = detail;
+export function auditLines(
+  detail: Readonly<Record<string, unknown>>,
+  dictionary: AuditDictionary,
+): readonly AuditLine[] {
+  const { changes, operation, ...rest } = detail;
   const changed = isObject(changes) ? Object.entries(changes) : [];
+  const told = ([name, value]: [string, unknown]): AuditLine => ({
+    label: dictionary.detail(name) ?? wordsOf(name),
+    to: (typeof value === "string" ? dictionary.code(name, value) : undefined) ?? textOf(value),
+  });
   return [
+    ...(operation === undefined ? [] : [told(["operation", operation])]),
     ...changed.map(([name, change]): AuditLine => {
       const { from, to } = isObject(change) ? change : { from: undefined, to: change };
       return { label: wordsOf(name), from: from == null || from === "" ? undefined : textOf(from), to: textOf(to) };
     }),
-    ...Object.entries(rest).map(([name, value]): AuditLine => ({ label: wordsOf(name), to: textOf(value) })),
+    ...Object.entries(rest).map(told),
   ];
 }
