@@ -80,7 +80,7 @@ inBrowser("many records at once", () => {
     await dialog.getByRole("button", { name: "Change 5 records" }).click();
     await sees(page, "5 leads changed");
     expect(await rated("hot")).toBe(5);
-    expect(await bar(page).count()).toBe(0);
+    await bar(page).waitFor({ state: "detached" });
     await grid(page)
       .getByRole("row")
       .filter({ hasText: lead(3) })
@@ -129,6 +129,7 @@ inBrowser("many records at once", () => {
     await page.keyboard.press("Escape");
     await bar(page).waitFor({ state: "detached" });
     await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("x");
     await bar(page).getByText("1 selected", { exact: true }).waitFor();
     // Somebody adds a record that comes before all others.
@@ -137,11 +138,11 @@ inBrowser("many records at once", () => {
     await page.keyboard.press("Shift+X");
     // To the row that is shown last, whether or not it has been read anew since.
     await bar(page)
-      .getByText(/^1,(299|300) selected$/)
+      .getByText(/^1,29[89] selected$/)
       .waitFor();
     const dialog = await pickRating(page, "Cold");
     await dialog.getByRole("button", { name: /^Change 1,/ }).click();
-    await expect.poll(() => rated("cold")).toBeGreaterThanOrEqual(TOTAL - 1);
+    await expect.poll(() => rated("cold")).toBeGreaterThanOrEqual(TOTAL - 2);
     const zorn = await app.service.db.row(sql`
       select rating from crm__leads where organization_id = 1 and id = ${added}::bigint`);
     expect(zorn?.rating).toBeNull();
