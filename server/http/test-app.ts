@@ -108,8 +108,9 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       if (module !== "crm") return "unknown_module";
       if (controller !== "leads") return "unknown_controller";
       const found = operations[name];
-      // The HTTP layer hands the type on and reads nothing of it.
-      return found ? { operation: found, type: { key: "crm/leads" } as RecordType } : "unknown_operation";
+      // The HTTP layer reads nothing of the type but its names, and hands it on.
+      const type = { key: "crm/leads", alias: "leads", names: ["leads"] } as unknown as RecordType;
+      return found ? { operation: found, type } : "unknown_operation";
     },
     async authenticate(token) {
       const confirmed = Promise.resolve();

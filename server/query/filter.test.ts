@@ -91,7 +91,7 @@ describe("compiles", () => {
     expect(text).toBe('("r_1"."name" = $1::text and "r_1"."title" = $2::text)');
     expect(joins.text.replaceAll(/\s+/gu, " ")).toBe(
       'left join "access_controls__users" as "r_1" on "r_1"."organization_id" = "r"."organization_id" and ' +
-        '"r_1"."id" = "r"."owned_by" and ("r_1"."organization_id" = $1::bigint and "r_1"."acl_id" = any(array( ' +
+        '"r_1"."id" = "r"."owned_by" and ("r_1"."organization_id" = $1::bigint and "r_1"."acl_id" = any(array(' +
         "select id from core__acl_sets where organization_id = $2::bigint and record_type = $3 and readers && $4::integer[])))",
     );
   });
