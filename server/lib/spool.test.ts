@@ -1,10 +1,21 @@
 // What a spool is given comes out again, whole and in order, however slowly it is read; and nothing is left of it.
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { spooled } from "./spool.ts";
+
+const opened = vi.hoisted((): FileHandle[] => []);
+vi.mock(import("node:fs/promises"), async (original) => {
+  const real = await original();
+  const open: typeof real.open = async (...given) => {
+    const file = await real.open(...given);
+    opened.push(file);
+    return file;
+  };
+  return { ...real, open };
+});
 
 let folder: string;
 beforeAll(async () => {
@@ -27,10 +38,11 @@ test("all pieces, in order, whatever fits into memory", async () => {
     fc.asyncProperty(
       fc.array(fc.string({ minLength: 1, maxLength: 50 }), { maxLength: 30 }),
       fc.nat(200),
+      fc.integer({ min: 1, max: 300 }),
       fc.array(fc.boolean(), { minLength: 1 }),
-      async (pieces, memoryBytes, pauses) => {
+      async (pieces, memoryBytes, diskBytes, pauses) => {
         const read: Buffer[] = [];
-        for await (const bytes of spooled(made(pieces), { folder, memoryBytes, diskBytes: 1_000_000 })) {
+        for await (const bytes of spooled(made(pieces), { folder, memoryBytes, diskBytes })) {
           read.push(bytes);
           if (pauses[read.length % pauses.length]) await turn();
         }
@@ -40,6 +52,16 @@ test("all pieces, in order, whatever fits into memory", async () => {
     { numRuns: 50 },
   );
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("however much goes through, the file stays as small as it was told", async () => {
+  const pieces = Array.from({ length: 200 }, () => "x".repeat(100));
+  let [size, largest] = [0, 0];
+  for await (const bytes of spooled(made(pieces), { folder, memoryBytes: 0, diskBytes: 1_000 })) {
+    size += bytes.length;
+    largest = Math.max(largest, (await opened.at(-1)?.stat())?.size ?? 0);
+  }
+  expect([size, largest]).toEqual([20_000, 1_000]);
 });
 
 test("the maker is done although nobody has read more than the beginning", async () => {

@@ -1,5 +1,6 @@
 // Takes pieces of bytes as they are made; gives them to a reader at the reader's own pace, while the making goes on at its
-// own: a little in memory, the rest in a file that has no name. Only a reader far behind holds the maker up.
+// own: a little in memory, the rest in a file that has no name and is written round and round, so that it never takes more
+// than `diskBytes`. Only a reader far behind holds the maker up.
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import path from "node:path";
@@ -40,11 +41,19 @@ export async function* spooled(
           inMemory += bytes.length;
         } else {
           file ??= await openNameless(folder);
-          await file.writeFile(bytes);
-          written += bytes.length;
+          for (let at = 0; at < bytes.length && !stopped; ) {
+            const place = written % diskBytes;
+            const length = Math.min(bytes.length - at, diskBytes - place, diskBytes - (written - read));
+            if (length === 0) await changed();
+            else {
+              const { bytesWritten } = await file.write(bytes, at, length, place);
+              at += bytesWritten;
+              written += bytesWritten;
+              tell();
+            }
+          }
         }
         tell();
-        while (!stopped && written - read > diskBytes) await changed();
       }
     } catch (error) {
       failure = error;
@@ -62,8 +71,9 @@ export async function* spooled(
         inMemory -= piece.length;
         yield piece;
       } else if (file && read < written) {
-        const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, written - read));
-        const { bytesRead } = await file.read(bytes, 0, bytes.length, read);
+        const place = read % diskBytes;
+        const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, written - read, diskBytes - place));
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, place);
         read += bytesRead;
         tell();
         yield bytes.subarray(0, bytesRead);
