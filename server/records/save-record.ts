@@ -16,6 +16,7 @@ import type { Tree } from "../request/tree.ts";
 import { refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
+import { checkChildStages } from "./child-stages.ts";
 import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
 import { echo } from "./echo.ts";
 import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from "./hooks.ts";
@@ -85,6 +86,7 @@ export async function saveRecord(work: Work, request: SaveRequest): Promise<stri
   const drafts = [main];
   for (const { association, rows } of plan.children)
     drafts.push(...(await draftChildren(work, main, association, rows)));
+  await checkChildStages(work, drafts);
 
   await checkFiles(work, drafts);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);

@@ -177,7 +177,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   return { ...step, taken: { ...taken, transition } };
 }
 
-async function stateOf(work: Work, draft: Draft, pointer: string | null): Promise<WorkflowState | undefined> {
+export async function stateOf(work: Work, draft: Draft, pointer: string | null): Promise<WorkflowState | undefined> {
   if (!draft.type.field.has("current_stage")) return undefined;
   const { transaction, snapshot, caller } = work;
   const node = draft.before?.current_stage;
@@ -207,7 +207,7 @@ function enter(draft: Draft, state: WorkflowState, at: string): void {
 }
 
 /** What the stage keeps as it is: a change of it would not be what others have agreed to. */
-function checkFixed({ type, plan, errors, before = {} }: Draft, { stage }: WorkflowState): void {
+export function checkFixed({ type, plan, errors, before = {} }: Draft, { stage }: WorkflowState): void {
   for (const [name, values] of plan.values) {
     const field = type.field.get(name);
     if (!field || !stage.fixed.has(name) || sameField(field, values, fieldRow(type, field, before))) continue;
