@@ -6,6 +6,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { networkOf } from "../lib/network.ts";
 import { createTurns } from "../lib/turns.ts";
 
 export interface ThrottleKey {
@@ -28,7 +29,7 @@ export function throttlesOf(
   address: string,
 ): readonly ThrottleKey[] {
   if (config.rateLimit === 0) return [];
-  const byAddress = { kind: `${what}-address`, subject: address, free: 20, first: 2, longest: 900 };
+  const byAddress = { kind: `${what}-address`, subject: networkOf(address), free: 20, first: 2, longest: 900 };
   if (userName === undefined) return [byAddress];
   // Codes are short, and only who has the password can try them: a longer wait keeps nobody else out.
   const waits = what === "otp" ? { first: 30, longest: 300 } : { first: 2, longest: 30 };

@@ -6,6 +6,7 @@ import type { Caller } from "../access/caller.ts";
 import { outdatedDesign } from "../database/errors.ts";
 import { busy, clientGone, within } from "../database/scope.ts";
 import { createFairGate } from "../lib/fair-gate.ts";
+import { networkOf } from "../lib/network.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { BodyLimits, Operation, OperationResult } from "../operations/operation.ts";
@@ -157,7 +158,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         return file ? web.sendFile(reply, file) : web.sendPage(reply);
       }
     }
-    limiter.admit(bearerToken(request.headers.authorization), request.ip);
+    limiter.admit(bearerToken(request.headers.authorization), networkOf(request.ip));
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");
     const incoming = incomingBody(request.raw, uploads, keysOf("operation" in address ? address.operation : undefined));

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../access/caller.ts";
 import { openScope, type Scope } from "../database/scope.ts";
+import { networkOf } from "../lib/network.ts";
 import { splitTarget, type Target } from "../request/path.ts";
 
 export interface Exchange {
@@ -26,7 +27,7 @@ export function openExchange(request: FastifyRequest): Exchange {
   const exchange: Exchange = {
     started: performance.now(),
     target: splitTarget(request.originalUrl),
-    scope: openScope(request.ip),
+    scope: openScope(networkOf(request.ip)),
     stages: [],
     operation: "unknown",
     caller: undefined,

@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
+import { networkOf } from "../lib/network.ts";
 import { type Exchange, timed } from "./exchange.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -29,7 +30,7 @@ export async function identify(identification: Identification): Promise<Caller> 
     );
   }
   try {
-    const recognized = await throttle.look(request.ip, () =>
+    const recognized = await throttle.look(networkOf(request.ip), () =>
       timed(exchange, "authenticate", () => authenticate(token)),
     );
     exchange.caller = recognized.caller;
@@ -38,7 +39,7 @@ export async function identify(identification: Identification): Promise<Caller> 
     if (writes) await confirmCaller(exchange);
     else exchange.confirmed.catch(() => undefined);
   } catch (error) {
-    if (error instanceof Failure && error.code === "login_required") throttle.badToken(request.ip);
+    if (error instanceof Failure && error.code === "login_required") throttle.badToken(networkOf(request.ip));
     throw error;
   }
   const { credential } = exchange.caller;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { newOneTimeToken } from "../../server/modules/access_controls/one-time-tokens.ts";
 import { type Answer, startService, startTwoServices, type TestService, type TwoServices } from "../service.ts";
@@ -41,6 +41,22 @@ function expectRefusal(answer: Answer): void {
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(answer.body.errors).toEqual([`Too many attempts; try again in ${seconds} s`]);
 }
+
+test("addresses of one IPv6 network count as one", async () => {
+  const proxied = await startService({ RATE_LIMIT: "100000", TRUST_PROXY: "1" });
+  onTestFinished(() => proxied.stop());
+  const from = (host: number) =>
+    proxied.post(
+      "/access_controls/users/login.json",
+      { data: { users: { user_name: `nobody${host}`, user_password: "a wrong password" } } },
+      undefined,
+      { "x-forwarded-for": `2001:db8:1:2::${host.toString(16)}` },
+    );
+  for (let host = 1; host <= FREE_BY_ADDRESS; host += 1) expect((await from(host)).status).toBe(401);
+  await proxied.db.run(sql`update access_controls__throttles set failures = failures + 5`);
+  expect((await from(98)).status).toBe(401);
+  expectRefusal(await from(99));
+});
 
 describe("failures of one name", () => {
   const failUntilThrottled = async () => {
