@@ -132,7 +132,7 @@ export function evaluateExpression(expression: Expression, scope: ExpressionScop
     case "call":
       return callOf(expression, scope);
     case "&":
-      return textOf(expression.left, scope) + textOf(expression.right, scope);
+      return (textOf(expression.left, scope) + textOf(expression.right, scope)).slice(0, LONGEST_TEXT);
     default:
       return calculate(
         expression.kind,
@@ -163,6 +163,9 @@ function textOf(expression: Expression, scope: ExpressionScope): string {
   const value = evaluateExpression(expression, scope);
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
+
+/** No field holds so much: what is cut here is refused where it was to go. */
+const LONGEST_TEXT = 1_000_001;
 
 const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 /** Digits that a division is carried to. */

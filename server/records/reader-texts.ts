@@ -39,6 +39,9 @@ export interface Rendering {
   readonly texts: readonly string[];
 }
 
+/** In characters: a short template can name a long field many times. */
+const LONGEST_MESSAGE = 100_000;
+
 type Fixed = Pick<ExpressionScope, "now" | "today" | "me">;
 
 export async function writeFor(
@@ -59,7 +62,7 @@ export async function writeFor(
   };
   const shown = (one: Expression): string => {
     if (one.kind === "field") return values.get(one.field)?.shown ?? "";
-    if (one.kind === "&") return shown(one.left) + shown(one.right);
+    if (one.kind === "&") return (shown(one.left) + shown(one.right)).slice(0, LONGEST_MESSAGE);
     if (one.kind === "call" && one.name === "me") return work.caller.fullName;
     if (one.kind === "call" && one.name === "coalesce") return one.of.map(shown).find((text) => text !== "") ?? "";
     const value = evaluateExpression(one, scope);
@@ -67,8 +70,14 @@ export async function writeFor(
     if (one.kind === "call") return one.name === "now" ? formats.dateTime(value) : formats.date(value);
     return one.kind === "value" ? value : formats.number(value);
   };
-  const write = (template: Template): string =>
-    template.map((part) => (typeof part === "string" ? part : shown(part))).join("");
+  const write = (template: Template): string => {
+    let text = "";
+    for (const part of template) {
+      text += typeof part === "string" ? part : shown(part);
+      if (text.length > LONGEST_MESSAGE) return `${text.slice(0, LONGEST_MESSAGE)}…`;
+    }
+    return text;
+  };
   return { name: values.get(record.type.displayField)?.shown || null, texts: templates.map(write) };
 }
 

@@ -145,6 +145,14 @@ test("nobody reads through a template what they may not see: hidden fields, reco
   await mailTo("own@outside.example").toMatchObject({ text: expect.stringContaining("[||]") });
 });
 
+test("a short template that names a long field a hundred times makes no long message", async () => {
+  expect((await design("{{description}}".repeat(130), [`user:${lima.id}`, "email:email"])).body.errors).toEqual([]);
+  await finish({ ...lead, last_name: "Long", description: "x".repeat(19_000) }, admin);
+  const mail = await service.db.row(sql`
+    select length(content ->> 'text')::text as characters from core__mails order by id desc limit 1`);
+  expect(Number(mail?.characters)).toBe(100_001);
+});
+
 test.each([
   ["{{compny.name}}", "compny.name"],
   ["{{referred_by_id.nme}}", "referred_by_id.nme"],
