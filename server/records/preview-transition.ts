@@ -11,13 +11,14 @@ import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { lockRecord } from "../query/lock-rows.ts";
 import { workflowInForce, workflowOfNode } from "../workflow/find-workflow.ts";
 import { beginning } from "../workflow/stage-field.ts";
-import type { Stage } from "../workflow/workflow.ts";
+import type { WorkflowState } from "../workflow/state.ts";
 import { type Duplicate, findDuplicates } from "./check-duplicates.ts";
 import type { Draft } from "./draft.ts";
 import { hooksOf, type Work } from "./hooks.ts";
 import { placedDraft } from "./move-stages.ts";
 import type { CreateEffect } from "./record-choices.ts";
 import { columnNames, putField, rowOf, wireField } from "./record-row.ts";
+import { requireTaker } from "./require-taker.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { scopeOf } from "./run-effects.ts";
 
@@ -43,12 +44,13 @@ export async function previewTransition(
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const row = rowOf(columns, texts);
-  const stage = await stageOf(work, type, row, texts[columns.length + 4] ?? null);
-  const transition = stage?.out.find((one) => one.name === name);
-  if (!transition) {
-    const names = stage?.out.map((one) => one.name).join(", ") || "none";
+  const state = await stateOf(work, type, row, texts[columns.length + 4] ?? null);
+  const transition = state?.stage.out.find((one) => one.name === name);
+  if (!state || !transition) {
+    const names = state?.stage.out.map((one) => one.name).join(", ") || "none";
     throw new Failure("malformed_parameter", { with: { name: "name", reason: `must be one of: ${names}` } });
   }
+  await requireTaker(work, type, row, { ...state, transition, mayEdit: texts[columns.length] === "1" });
   const draft = placedDraft(type, row, row, null);
   const created = transition.effects.filter((one): one is CreateEffect => one.kind === "create" && one.offers.size > 0);
   const offered: OfferedRecord[] = [];
@@ -56,19 +58,21 @@ export async function previewTransition(
   return offered;
 }
 
-async function stageOf(
+async function stateOf(
   { transaction, snapshot, caller }: Work,
   type: RecordType,
   row: ColumnValues,
   pointer: string | null,
-): Promise<Stage | undefined> {
+): Promise<WorkflowState | undefined> {
   const node = row.current_stage;
   if (node == null) {
     const workflow = await workflowInForce(transaction, snapshot, caller.organizationId, pointer);
-    return workflow && beginning(type, workflow, row).stage;
+    return workflow && beginning(type, workflow, row);
   }
   const version = row.workflow_version ?? "";
-  return (await workflowOfNode(transaction, snapshot, caller.organizationId, node, version))?.byNode.get(node);
+  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version);
+  const stage = workflow?.byNode.get(node);
+  return workflow && stage && { workflow, stage, agreed: [] };
 }
 
 async function offer(

@@ -15,11 +15,8 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { lockRecord } from "../query/lock-rows.ts";
-import { askerOf } from "../workflow/asker.ts";
 import { workflowOfNode } from "../workflow/find-workflow.ts";
-import { actorsAsked, mayTake, takersOf } from "../workflow/state.ts";
 import type { Stage, Transition, Workflow } from "../workflow/workflow.ts";
-import { actorNames } from "./actor-names.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkUnique } from "./check-unique.ts";
 import { deleteRecord } from "./delete-record.ts";
@@ -29,6 +26,7 @@ import { hooksOf, settleAccess, type Work } from "./hooks.ts";
 import { insertRows } from "./insert-rows.ts";
 import { placedDraft } from "./move-stages.ts";
 import { columnNames, fieldRow, putField, rowOf, wireField } from "./record-row.ts";
+import { requireTaker } from "./require-taker.ts";
 import type { Changes } from "./revisions.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { editRefusal } from "./save-record.ts";
@@ -63,7 +61,10 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   const refusal = editRefusal(type, before, mayEdit === "1", mayDelete === "1");
   if (refusal) throw refusal;
   const last = await lastStep(work, type, id, before);
-  await requireTaker(work, type, before, last);
+  const { workflow, from: stage, transition } = last;
+  const label = `Undo: ${transition.label}`;
+  // Whoever could take the transition can take it back, if the record is theirs to change.
+  await requireTaker(work, type, before, { workflow, stage, agreed: [], transition, mayEdit: true, label });
   const form = await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer);
   const at = instant();
   const stays: string[] = [];
@@ -105,28 +106,6 @@ async function lastStep(work: Work, type: RecordType, id: string, row: ColumnVal
   const transition = from?.out.find((one) => one.name === entry.action_name && one.canUndo);
   if (!workflow || !from || !to || !transition) throw nothingToUndo();
   return { workflow, from, to, transition, revision: entry.made_revision ?? null, made: madeOf(entry.made) };
-}
-
-/** Whoever could take the transition can take it back, if the record is theirs to change. */
-async function requireTaker(
-  work: Work,
-  type: RecordType,
-  row: ColumnValues,
-  { workflow, from, transition }: LastStep,
-): Promise<void> {
-  const state = { workflow, stage: from, agreed: [] };
-  const read = (name: string) => {
-    const field = type.field.get(name);
-    return field ? wireField(type, field, row) : null;
-  };
-  const owner = row.owned_by ?? null;
-  const asker = await askerOf(work.transaction, work.caller, owner, actorsAsked(state, read), true);
-  if (mayTake(state, transition, asker, read)) return;
-  const takers = takersOf(state, transition, read) ?? [];
-  const names = await actorNames(work.transaction, work.caller.organizationId, owner, takers);
-  throw new Failure("transition_forbidden", {
-    with: { action: `Undo: ${transition.label}`, actors: names.join(", ") || "nobody at present", actions: "none" },
-  });
 }
 
 /** The fields that the workflow itself wrote. */

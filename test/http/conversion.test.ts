@@ -65,7 +65,14 @@ describe("what is asked first", () => {
   });
   test("nothing of a lead that somebody may not see, nor of a transition that is not there", async () => {
     const id = await lead();
-    expect((await service.get(`/crm/leads/transition.json?id=${id}&name=convert`, other.token)).status).toBe(404);
+    const asked = () => service.get(`/crm/leads/transition.json?id=${id}&name=convert`, other.token);
+    expect((await asked()).status).toBe(404);
+    const row = await service.db.row(sql`
+      select principal_id::text as principal_id from access_controls__users where id = ${other.id}::bigint`);
+    const shared = await service.post(`/crm/leads/share.json?id=${id}`, { ...row, rights: "read" }, rep.token);
+    expect(shared.body.errors).toEqual([]);
+    // Who only reads the lead is not told what would become of it.
+    expect((await asked()).status).toBe(403);
     const { status, body } = await service.get(`/crm/leads/transition.json?id=${id}&name=fly`, rep.token);
     expect([status, body.errors[0]]).toEqual([400, expect.stringContaining("must be one of: contact")]);
   });
