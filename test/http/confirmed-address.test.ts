@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { newOneTimeToken } from "../../server/modules/access_controls/one-time-tokens.ts";
+import { writtenMails } from "../mail/mail-server.ts";
 import { startService, type TestService } from "../service.ts";
+import { addPerson } from "./people.ts";
 
 let service: TestService;
 let token: string;
@@ -47,4 +49,35 @@ test("it falls with a changed address, however that is changed, and with it the 
   };
   expect((await service.post("/edit_selected", many, token)).body.errors).toEqual([]);
   expect(await addressOf(userId)).toMatchObject({ email: "fourth@x.example", is_confirmed: "0" });
+});
+
+test("a link that was mailed confirms the address it went to, not one that has taken its place", async () => {
+  const mine = await addPerson(service, "mine", ["sales_rep"]);
+  const editMine = (rows: object[]) =>
+    service.post(
+      `${users}/edit.json`,
+      { data: { users: { id: mine.id, email_addresses: rows }, action: { save_continue: "Save" } } },
+      token,
+    );
+  const both = [
+    { email: "own@x.example", is_primary: "1" },
+    { email: "victim@x.example", is_primary: "0" },
+  ];
+  expect((await editMine(both)).body.errors).toEqual([]);
+  const asked = await service.post(`${users}/activate_forgotten_password.json`, {
+    data: { users: { user_name: "mine" } },
+  });
+  expect(asked.body.errors).toEqual([]);
+  const mailed = () =>
+    writtenMails(service.dataDir).findLast(({ to }) => to.some((one) => one.includes("own@x.example")));
+  await expect.poll(mailed).toBeDefined();
+  const link = /token=(\S+)/u.exec(mailed()?.text ?? "")?.[1];
+  const { id } = await addressOf(mine.id);
+  expect((await editMine([{ id, deleted: "1" }])).body.errors).toEqual([]);
+  expect(await addressOf(mine.id)).toMatchObject({ email: "victim@x.example", is_confirmed: "0" });
+  const password = "A long new passphrase 7";
+  const values = { token: link, user_password: password, confirm_password: password };
+  const reset = await service.post(`${users}/reset_forgotten_password.json`, { data: { users: values } });
+  expect(reset.body.errors).toEqual([]);
+  expect(await addressOf(mine.id)).toMatchObject({ email: "victim@x.example", is_confirmed: "0" });
 });

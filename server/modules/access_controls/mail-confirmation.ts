@@ -5,7 +5,7 @@ import { sql } from "../../database/sql.ts";
 import { releaseMail } from "../../mail/claim-mail.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { rememberAddress } from "./login-names.ts";
-import { dropTokens, newOneTimeToken } from "./one-time-tokens.ts";
+import { dropTokens, mailedAddress, newOneTimeToken, rememberMailed } from "./one-time-tokens.ts";
 
 const CONFIRMATION_DAYS = 3;
 
@@ -34,25 +34,22 @@ export async function mailConfirmation(
   const link = `/access_controls/users/confirm_mail?token=${token}`;
   const content = { kind: "mail-confirmation", userName, link, days: CONFIRMATION_DAYS } as const;
   await queueMail(transaction, organizationId, { address: row.email, locale }, content);
+  if (kind === "join") await rememberMailed(transaction, about, token, row.email, CONFIRMATION_DAYS * 24 * 3600);
   return row.email;
 }
 
-/** A link that was mailed to a user's primary address was followed: whoever did reads that address. */
+/** A link that was mailed to a user was followed: whoever did reads the address that it was sent to. */
 export async function confirmMailed(
   transaction: Queryable,
   organizationId: string,
   userId: string,
-  /** When the link was made; an address that was changed since is another one. */
-  mailed: string,
+  token: string,
 ): Promise<void> {
+  const id = await mailedAddress(transaction, { organizationId, subject: userId }, token);
+  if (id === undefined) return;
   const row = await transaction.row(sql`
     update core__email_addresses set is_confirmed = 1, revision = revision + 1
-    where organization_id = ${organizationId}::bigint and deleted = 0 and coalesce(is_confirmed, 0) = 0
-      and modified <= ${mailed}::timestamp and id = (
-        select id from core__email_addresses
-        where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${userId}
-          and deleted = 0
-        order by is_primary desc nulls last, id limit 1)
+    where organization_id = ${organizationId}::bigint and id = ${id}::bigint and coalesce(is_confirmed, 0) = 0
     returning email, acl_id`);
   if (!row?.email) return;
   const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];

@@ -32,6 +32,40 @@ export async function newOneTimeToken(
   return token;
 }
 
+/** To which address the link of a user was sent: what following it proves is that this one is read, and no other. */
+export async function rememberMailed(
+  transaction: Queryable,
+  { organizationId, subject }: TokenSubject,
+  token: string,
+  address: string,
+  seconds: number,
+): Promise<void> {
+  await transaction.run(sql`
+    insert into access_controls__one_time_tokens (organization_id, hash, kind, subject, expires)
+    values (${organizationId}::bigint, ${mailedHash(token, address)}, 'mailed', ${subject},
+      ${secondsFromNow(seconds)}::timestamp)`);
+}
+
+const mailedHash = (token: string, address: string): string => digest(`${token} ${address.toLowerCase()}`);
+
+/** The id of the user's address to which the link was sent; undefined where it is the user's no more. */
+export async function mailedAddress(
+  transaction: Queryable,
+  { organizationId, subject }: TokenSubject,
+  token: string,
+): Promise<string | undefined> {
+  const addresses = await transaction.rows(sql`
+    select id::text as id, email from core__email_addresses
+    where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${subject}
+      and deleted = 0`);
+  const hashes = new Map(addresses.map(({ id, email }) => [mailedHash(token, email ?? ""), id ?? undefined]));
+  const row = await transaction.row(sql`
+    select hash from access_controls__one_time_tokens
+    where organization_id = ${organizationId}::bigint and kind = 'mailed' and subject = ${subject}
+      and hash = any(${[...hashes.keys()]}::text[])`);
+  return hashes.get(row?.hash ?? "");
+}
+
 /** What a token stands for, without spending it. Undefined for one that is spent, over, or was never ours. */
 export async function readOneTimeToken(
   db: Queryable,

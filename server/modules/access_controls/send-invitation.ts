@@ -3,7 +3,7 @@ import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { queueMail, queueMailToUser } from "../../mail/queue-mail.ts";
-import { dropTokens, newOneTimeToken } from "./one-time-tokens.ts";
+import { dropTokens, newOneTimeToken, rememberMailed } from "./one-time-tokens.ts";
 
 export const INVITATION_DAYS = 7;
 const INVITATION_SECONDS = INVITATION_DAYS * 24 * 3600;
@@ -51,6 +51,7 @@ export async function inviteUser(
   const token = await newOneTimeToken(transaction, "password", about, INVITATION_SECONDS);
   const address = await queueMailToUser(transaction, organizationId, userId, content(inviter, passwordPath(token)));
   if (address === undefined) await dropTokens(transaction, organizationId, ["password"], userId);
+  else await rememberMailed(transaction, about, token, address, INVITATION_SECONDS);
   const copied = await newOneTimeToken(transaction, "password-link", about, INVITATION_SECONDS);
   return { address, link: passwordPath(copied) };
 }

@@ -10,7 +10,7 @@ import { sql } from "../../../database/sql.ts";
 import { releaseMail } from "../../../mail/claim-mail.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { rememberAddress } from "../login-names.ts";
-import { readOneTimeToken, spendOneTimeToken, type TokenSubject } from "../one-time-tokens.ts";
+import { mailedAddress, readOneTimeToken, spendOneTimeToken, type TokenSubject } from "../one-time-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
 
 export const confirmMail: Operation = {
@@ -25,9 +25,10 @@ export const confirmMail: Operation = {
       about &&
       (await database.transaction(async (transaction) => {
         if (!(await spendOneTimeToken(transaction, about.organizationId, token))) return undefined;
-        const userId = about.kind === "join" ? await letIn(transaction, about) : undefined;
-        if (about.kind === "join" && userId === undefined) return undefined;
-        const address = await markConfirmed(transaction, about, userId);
+        const id = about.kind === "join" ? await mailedAddress(transaction, about, token) : about.subject;
+        if (id === undefined) return undefined;
+        if (about.kind === "join" && !(await letIn(transaction, about))) return undefined;
+        const address = await markConfirmed(transaction, about, id);
         if (!address?.userId) return undefined;
         await rememberAddress(transaction, about.organizationId, address.userId, address.email);
         await releaseMail(transaction, about.organizationId);
@@ -51,28 +52,20 @@ export const confirmMail: Operation = {
   },
 };
 
-async function letIn(transaction: Queryable, { organizationId, subject }: TokenSubject): Promise<string | undefined> {
+async function letIn(transaction: Queryable, { organizationId, subject }: TokenSubject): Promise<boolean> {
   const user = await transaction.row(sql`
     update access_controls__users set is_active = 1, revision = revision + 1, modified = now() at time zone 'utc'
     where organization_id = ${organizationId}::bigint and id = ${subject}::bigint and deleted = 0 returning id, acl_id`);
-  if (!user?.id) return undefined;
+  if (!user?.id) return false;
   await recordChanges(transaction, organizationId, "access_controls/users", [{ aclId: user.acl_id ?? "0", delta: 0 }]);
   await notify(transaction, "dossier_access", organizationId);
-  return user.id;
+  return true;
 }
 
-/** The address that the token names; the one to which a joining user's token was sent. */
-async function markConfirmed(transaction: Queryable, about: TokenSubject, userId: string | undefined) {
-  const organization = sql`${about.organizationId}::bigint`;
-  const which =
-    userId === undefined
-      ? sql`${about.subject}::bigint`
-      : sql`(select id from core__email_addresses where organization_id = ${organization}
-          and related_type = 'access_controls/users' and related_id = ${userId} and deleted = 0
-          order by is_primary desc nulls last, id limit 1)`;
+async function markConfirmed(transaction: Queryable, about: TokenSubject, id: string) {
   const row = await transaction.row(sql`
     update core__email_addresses set is_confirmed = 1, revision = revision + 1
-    where organization_id = ${organization} and id = ${which} and deleted = 0
+    where organization_id = ${about.organizationId}::bigint and id = ${id}::bigint and deleted = 0
     returning id, email, related_id, acl_id`);
   if (!row?.id) return undefined;
   const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];

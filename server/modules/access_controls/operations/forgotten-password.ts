@@ -11,7 +11,13 @@ import type { Operation, OperationContext } from "../../../operations/operation.
 import { setSecret } from "../create-user.ts";
 import { loginName } from "../login-names.ts";
 import { confirmMailed } from "../mail-confirmation.ts";
-import { dropTokens, newOneTimeToken, readOneTimeToken, spendOneTimeToken } from "../one-time-tokens.ts";
+import {
+  dropTokens,
+  newOneTimeToken,
+  readOneTimeToken,
+  rememberMailed,
+  spendOneTimeToken,
+} from "../one-time-tokens.ts";
 import { operatorId } from "../operator.ts";
 import { endSessions } from "../session-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
@@ -79,7 +85,8 @@ async function sendLink(context: OperationContext, userName: string, link: strin
       link: withToken(link, token),
       minutes: LINK_MINUTES,
     });
-    if (!sent) await dropTokens(transaction, organizationId, ["password"], found.user_id);
+    if (sent === undefined) await dropTokens(transaction, organizationId, ["password"], found.user_id);
+    else await rememberMailed(transaction, about, token, sent, LINK_MINUTES * 60);
   });
 }
 
@@ -138,7 +145,7 @@ export const resetForgottenPassword: Operation = {
         throw new Failure("invalid", { byField: { "users.token": ["The link was used already"] } });
       }
       // A link that was mailed was read by whoever reads the address; one that was copied proves nothing.
-      if (about.kind === "password") await confirmMailed(transaction, organizationId, subject, about.created);
+      if (about.kind === "password") await confirmMailed(transaction, organizationId, subject, sent.token);
       await dropTokens(transaction, organizationId, ["password", "password-link"], subject);
       await setSecret(transaction, organizationId, "password", subject, hash);
       await endSessions(transaction, organizationId, sql`user_id = ${subject}::bigint`);
