@@ -35,6 +35,8 @@ export interface ColumnRef {
   readonly part?: string;
   /** The one spelling: `leads.owned_by.name`, `leads.first_name`. */
   readonly name: string;
+  /** Another spelling that the request used: `leads.owned_by_user.name`. Rows are answered by it. */
+  readonly asked?: string;
 }
 
 /** A column of the records on the far side of a has-many association. */
@@ -60,6 +62,8 @@ interface Found {
   readonly field: Field;
   readonly part: string | undefined;
   readonly path: readonly string[];
+  /** The path, as it was spelled. */
+  readonly asked: readonly string[];
 }
 
 /** `parameter`: what a failure says is wrong, `q` or a parameter such as `sort`. */
@@ -102,12 +106,15 @@ export function unknownColumn(scope: Scope, name: string, parameter: string): ne
 }
 
 function refOf(root: RecordType, steps: readonly Step[], found: Found, skip = 0): ColumnRef {
+  const name = [root.alias, ...found.path.slice(skip)].join(".");
+  const asked = [root.alias, ...found.asked.slice(skip)].join(".");
   return {
     steps,
     type: found.owner,
     field: found.field,
     ...(found.part === undefined ? {} : { part: found.part }),
-    name: [root.alias, ...found.path.slice(skip)].join("."),
+    name,
+    ...(asked === name ? {} : { asked }),
   };
 }
 
@@ -148,7 +155,7 @@ function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): 
   const last = segments.at(-1) ?? "";
   const column = findField(scope.caller, owner, last);
   if (!column || !(open || last === "id" || last === owner.displayField)) return undefined;
-  return { steps, owner, many, ...column, path: [...path, last] };
+  return { steps, owner, many, ...column, path: [...path, last], asked: segments };
 }
 
 const mayLook = (caller: Caller, type: RecordType): boolean =>

@@ -1,6 +1,7 @@
 // What a filter is once its names and values are known: a plain tree. Its shape is all but the values, so that
 // filters of one shape share one SQL text.
 
+import type { Field } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { AggregatePlan } from "./aggregate.ts";
 import type { ColumnRef, HasMany, Step } from "./column.ts";
@@ -33,6 +34,15 @@ export type FilterPlan =
     }
   | { readonly kind: "between"; readonly operand: Operand; readonly from: string; readonly to: string }
   | { readonly kind: "text"; readonly operand: Operand; readonly operator: TextOperator; readonly value: string }
+  | {
+      /** A reference to a record whose name has this in it. */
+      readonly kind: "named";
+      readonly operand: Operand;
+      readonly target: RecordType;
+      /** What such a record is called by. */
+      readonly display: Field;
+      readonly value: string;
+    }
   | { readonly kind: "null"; readonly operand: Operand }
   | {
       /** It is the turn of one of these users in the record's workflow, or of nobody. */
@@ -70,6 +80,7 @@ export function shapeOf(plan: FilterPlan): string {
     case "among":
       return `${operandShape(plan.operand)} in${plan.orNull ? " or null" : ""}`;
     case "between":
+    case "named":
     case "null":
       return `${operandShape(plan.operand)} ${plan.kind}`;
     case "turn":

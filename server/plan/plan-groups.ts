@@ -101,7 +101,7 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
       ...new Set([
         ...tablesRead(
           refs.filter((ref) => ref !== undefined),
-          [rows.filter, having],
+          [rows.filter, having, ...rows.shown],
         ),
         ...ratesRead(scope, [...parts.filter((part) => part.kind === "aggregate"), ...aggregatesIn(having)]),
       ]),
@@ -169,7 +169,8 @@ function groupKey(scope: Scope, text: string): GroupKey {
 function groupedColumn(scope: Scope, view: ListView, field: QField, groups: readonly GroupKey[]): GroupedColumn {
   const of = fieldOf(scope, field, groups);
   const alias = field.kind === "column" ? field.alias : undefined;
-  const key = alias ?? of.name;
+  const asked = of.kind === "group" && of.period === undefined ? of.ref.asked : undefined;
+  const key = alias ?? asked ?? of.name;
   const properties = view.columns.get(key) ?? view.columns.get(of.name) ?? plain;
   const label = properties.label ?? alias ?? labelOf(of);
   const shown = of.kind === "group" && (of.target !== undefined || hasDisplay(of));

@@ -127,7 +127,7 @@ function planAnew(scope: Scope, view: ListView, sent: ListParameters): ListPlan 
     limit: sent.limit ?? view.query.limit ?? DEFAULT_LIMIT,
     withHeader: sent.q?.header ?? true,
     method: sent.q?.method ?? "find",
-    through: [...new Set([...tablesRead(refs, [rows.filter]), ...ratesRead(scope, columns)])],
+    through: [...new Set([...tablesRead(refs, [rows.filter, ...rows.shown]), ...ratesRead(scope, columns)])],
     signature: `${signature} ${rows.rowsKey}`,
   };
 }
@@ -172,7 +172,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
       if ((asked === undefined || everything.includes(field)) && error instanceof Failure) continue;
       throw error;
     }
-    const key = field.alias ?? (waiting ? ACTORS : ref.name);
+    const key = field.alias ?? (waiting ? ACTORS : nameOf(ref, asked !== undefined));
     if (!everything.includes(field)) {
       if (named.has(ref.name) && asked !== undefined) refuseRepeated(ref.name, named.get(ref.name) ?? "", key);
       if (named.has(ref.name)) continue;
@@ -180,6 +180,7 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
     }
     if (columns.some((column) => column.key === key)) continue;
     const properties = view.columns.get(ref.name) ?? view.columns.get(field.column) ?? plain;
+    ref = { ...ref, name: nameOf(ref, asked !== undefined) };
     const target = referenceTarget(scope, ref.field);
     const label = properties.label ?? field.alias ?? ref.field.label;
     const currency = waiting ? undefined : currencySource(scope, ref);
@@ -196,6 +197,9 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
   }
   return columns;
 }
+
+/** A request is answered by the names that it used, a view by ours. */
+const nameOf = ({ name, asked = name }: ColumnRef, isRequest: boolean): string => (isRequest ? asked : name);
 
 export function refuseRepeated(column: string, first: string, second: string): never {
   const twice = first === second ? "twice" : `as ${first} and as ${second}`;

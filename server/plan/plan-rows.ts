@@ -9,6 +9,8 @@ import { namesActors } from "./actors-column.ts";
 import type { Scope } from "./column.ts";
 import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
 import type { ListView } from "./list-view.ts";
+import { planShownSearch } from "./search-shown.ts";
+import { tablesRead } from "./tables-read.ts";
 
 export interface RowsPlan {
   readonly scope: Scope;
@@ -19,6 +21,8 @@ export interface RowsPlan {
   readonly words: readonly string[];
   /** The fields that words are looked for in; undefined: all searchable ones, which are kept together in one column. */
   readonly searched: readonly Field[] | undefined;
+  /** For each word, where it may stand instead: in what the list shows beside those texts. */
+  readonly shown: readonly FilterPlan[];
   /** False where the view or q itself filters on `deleted`. */
   readonly live: boolean;
   readonly maskKey: string;
@@ -39,11 +43,13 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   const searchable = type.fields.filter((field) => field.searchable);
   const visible = searchable.filter((field) => mask.visible.has(field.name));
   const searched = words.length === 0 || visible.length === searchable.length ? undefined : visible;
+  const shown = planShownSearch(scope, view, sent, words);
   const rowsKey = JSON.stringify([
     filter && shapeOf(filter),
     filter && valuesOf(filter),
     words,
     searched?.map((field) => field.name),
+    shown.map((one) => [shapeOf(one), valuesOf(one)]),
     live,
   ]);
   return {
@@ -52,9 +58,10 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
     condition,
     words,
     searched,
+    shown,
     live,
     maskKey: mask.key,
-    throughAssociations: condition !== undefined && goesFurther(condition, type),
+    throughAssociations: (condition !== undefined && goesFurther(condition, type)) || tablesRead([], shown).size > 0,
     rowsKey,
   };
 }
@@ -94,6 +101,7 @@ function valuesOf(filter: FilterPlan): readonly string[] {
       return valuesOf(filter.of);
     case "compare":
     case "text":
+    case "named":
       return [filter.value];
     case "among":
       return [...filter.values, String(filter.orNull)];

@@ -34,6 +34,10 @@ export function tablesRead(
       case "turn":
         for (const type of filter.deciding) types.add(type);
         return;
+      case "named":
+        types.add(filter.target);
+        operand(filter.operand);
+        return;
       default:
         operand(filter.operand);
     }

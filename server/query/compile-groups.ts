@@ -20,7 +20,7 @@ import {
   moneyGroups,
   type RateValues,
 } from "./money-groups.ts";
-import { searchCondition } from "./search.ts";
+import { searchConditions } from "./search.ts";
 
 const ROOT = "r";
 
@@ -32,7 +32,7 @@ export function rowConditions(plan: RowsPlan, joins: Joins): Sql[] {
     mayRead(caller, type, alias),
     ...(plan.live ? [sql`${ident(alias, "deleted")} = 0`] : []),
     ...(plan.filter === undefined ? [] : [compileFilter(plan.filter, joins)]),
-    ...plan.words.map((word) => searchCondition(plan, alias, word)),
+    ...searchConditions(plan, joins),
   ];
 }
 

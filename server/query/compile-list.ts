@@ -11,7 +11,7 @@ import type { RowsPlan } from "../plan/plan-rows.ts";
 import { columnText, columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
 import { createJoins, type Joins } from "./joins.ts";
-import { searchCondition } from "./search.ts";
+import { searchConditions } from "./search.ts";
 
 export const ROOT = "r";
 
@@ -105,7 +105,7 @@ export function listConditions(plan: RowsPlan, acl: AclView, shape: ListShape, j
 function asked(plan: RowsPlan, joins: Joins): Sql[] {
   const conditions: Sql[] = [];
   if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter, joins));
-  for (const word of plan.words) conditions.push(searchCondition(plan, ROOT, word));
+  conditions.push(...searchConditions(plan, joins));
   return conditions;
 }
 

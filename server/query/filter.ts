@@ -3,8 +3,10 @@
 // an unknown counts as false and plain comparisons can use their indexes.
 import { actingAs } from "../access/acting-as.ts";
 import { mayRead, wall } from "../access/visibility.ts";
-import { ident, join, type Sql, sql, typeName } from "../database/sql.ts";
+import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
 import type { FilterPlan, Operand, TextOperator } from "../plan/filter-plan.ts";
 import { aggregateValueSql, columnText, columnValue, isUnset } from "./column.ts";
 import { createJoins, type Joins } from "./joins.ts";
@@ -28,6 +30,8 @@ function compile(plan: FilterPlan, joins: Joins, negated: boolean): Sql {
     }
     case "turn":
       return total(compileTurn(plan, joins), negated);
+    case "named":
+      return total(compileNamed(plan, joins), negated);
     case "exists":
       return negated ? sql`not ${compileExists(plan, joins)}` : compileExists(plan, joins);
     case "compare":
@@ -83,8 +87,8 @@ function textMatch(operand: Operand, operator: TextOperator, value: string, join
   const text =
     joins.computed?.(operand)?.text ??
     (operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins));
-  const folded = sql`dossier_fold((${text})::text collate "default")`;
-  const sought = sql`regexp_replace(dossier_fold(${value}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+  const folded = foldedText(text);
+  const sought = soughtText(value);
   switch (operator) {
     case "contains":
       return sql`${folded} like '%' || ${sought} || '%'`;
@@ -93,6 +97,23 @@ function textMatch(operand: Operand, operator: TextOperator, value: string, join
     case "ends with":
       return sql`${folded} like '%' || ${sought}`;
   }
+}
+
+const foldedText = (text: Sql): Sql => sql`dossier_fold((${text})::text collate "default")`;
+
+const soughtText = (value: string): Sql =>
+  sql`regexp_replace(dossier_fold(${value}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+
+/** Found once for the whole statement: an index on the reference then finds the rows. */
+function compileNamed(plan: Extract<FilterPlan, { kind: "named" }>, joins: Joins): Sql {
+  const { target, display, value } = plan;
+  const alias = joins.freshAlias();
+  const text = expression(typeOf(display).select(display, (column) => `${quote(alias)}.${quote(column)}`));
+  const like = (side: Sql) => sql`${side} like '%' || ${soughtText(value)} || '%'`;
+  // The column's index finds the few that have it somewhere.
+  const somewhere = display.searchable ? sql`${like(ident(alias, SEARCH_COLUMN))} and ` : sql``;
+  return sql`${operandValue(plan.operand, joins)} = any(array(select ${ident(alias, "id")} from ${ident(target.table)} as ${ident(alias)}
+    where ${somewhere}${like(foldedText(text))} and ${mayRead(joins.caller, target, alias)}))`;
 }
 
 /** The record's access set tells whom it waits for; the sets are few, however many records there are. */

@@ -1,11 +1,22 @@
-// Takes one word of a search; gives the condition that a record has it: in the folded column of all searchable text, or,
-// for callers who may not see all of that, in what they may see as well.
+// Takes the words of a search; gives the conditions that a record has them: in the folded column of all searchable text
+// (for callers who may not see all of that, in what they may see as well), or in what the list shows of it.
 import { expression, ident, join, quote, type Sql, sql } from "../database/sql.ts";
 import { typeOf } from "../metadata/compile.ts";
 import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
+import { compileFilter } from "./filter.ts";
+import type { Joins } from "./joins.ts";
 
-export function searchCondition({ scope, searched }: RowsPlan, alias: string, word: string): Sql {
+/** The conditions of all words. */
+export const searchConditions = (plan: RowsPlan, joins: Joins): Sql[] =>
+  plan.words.map((word, index) => {
+    const kept = keptCondition(plan, joins.root.alias, word);
+    const shown = plan.shown[index];
+    if (shown === undefined || (shown.kind === "or" && shown.of.length === 0)) return kept;
+    return sql`(${kept} or ${compileFilter(shown, joins)})`;
+  });
+
+function keptCondition({ scope, searched }: RowsPlan, alias: string, word: string): Sql {
   const { type } = scope;
   if (!type.fields.some((field) => field.searchable) || searched?.length === 0) return sql`false`;
   const pattern = sql`'%' || replace(replace(replace(dossier_fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;

@@ -63,7 +63,7 @@ function tablesOf(plan: RowsPlan, columns: readonly SummedColumn[]): VersionedTa
   const { type, caller } = plan.scope;
   const { organizationId } = caller;
   const refs = columns.map(({ ref }) => ref);
-  const types = [type, ...tablesRead(refs, [plan.filter])];
+  const types = [type, ...tablesRead(refs, [plan.filter, ...plan.shown])];
   return [
     ...(isOwn(plan, columns) ? [{ organizationId, recordType: ACL_SETS }] : []),
     ...types.map((one) => ({ organizationId: isShared(one) ? "0" : organizationId, recordType: one.key })),

@@ -126,7 +126,69 @@ test("q can search as well", async () => {
   expect(body.paginate.total_count).toBe(1);
 });
 
-test("a type without searchable columns has no match for a word", async () => {
-  const { body } = await service.get("/access_controls/role_operations/index.json?search_basic=index", admin);
-  expect(body.paginate).toMatchObject({ total_count: 0, data: [] });
+test("of a type without searchable columns, what its list shows is searched", async () => {
+  const count = async (text: string) =>
+    (await service.get(`/access_controls/role_operations/index.json?search_basic=${text}`, admin)).body.paginate
+      .total_count;
+  expect(await count("sales%20manager")).toBeGreaterThan(0);
+  expect(await count("nowhere")).toBe(0);
+});
+
+describe("what the list shows is searched too", () => {
+  const fields = ["companies.name", "companies.country_id", "companies.industry", "companies.employees"];
+  const asked = (columns: readonly string[]) => `&q=${encodeURIComponent(JSON.stringify({ fields: columns }))}`;
+  const shown = [...fields, "companies.owned_by", "companies.customer_since", "companies.last_contacted"];
+
+  beforeAll(async () => {
+    const country = await service.db.row(sql`select id::text as id from masters__countries where name = 'Canada'`);
+    await addRows(service, "crm/companies", [
+      {
+        name: "Maple Works",
+        country_id: country?.id ?? "",
+        industry: "logistics",
+        employees: "4711",
+        owned_by: "1",
+        last_contacted: "2021-03-04 05:06:07",
+      },
+    ]);
+  });
+
+  test.each([
+    ["the name of a referenced record", "canada"],
+    ["the label of a choice", "LOGÍSTICS"],
+    ["a number as a whole", "4711"],
+    ["the day of an instant", "2021-03-04"],
+    ["an instant, word by word", "2021-03-04 05:06:07"],
+    ["words of different columns", "Canada maple 4711"],
+  ])("%s", async (_, text) => {
+    expect(await found(text, admin, asked(shown))).toEqual(["Maple Works"]);
+  });
+
+  test.each([
+    ["nothing that only other lists show", "canada", ["companies.name"]],
+    ["no part of a number", "471", shown],
+    ["no day that it is not", "2021-03-05", shown],
+  ])("%s", async (_, text, columns) => {
+    expect(await found(text, admin, asked(columns))).toEqual([]);
+  });
+
+  test("counts follow the names of what is referred to", async () => {
+    expect(await found("administrator", admin, asked(shown))).toContain("Maple Works");
+    const { body } = await service.post(
+      "/access_controls/users/edit.json",
+      { data: { users: { id: "1", last_name: "Renamedperson" }, action: { save_progress: "Save" } } },
+      admin,
+    );
+    expect(body.errors).toEqual([]);
+    expect(await found("renamedperson", admin, asked(shown))).toContain("Maple Works");
+  });
+
+  test("a column that is hidden from the caller finds nothing", async () => {
+    expect(await found("4711", admin, asked(shown))).toEqual(["Maple Works"]);
+    await service.db.run(sql`
+      insert into access_controls__role_fields (organization_id, role_id, record_type, field, permission, acl_id)
+      select 1, id, 'crm/companies', 'employees', 1, acl_id from access_controls__roles where organization_id = 1 and code = 'read_only'`);
+    const token = await service.login("blind", service.admin.password);
+    expect(await found("4711", token)).toEqual([]);
+  });
 });
