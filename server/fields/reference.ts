@@ -1,5 +1,6 @@
 // A reference to a record of another type, stored and sent as its id. That the record exists is checked on saving.
 import { z } from "zod";
+import { generatedViewId } from "../../contract/generated-view.ts";
 import type { FieldType } from "./field-type.ts";
 import { memberOperators } from "./operator-sets.ts";
 import { idColumnType, parseRecordId } from "./record-id.ts";
@@ -12,12 +13,16 @@ const settings = z.strictObject({
   idKind: z.enum(["integer", "uuid"]).default("integer"),
 });
 
+/** All records to choose from, whichever view of them the caller looked at last. */
+const candidatesAt = (to: string): string => `/${to}/index.json?current_listview=${generatedViewId(to)}&track_open=0`;
+
 export const reference: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "reference",
   label: "Reference",
   input: { template: "reference", method: "picker" },
-  inputSettings: ({ settings: { to } }) => ({ controller: to, href: `/${to}/index.json` }),
+  // An id that is a UUID is read as a reference to nothing.
+  inputSettings: ({ settings: { to } }) => (to ? { controller: to, href: candidatesAt(to) } : {}),
   rules: ({ settings: { to } }) => [{ rule: "exists", params: [to], message: "does not exist" }],
   references: ([id], { settings: { to } }) => (id == null ? [] : [{ type: to, id }]),
   dataType: "LONGLONG",

@@ -101,6 +101,7 @@ export function compileForm(source: FormSource): CompiledForm {
       operation: mode,
     });
 
+  const warned = new Set(type.duplicates.flat());
   const remember = (heading: Heading) => {
     labels[heading.__name] = heading.label;
   };
@@ -125,7 +126,7 @@ export function compileForm(source: FormSource): CompiledForm {
       elementOf.set(field.name, node);
       if (permission === 1) return undefined;
       remember(content);
-      filterRules[field.name] = rulesOf(type, field, content.label, !mayBeEmpty);
+      filterRules[field.name] = rulesOf(type, field, content.label, !mayBeEmpty, warned.has(field.name));
       if (!mayBeEmpty) required.set(field.name, true);
       else if (given.required_if !== undefined) {
         const condition = understood(given.required_if);
@@ -166,7 +167,8 @@ export function compileForm(source: FormSource): CompiledForm {
       if (!field || permission === 1) continue;
       const content = childElement(type, association, field);
       remember(content);
-      filterRules[`${association.name}.${name}`] = rulesOf(child, field, field.label, field.required);
+      const path = `${association.name}.${name}`;
+      filterRules[path] = rulesOf(child, field, field.label, field.required, warned.has(path));
       if (field.required) requires(association.name, field, field.label);
       children.push({ content, permission, guards });
     }
@@ -223,7 +225,7 @@ export function compileForm(source: FormSource): CompiledForm {
     if (!field.required || elementOf.has(field.name)) continue;
     required.set(field.name, true);
     if (fieldPermission(type, field.name, caller, mode) !== 1) {
-      filterRules[field.name] = rulesOf(type, field, field.label, true);
+      filterRules[field.name] = rulesOf(type, field, field.label, true, warned.has(field.name));
     }
   }
   notEmpty[type.alias] = {};

@@ -140,12 +140,19 @@ export const container = (
 
 export const requiredSentence = (label: string): string => `${label} is required`;
 
-export function rulesOf(type: RecordType, field: Field, label: string, required: boolean): readonly FieldRule[] {
+/** `alike`: a save with the value of another record is answered with a warning. */
+export function rulesOf(
+  type: RecordType,
+  field: Field,
+  label: string,
+  required: boolean,
+  alike: boolean,
+): readonly FieldRule[] {
   const own = (typeOf(field).rules?.(field) ?? []).map((rule) => ({ ...rule, message: `${label} ${rule.message}` }));
   return [
     ...(required ? [{ rule: wireRule.required, params: [], message: requiredSentence(label) }] : []),
     ...own,
-    ...(tellsApart(type, field) ? [{ rule: wireRule.unique, params: [], message: `${label} is taken` }] : []),
+    ...(tellsApart(type, field) || alike ? [{ rule: wireRule.unique, params: [], message: `${label} is taken` }] : []),
   ];
 }
 

@@ -17,12 +17,12 @@ export const isRelated = (association: Association): association is RelatedAssoc
   ((association.kind === "has-many" || association.kind === "has-many-polymorphic") && association.owned !== true);
 
 /** Comes with the record to be read, without being its own. */
-const isShown = (association: Association): association is OwnedAssociation =>
+export const isShown = (association: Association): boolean =>
   association.kind === "has-many" && association.shown === true;
 
 /** What a view of the record brings along as arrays. */
 export const broughtAssociations = (type: RecordType): readonly OwnedAssociation[] =>
-  type.associations.filter((one) => isOwned(one) || isShown(one));
+  type.associations.filter((one): one is OwnedAssociation => isOwned(one) || isShown(one));
 
 export const ownedAssociations = (type: RecordType): readonly OwnedAssociation[] => type.associations.filter(isOwned);
 

@@ -48,6 +48,12 @@ function relatedTo(type: RecordType, snapshot: Snapshot, id: string, model: stri
   return { kind: "any", of };
 }
 
+function inCategory(type: RecordType, id: string): QCondition {
+  if (type.field.has("category_id")) return leaf("category_id", id);
+  const reason = `${type.key} has no categories`;
+  throw new Failure("malformed_parameter", { with: { name: "current_category", reason } });
+}
+
 /** Gives the list as the JSON text of `paginate`. */
 export function relatedList(
   context: OperationContext,
@@ -59,7 +65,7 @@ export function relatedList(
   const sent = Object.entries({ sort, dir, page, limit }).filter(([, value]) => value !== undefined);
   const conditions: QCondition[] = [];
   if (id !== undefined) conditions.push(relatedTo(type, context.snapshot, id, q?.relatedModelClass));
-  if (category !== undefined) conditions.push(leaf("category_id", category));
+  if (category !== undefined) conditions.push(inCategory(type, category));
   if (q?.where !== undefined) conditions.push(q.where);
   const where: QCondition = { kind: "all", of: conditions };
   const { relatedModelClass: _model, showHasManyRecords: all, ...asked } = q ?? { header: true };

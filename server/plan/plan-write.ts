@@ -4,7 +4,14 @@ import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { isEmpty, type RowValue } from "../fields/field-type.ts";
 import { parseRecordId } from "../fields/record-id.ts";
-import { childTypeOf, isOwned, type OwnedAssociation, referencedBy, tiesOf } from "../metadata/associations.ts";
+import {
+  childTypeOf,
+  isOwned,
+  isShown,
+  type OwnedAssociation,
+  referencedBy,
+  tiesOf,
+} from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -75,7 +82,10 @@ function planRow(row: SentRow): WritePlan {
       continue;
     }
     const owned = association ? undefined : type.association.get(name);
-    if (owned && isOwned(owned)) {
+    if (owned && isShown(owned)) {
+      if (!(sentRows(value) ?? [["", value]]).every(([, one]) => comesBack(one)))
+        fail(name, `${owned.label} are shown here; add, change or delete them as records of their own`);
+    } else if (owned && isOwned(owned)) {
       const rows = sentRows(value);
       if (rows === undefined) fail(name, `${owned.label} must be a list of records`);
       else if (rows.length > MAX_CHILDREN) fail(name, `${owned.label} must be at most ${MAX_CHILDREN} at once`);
@@ -107,6 +117,9 @@ function isCompanion(type: RecordType, visible: ReadonlySet<string>, name: strin
 const isEmptyContainer = (name: string, value: TreeValue): boolean =>
   /^(?:tab|section)_\d+$/u.test(name) &&
   (isEmpty(value) || (isTree(value) && Object.entries(value).every(([inner, one]) => isEmptyContainer(inner, one))));
+
+/** A row of what a view brings along to be read: who sends all of the record sends it too. */
+const comesBack = (row: TreeValue): boolean => isTree(row) && !isEmpty(row.id) && row.deleted !== "1";
 
 /** A list, or an object whose keys are the rows' numbers; nothing where nothing was sent. */
 function sentRows(value: TreeValue): readonly (readonly [string, TreeValue])[] | undefined {

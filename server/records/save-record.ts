@@ -20,7 +20,7 @@ import { checkChildStages } from "./child-stages.ts";
 import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
 import { echo } from "./echo.ts";
 import { hooksOf, lockForChange, requireWritable, settleAccess, type Work } from "./hooks.ts";
-import { columnNames, rowOf } from "./record-row.ts";
+import { changedFields, columnNames, rowOf } from "./record-row.ts";
 import type { ColumnValues } from "./row-values.ts";
 import { logStep, type Makers, makeRecords, setFields, settleStep } from "./run-effects.ts";
 import { staleRevision } from "./stale-revision.ts";
@@ -200,7 +200,9 @@ async function draftChildren(
 }
 
 async function checkByHooks(work: Work, draft: Draft): Promise<void> {
-  const { type, id, operation, before, after } = draft;
+  const { type, id, operation, before, after, association } = draft;
+  // Who sends a record as it was shown sends its children too: what does not change is not judged.
+  if (association && operation === "edit" && before && after && changedFields(type, before, after).length === 0) return;
   const found = await hooksOf(work, type).check?.(work, { type, id, operation, before, after });
   for (const [name, sentences] of Object.entries(found ?? {})) {
     draft.errors[`${draft.plan.path}.${name}`] ??= [...sentences];

@@ -2,6 +2,7 @@
 // Syntax only: no metadata, no rights, nothing that costs more than reading 32 KiB.
 import { Failure } from "../../contract/failures.ts";
 import { parseJson } from "./json.ts";
+import { limits } from "./limits.ts";
 import { readColumn, readField, readOrder } from "./q-column.ts";
 import { type Q, type QField, qLimits, refuseQ, sent } from "./q-types.ts";
 import { parseWhere } from "./q-where.ts";
@@ -18,6 +19,9 @@ export const viewKeys: ReadonlySet<string> = new Set(["columns", "ui_helper", "c
 /** Two per AND, OR and NOT, and what lies around and within them. */
 const JSON_LEVELS = 2 * qLimits.depth + 8;
 
+/** The longest list that `in` takes, and everything else. */
+const JSON_VALUES = qLimits.values + limits.keys;
+
 /** `more`: the further keys that are let through, as a saved view has. */
 export function parseQ(text: string, more: ReadonlySet<string> = new Set()): Q {
   const bytes = Buffer.byteLength(text);
@@ -29,7 +33,7 @@ export function parseQ(text: string, more: ReadonlySet<string> = new Set()): Q {
 
 function readJson(text: string): TreeValue {
   try {
-    return parseJson(text, JSON_LEVELS).value;
+    return parseJson(text, JSON_LEVELS, JSON_VALUES).value;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "too_deep") refuseQ(`AND, OR and NOT nest at most ${qLimits.depth} deep`);

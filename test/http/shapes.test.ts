@@ -85,6 +85,25 @@ test("the menu leads to every record type that is not hidden", () => {
   expect(types.length).toBeGreaterThan(25);
 });
 
+test("every entry of the menu has a label, an address and an icon", async () => {
+  const { body } = await program.get("development_base/menus/app_menu.json");
+  const entries = Object.values<{ children: object }>(body.data).flatMap(({ children }) => Object.values(children));
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ label: expect.any(String), url: expect.any(String), icon: expect.any(String) });
+  }
+});
+
+test("values that make two records look like one have the rule of those that must differ", async () => {
+  const { body } = await program.get("crm/leads/add.json");
+  for (const field of ["email", "phone"]) {
+    expect(body.filterRules[field].map(({ rule }: { rule: string }) => rule)).toContain(
+      "\\kernel\\validation::notDuplicate",
+    );
+  }
+  const { body: refused } = await program.get(`crm/leads/view.json?current_category=${crypto.randomUUID()}`);
+  expect(refused.errors).toEqual(["current_category: crm/leads has no categories"]);
+});
+
 test("every record type of the menu has a record in the demo organization", async () => {
   expect(
     await everywhere(async (type) => {
@@ -180,6 +199,66 @@ describe("a program adds, changes and deletes by the forms alone", () => {
   });
 });
 
+describe("a program sends everything back that it was shown", () => {
+  /** Every value under the key that brackets give it; nothing is the word null. */
+  const flat = (key: string, value: unknown): (readonly [string, string])[] => {
+    if (typeof value !== "object") return [[key, String(value)]];
+    if (value === null) return [[key, "null"]];
+    return Object.entries(value).flatMap(([name, one]) => flat(`${key}[${name}]`, one));
+  };
+  const kept = ({
+    modified: _at,
+    modified_by: _by,
+    __modified_by: _who,
+    revision: _n,
+    ...rest
+  }: Record<string, unknown>) => rest;
+
+  test.each(["brackets", "JSON"])("companions, system fields and children, in %s, of every type", async (encoding) => {
+    let count = 0;
+    const wrong = await everywhere(async (type) => {
+      const alias = aliasOf(type);
+      const found: string[] = [];
+      const q = encodeURIComponent(JSON.stringify({ fields: [`${alias}.id`], limit: 5 }));
+      const { body: list } = await program.get(`${type}/index.json?track_open=0&q=${q}`);
+      if (list.errors.length > 0) return [`${type}: ${list.errors}`];
+      for (const row of list.paginate.data) {
+        const { body: form } = await program.get(`${type}/edit.json?id=${row[`${alias}.id`]}`);
+        const [button] = program.buttons(form);
+        if (!button || form.is_editable === 0) continue;
+        count += 1;
+        const action = { [button.name.at(-1)]: button.label };
+        const sent = { [alias]: form.data[alias], action, normalized: "1" };
+        const { status, body } = await program.post(
+          `${type}/edit.json`,
+          encoding === "JSON" ? { data: sent } : flat("data", sent),
+        );
+        if (status !== 200) found.push(`${type} ${form.id}: ${status} ${body.errors}`);
+        else if (JSON.stringify(kept(body.data[alias])) !== JSON.stringify(kept(form.data[alias]))) {
+          found.push(`${type} ${form.id}: came back changed`);
+        }
+      }
+      return found;
+    });
+    expect(wrong).toEqual([]);
+    expect(count).toBeGreaterThan(50);
+  });
+
+  test("who belongs to a role is shown with it and is not changed there", async () => {
+    const { body } = await program.get("access_controls/roles/index.json?limit=1&search_basic=Administrator");
+    const id = body.paginate.data[0]["roles.id"];
+    const change = (roles_users: unknown) =>
+      program.post("access_controls/roles/edit.json", {
+        data: { roles: { id, roles_users }, action: { save_progress: "Save" } },
+      });
+    const { roles_users: members } = (await program.get(`access_controls/roles/view.json?id=${id}`)).body.data.roles;
+    for (const rows of [[{ user_id: "1" }], [{ ...members[0], deleted: "1" }], ["1"]]) {
+      const refused = await change(rows);
+      expect([refused.status, Object.keys(refused.body.errors_by_field)]).toEqual([422, ["roles.roles_users"]]);
+    }
+  });
+});
+
 test("is_delete is true only where the delete succeeds", async () => {
   expect(
     await everywhere(async (type) => {
@@ -254,6 +333,35 @@ test("shipped lists of what a workflow can move show where it is and whose it is
   expect(count).toBeGreaterThan(20);
 });
 
+test("columns are answered under the names that they were asked for by", async () => {
+  const list = async (q: object) =>
+    (await program.get(`crm/leads/index.json?track_open=0&q=${encodeURIComponent(JSON.stringify(q))}`)).body.paginate;
+  const fields = ["leads.owned_by_user.name", "leads.country_id.name", "leads.owned_by"];
+  const rows = await list({ fields, limit: 1 });
+  expect(rows.header.map((one: { column_name: string }) => one.column_name)).toEqual(fields);
+  for (const field of fields) expect(rows.data[0][field]).toEqual(expect.any(String));
+  const groups = await list({ group: ["leads.owned_by_user.name"] });
+  expect(groups.data[0]["leads.owned_by_user.name"]).toEqual(expect.any(String));
+  const twice = await program.get(
+    `crm/leads/index.json?q=${encodeURIComponent('{"fields":["leads.owned_by_user.name","leads.owned_by.name"]}')}`,
+  );
+  expect(twice.status).toBe(400);
+});
+
+test("what can be chosen does not depend on the view that was looked at last", async () => {
+  const { body: views } = await program.get(
+    `core/listviews/index.json?q=${encodeURIComponent('{"fields":["listviews.name"],"where":{"listviews.controller":"crm/companies","listviews.name":"Recycle Bin"}}')}`,
+  );
+  await program.get(`crm/companies/index.json?current_listview=${views.paginate.data[0].id}`);
+  const { body: form } = await program.get("crm/opportunities/add.json");
+  const elements: { __name: string; href: string }[] = form.form.children.flatMap((one: object) => [
+    ...program.editable(one, 2),
+  ]);
+  const company = elements.find((one) => one.__name === "opportunities.company_id");
+  const { body } = await program.get(company?.href.slice(1) ?? "");
+  expect(body.paginate.data[0]["companies.id"]).toEqual(expect.any(String));
+});
+
 test("q has room for its 32 KiB in the address, however it is encoded; past the headers' limit it is a 431", async () => {
   const values = (size: number) => Array.from({ length: 120 }, () => "ü".repeat(size));
   const q = (size: number) =>
@@ -261,6 +369,9 @@ test("q has room for its 32 KiB in the address, however it is encoded; past the 
   expect(Buffer.byteLength(decodeURIComponent(q(134)))).toBeGreaterThan(31.5 * 1024);
   const full = await program.get(`crm/leads/index.json?q=${q(134)}`);
   expect([full.status, full.body.errors]).toEqual([200, []]);
+  const ids = Array.from({ length: 5_400 }, (_, index) => 10_000 + index);
+  const many = encodeURIComponent(JSON.stringify({ fields: ["leads.id"], where: { "leads.id": ids } }));
+  expect((await program.get(`crm/leads/index.json?q=${many}`)).status).toBe(200);
   const tooLong = await program.get(`crm/leads/index.json?q=${q(140)}`);
   expect(tooLong.status).toBe(400);
   const pastAll = await program.get(`crm/leads/index.json?q=${"x".repeat(140_000)}`);

@@ -119,6 +119,21 @@ describe("the form", () => {
 });
 
 describe("signing up", () => {
+  test("takes the word null for nothing, as form-data writes it", async () => {
+    const answer = await signUp(
+      flat({
+        user_name: "null.sender",
+        first_name: "null",
+        organization_id: "null",
+        invitation: "null",
+        images: { name: "null" },
+        organizations: { name: "Nothing Ltd", currency_id: currencyId },
+      }),
+    );
+    expect(answer.body.errors).toEqual([]);
+    expect(answer.body.data.users).toMatchObject({ user_name: "null.sender", first_name: null });
+  });
+
   test("founds an organisation whose administrator the founder is, beside the role it chose", async () => {
     const answer = await signUp(
       flat({

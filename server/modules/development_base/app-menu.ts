@@ -44,7 +44,7 @@ export const appMenu: Operation = {
         children: Object.fromEntries(
           own.map(({ entry, type }) => [
             entry.key,
-            { label: entry.label, url: entry.url, icon: entry.icon, controller: type?.key ?? null },
+            { label: entry.label, url: entry.url, icon: entry.icon ?? "file", controller: type?.key ?? null },
           ]),
         ),
       };

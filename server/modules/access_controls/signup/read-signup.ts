@@ -62,12 +62,18 @@ function rowsOf(value: TreeValue | undefined, at: string): SentRow[] {
 function imagesOf(value: TreeValue | undefined): SentImage[] {
   return rowsOf(value, "users.images").flatMap(({ values, at }) => {
     // A file input that was left empty says nothing.
-    if (Object.values(values).every((one) => one === null || one === "")) return [];
+    if (Object.values(values).every((one) => one === null || one === "" || one === "null")) return [];
     const file = [values.name, values.file].find((one) => one instanceof UploadedFile);
     const error = typeof values.error === "string" ? values.error : "";
     return { file: file instanceof UploadedFile ? file : undefined, error, at };
   });
 }
+
+/** In form-data the word null means that there is nothing. */
+const textOf = (tree: Tree, name: string): string | undefined => {
+  const text = textAt(tree, name);
+  return text === "null" ? undefined : text;
+};
 
 const locale = ({ text, at }: SentText): SentText => ({ text: localeCode(text), at });
 
@@ -75,16 +81,16 @@ export function readSignup(sent: Tree): SentSignup {
   const [account] = rowsOf(sent.iam, "users.iam");
   const rolesUsers = rowsOf(sent.roles_users, "users.roles_users");
   const organizations = rowsOf(sent.organizations, "users.organizations")[0]?.values ?? {};
-  const text = (name: string): string => (textAt(sent, name) ?? "").trim();
+  const text = (name: string): string => (textOf(sent, name) ?? "").trim();
   /** The nested value where there is one, else the flat one. */
   const either = (name: string): SentText => {
-    const nested = account && textAt(account.values, name);
+    const nested = account && textOf(account.values, name);
     return account && nested !== undefined
       ? { text: nested, at: `${account.at}.${name}` }
-      : { text: textAt(sent, name) ?? "", at: account && !(name in sent) ? `${account.at}.${name}` : `users.${name}` };
+      : { text: textOf(sent, name) ?? "", at: account && !(name in sent) ? `${account.at}.${name}` : `users.${name}` };
   };
   const [role] = rolesUsers;
-  const nestedRole = role && "role_id" in role.values ? (textAt(role.values, "role_id") ?? text("role_id")) : undefined;
+  const nestedRole = role && "role_id" in role.values ? (textOf(role.values, "role_id") ?? text("role_id")) : undefined;
   return {
     userName: text("user_name"),
     firstName: text("first_name"),
@@ -107,8 +113,8 @@ export function readSignup(sent: Tree): SentSignup {
     invitation: text("invitation"),
     organizationId: text("organization_id"),
     organization: {
-      name: textAt(organizations, "name") ?? "",
-      currencyId: (textAt(organizations, "currency_id") ?? text("currency_id")).trim(),
+      name: textOf(organizations, "name") ?? "",
+      currencyId: (textOf(organizations, "currency_id") ?? text("currency_id")).trim(),
     },
     rows: {
       addresses: rowsOf(sent.addresses, "users.addresses"),
