@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { importRates } from "../../../client/exchange-rates.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { call } from "../../session/session.ts";
+import classes from "./list-screen.module.css";
 
 export function ImportRatesButton() {
   const { t } = useTranslation();
@@ -26,10 +27,12 @@ export function ImportRatesButton() {
           {...props}
           size="xs"
           variant="default"
+          className={classes.import ?? ""}
+          aria-label={t("money.import_rates")}
           loading={send.isPending}
           leftSection={<IconUpload size={15} stroke={1.6} aria-hidden="true" />}
         >
-          {t("money.import_rates")}
+          <span>{t("money.import_rates")}</span>
         </Button>
       )}
     </FileButton>
