@@ -175,6 +175,8 @@ export interface OrganizationInfo {
   readonly active_user_count: string;
   readonly record_count: string;
   readonly license_agreement_version: string | null;
+  /** "1" where it runs the service. */
+  readonly is_operator: string | null;
 }
 
 export interface OrganizationSettings extends OrganizationInfo {

@@ -86,6 +86,11 @@ inBrowser("people", () => {
     expect(await steps.getByRole("link", { name: "Invite somebody" }).getAttribute("href")).toContain("invitations");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menu").getByText("Analytical Engines").waitFor();
+    const first = await linkTo("ada@x.example");
+    await page.goto("/administration?part=invitations");
+    await page.getByRole("button", { name: "Send confirmation link" }).click();
+    await sees(page, "Confirmation link sent to ada@x.example");
+    await expect.poll(() => linkTo("ada@x.example")).not.toBe(first);
     const confirm = await linkTo("ada@x.example");
     await page.goto(confirm);
     await page.getByRole("button", { name: "Confirm the address" }).click();
@@ -199,6 +204,11 @@ inBrowser("people", () => {
     await page.getByRole("button", { name: "Take logo.png out" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Take logo.png out" }).waitFor({ state: "detached" });
+
+    const outside = page.getByRole("switch", { name: "Analytical Engines can email people outside" });
+    await outside.click();
+    await sees(page, "Outgoing email updated");
+    await expect.poll(() => outside.isChecked()).toBe(true);
 
     await page.goto("/administration?part=sessions");
     await page.getByText("This one").waitFor();

@@ -294,3 +294,19 @@ export const mfa = {
   reset_done: "{{name}} logs in with the password alone now",
   two_steps: "Two steps",
 };
+
+export const outgoing = {
+  title: "Outgoing email",
+  lead: "Choose which organizations can email people outside them. Emails that aren’t allowed stay on hold.",
+  none: "No other organizations yet.",
+  sent_today: "Sent today",
+  held: "On hold",
+  allowed: "Can email people outside",
+  allow_name: "{{name}} can email people outside",
+  changed: "Outgoing email updated",
+  confirm: "Confirm your email address",
+  confirm_lead:
+    "Until an administrator confirms an email address, emails to people outside the organization stay on hold. Yours, {{email}}, isn’t confirmed.",
+  send_confirmation: "Send confirmation link",
+  confirmation_sent: "Confirmation link sent to {{email}}",
+};

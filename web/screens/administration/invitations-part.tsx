@@ -23,6 +23,7 @@ import { Tag } from "../../parts/tag.tsx";
 import { ownOrganizationQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
+import { ConfirmAddressNote } from "./confirm-address-note.tsx";
 import { useChange } from "./use-change.ts";
 
 const refresh = ["admin-invitations", "list"];
@@ -61,6 +62,7 @@ export function InvitationsPart() {
   );
   return (
     <Section title={t("admin.part_invitations")} lead={t("admin.invitations_lead")} action={create}>
+      <ConfirmAddressNote />
       {areFiles && <Notice tone="news">{t("admin.mails_are_files")}</Notice>}
       <Loaded query={query} skeleton={<Skeleton h={200} radius="md" />}>
         {(invitations) =>

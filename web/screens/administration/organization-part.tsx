@@ -23,6 +23,8 @@ import { RecordLink } from "../../parts/record-link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { anonymous, call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
+import { ConfirmAddressNote } from "./confirm-address-note.tsx";
+import { MailSendersPart } from "./mail-senders-part.tsx";
 import { useChange } from "./use-change.ts";
 
 const names = ["name", "currency_id", "time_zone", "locale", "allowed_domains"] as const;
@@ -39,6 +41,7 @@ export function OrganizationPart() {
   });
   return (
     <>
+      <ConfirmAddressNote />
       <Section
         title={t("admin.part_organization")}
         lead={t("admin.organization_lead")}
@@ -55,6 +58,7 @@ export function OrganizationPart() {
         </Loaded>
       </Section>
       <SignupRoles />
+      {query.data?.settings.is_operator === "1" && <MailSendersPart />}
     </>
   );
 }
