@@ -137,8 +137,8 @@ describe("an amount in a list", () => {
     expect(body.paginate.data[0]).toMatchObject({
       worth: "1.00",
       "worth.currency": "GBP",
-      "opportunities.company.credit_limit": "12.00",
-      "opportunities.company.credit_limit.currency": "KWD",
+      "opportunities.company_id.credit_limit": "12.00",
+      "opportunities.company_id.credit_limit.currency": "KWD",
     });
   });
 

@@ -141,6 +141,7 @@ describe("the view response", () => {
     ]);
     expect(body.filterRules.email).toEqual([
       { rule: "\\kernel\\validation::isValidEmail", params: [274], message: "E-mail is not a valid e-mail address" },
+      { rule: "\\kernel\\validation::notDuplicate", params: [], message: "E-mail is taken" },
     ]);
     expect(body.filterRules["addresses.address_line_1"][0].rule).toBe("required");
   });
