@@ -125,12 +125,13 @@ export function createAclDirectory(db: Database): AclDirectory {
 
 const flagOperations = ["edit", "delete", "comment"] as const;
 
-/** Callers with the same principals and matrix see the same. */
+/** Callers with the same principals and matrix see the same, for as long as the same types are confidential. */
 function viewKeyOf(caller: Caller, type: RecordType): string {
-  if (passesSets(caller, type) && heldBack(type).size === 0) return "a";
+  const held = heldBack(type);
+  if (passesSets(caller, type) && held.size === 0) return "a";
   const flags = flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("");
   const seen = type.follows === undefined ? "" : JSON.stringify(looks(caller));
-  return `${passesSets(caller, type) ? "a" : ""} ${caller.principals.join(",")} ${flags} ${seen}`;
+  return `${passesSets(caller, type) ? "a" : ""} ${caller.principals.join(",")} ${flags} ${seen} ${[...held].sort().join()}`;
 }
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {

@@ -6,7 +6,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { spooled } from "./spool.ts";
 
-const opened = vi.hoisted((): FileHandle[] => []);
+const opened = vi.hoisted((): FileHandle[] => {
+  vi.resetModules();
+  return [];
+});
 vi.mock(import("node:fs/promises"), async (original) => {
   const real = await original();
   const open: typeof real.open = async (...given) => {

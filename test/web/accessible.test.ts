@@ -160,7 +160,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ],
   part("audit", "audit", (page) =>
     page
-      .getByRole("row", { name: /^Login/ })
+      .getByRole("row", { name: /^Signed in/ })
       .first()
       .waitFor(),
   ),
