@@ -8,13 +8,11 @@ import { addOrganization, addRows } from "./people.ts";
 
 let service: TestService;
 let admin: string;
-let other: string;
 
 beforeAll(async () => {
   service = await startService();
   admin = await service.login();
   const second = await addOrganization(service, "quiet");
-  other = second.token;
   const long = Array.from({ length: 40 }, (_, at) => ({ name: `Lead ${at}`, last_name: `Lead ${at}` }));
   await addRows(service, "crm/leads", long);
   await service.db.run(sql`update crm__leads set description = id::text || repeat('x', 1000000)`);
@@ -141,49 +139,4 @@ test("a statement that takes too long is stopped, and its sender told what to do
   } finally {
     await hasty.stop();
   }
-});
-
-describe("an organization whose statements do not end", () => {
-  const company = (name: string) => ({ data: { companies: { name }, action: { save_continue: "Save" } } });
-  const lead = { data: { leads: { name: "L", last_name: "L" }, action: { save_continue: "Save" } } };
-
-  /** What another organization does; gives how long each took. */
-  const work = async (turns: number): Promise<number[]> => {
-    const took: number[] = [];
-    for (let turn = 0; turn < turns; turn += 1) {
-      const started = performance.now();
-      const answers = [
-        await service.get("/crm/companies/index.json", other),
-        await service.get(`/crm/companies/index.json?${q({ where: { "companies.name": contains } })}`, other),
-        await service.get(`/crm/companies/index.json?${q({ group: ["companies.name"] })}`, other),
-        await service.get("/crm/companies/export.json", other),
-        await service.post("/crm/companies/add.json", company(`C${turn}${started}`), other),
-      ];
-      took.push(performance.now() - started);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    }
-    return took.sort((one, two) => one - two);
-  };
-  const p95 = (sorted: readonly number[]): number => sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
-
-  test("leaves room for another one, which works as it does alone", { timeout: 600_000 }, async () => {
-    await work(3);
-    const quiet = p95(await work(10));
-    let crowded = Number.POSITIVE_INFINITY;
-    const asked = await withLockedLeads(async () => {
-      const crowd = Array.from({ length: 10 }, () => [
-        ...reads.map(([, path]) => ask(path, admin)),
-        ask("/crm/leads/add.json", admin, lead),
-      ]).flat();
-      // As many as one organization gets, and no more.
-      await expect.poll(waiting).toBeGreaterThan(3);
-      // The best of three: whoever is starved is slow in each, other work on the machine is not always there.
-      for (let round = 0; round < 3 && crowded >= 3 * quiet; round += 1) crowded = p95(await work(10));
-      return crowd;
-    });
-    expect(crowded).toBeLessThan(3 * quiet);
-    const statuses = await Promise.all(asked.map(({ status }) => status));
-    // Everything was answered in the end; exports past their number were asked to wait, what waited too long was told so.
-    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
-  });
 });
