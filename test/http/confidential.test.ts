@@ -219,6 +219,22 @@ describe("of a confidential record, an administrator meets nothing", () => {
   });
 });
 
+test("what was there before a type became confidential is held back with it", async () => {
+  await define(forOwner, false);
+  const id = await add(SECRET, { name: "Open so far" }, rep.token);
+  const said = await add("core/comments", { related_type: SECRET, related_id: id, body: "Said openly" }, rep.token);
+  await save("core/comments", "edit", { id: said, body: "Said otherwise" }, rep.token);
+  const history = async () =>
+    (await rows("core/revisions", admin.token)).filter((row) => JSON.stringify(row).includes("Said otherwise"));
+  expect(await history()).toHaveLength(1);
+  expect(await about("core/revisions", id, admin.token)).not.toEqual([]);
+  await define(forOwner, true);
+  expect(await history()).toEqual([]);
+  for (const type of ["core/revisions", "core/comments", "core/stage_log"]) {
+    expect(await about(type, id, admin.token)).toEqual([]);
+  }
+});
+
 const grantee = fc.constantFrom("owner", "organization", "role:administrator", "role:sales_rep", "role:sales_manager");
 const policyOf = (read: readonly string[]) => ({
   read,
@@ -272,20 +288,4 @@ test("whatever the policy, every way to read a record agrees on who may", async 
     }),
     { numRuns: 8 },
   );
-});
-
-test("what was there before a type became confidential is held back with it", async () => {
-  await define(forOwner, false);
-  const id = await add(SECRET, { name: "Open so far" }, rep.token);
-  const said = await add("core/comments", { related_type: SECRET, related_id: id, body: "Said openly" }, rep.token);
-  await save("core/comments", "edit", { id: said, body: "Said otherwise" }, rep.token);
-  const history = async () =>
-    (await rows("core/revisions", admin.token)).filter((row) => JSON.stringify(row).includes("Said otherwise"));
-  expect(await history()).toHaveLength(1);
-  expect(await about("core/revisions", id, admin.token)).not.toEqual([]);
-  await define(forOwner, true);
-  expect(await history()).toEqual([]);
-  for (const type of ["core/revisions", "core/comments", "core/stage_log"]) {
-    expect(await about(type, id, admin.token)).toEqual([]);
-  }
 });
