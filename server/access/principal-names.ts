@@ -35,3 +35,15 @@ export async function readPrincipalNames(
   if (ids.includes(EVERYONE)) names.set(EVERYONE, { kind: "everyone", name: "Everyone", id: null });
   return names;
 }
+
+/** Whether a principal is there to be given something: everyone, the organization, or a user, group or role of it. */
+export async function isPrincipal(db: Queryable, organizationId: string, id: string): Promise<boolean> {
+  const own = sql`organization_id = ${organizationId}::bigint and principal_id = ${id}::bigint and deleted = 0`;
+  const row = await db.row(sql`
+    select 1 as found where ${id}::bigint = ${EVERYONE}::bigint
+      or exists (select from access_controls__users where ${own})
+      or exists (select from access_controls__groups where ${own})
+      or exists (select from access_controls__roles where ${own})
+      or exists (select from access_controls__organizations where ${own})`);
+  return row !== undefined;
+}

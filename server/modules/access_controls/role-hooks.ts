@@ -1,7 +1,9 @@
 // Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
 import { Failure } from "../../../contract/failures.ts";
+import { recordRights } from "../../../contract/permissions.ts";
 import { sql } from "../../database/sql.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
+import type { AccessPolicy } from "../../metadata/record-type.ts";
 import type { HookTable, RecordHooks, Work } from "../../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { requireAdministrator } from "./user-hooks.ts";
@@ -28,6 +30,18 @@ async function holds({ transaction, caller }: Work, outer: string, inner: string
     )
     select 1 as found from within where id = ${inner ?? null}::bigint`);
   return found !== undefined;
+}
+
+async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy): Promise<Record<string, string[]>> {
+  const rows = await transaction.rows(sql`
+    select code from access_controls__roles where organization_id = ${caller.organizationId}::bigint and deleted = 0`);
+  const known = new Set(rows.map(({ code }) => `role:${code}`));
+  const faults = recordRights.flatMap((right) =>
+    policy[right]
+      .filter((grantee) => grantee.startsWith("role:") && !known.has(grantee))
+      .map((role) => `Policy ${right}: the role ${role.slice("role:".length)} does not exist in your organization`),
+  );
+  return faults.length === 0 ? {} : { policy: faults };
 }
 
 export const roleHooks: HookTable = {
@@ -82,11 +96,12 @@ export const roleHooks: HookTable = {
   "access_controls/policies": {
     administratorsOnly: true,
     changesAccess: "sets",
-    check: async ({ snapshot }, { after }) => {
-      if (after?.record_type != null && !snapshot.types.has(after.record_type)) return unknownType;
+    check: async (work, { before, after }) => {
+      if (after?.record_type != null && !work.snapshot.types.has(after.record_type)) return unknownType;
       if (after?.policy == null) return {};
       const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
-      if (parsed.success) return {};
+      // A role that went since does not stand in the way of deleting the policy that names it.
+      if (parsed.success) return after.policy === before?.policy ? {} : unknownRoles(work, parsed.data);
       return { policy: parsed.error.issues.map((issue) => `Policy ${issue.path.join(".")}: ${issue.message}`) };
     },
   },

@@ -1,5 +1,6 @@
 // Shares: whoever may edit a record can pass on rights that it holds itself. The record's access follows at once.
 import { type RecordRight, recordRights } from "../../../contract/permissions.ts";
+import { isPrincipal } from "../../access/principal-names.ts";
 import { may, mayRead } from "../../access/visibility.ts";
 import { expression, join, quote, sql } from "../../database/sql.ts";
 import { multipleChoice } from "../../fields/multiple-choice.ts";
@@ -39,6 +40,10 @@ export const shareHooks: RecordHooks = {
       where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
     const held = recordRights.filter((_, index) => rows[0]?.[index] === "1");
     if (!held.includes("edit")) return notThere;
+    const { transaction, caller } = work;
+    if (after.principal_id != null && !(await isPrincipal(transaction, caller.organizationId, after.principal_id))) {
+      return { principal_id: ["Choose a user or group of your organization"] };
+    }
     const given = String(multipleChoice.present([after.rights ?? null], sharesRights(work)) ?? "").split(";");
     const beyond = given.filter((right) => isRight(right) && !held.includes(right));
     return beyond.length === 0 ? {} : { rights: [`Rights can only be those you hold: not ${beyond.join(", ")}`] };
