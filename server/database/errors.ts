@@ -44,6 +44,9 @@ export function isTransient(error: unknown): boolean {
 /** It took longer than it was given. */
 export const isGivenUp = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
 
+/** As far as can be told: a server that speaks another language says it in that. */
+export const isTimedOut = (error: unknown): boolean => isGivenUp(error) && /statement timeout/u.test(String(error));
+
 /** A prepared statement whose tables are not what they were: prepared anew, it runs. */
 export const changedShape = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && error.code === "0A000" && /result type/u.test(error.message);

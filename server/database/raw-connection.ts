@@ -3,7 +3,7 @@
 // larger than a statement may bring is not kept; whoever goes away has the statement cancelled.
 import type { Socket } from "node:net";
 import pg from "pg";
-import { isGivenUp } from "./errors.ts";
+import { isGivenUp, isTimedOut } from "./errors.ts";
 import { messageReader } from "./message-reader.ts";
 import { databaseError, limitTo, message } from "./protocol.ts";
 import { clientGone, hold, MOST_RESULT_BYTES, resultTooLarge, type Scope, UNCOUNTED_BYTES } from "./scope.ts";
@@ -54,8 +54,11 @@ const COMPLETE = 0x43;
 const DATA_ROW = 0x44;
 const ERROR = 0x45;
 const READY = 0x5a;
-/** "cached plan must not change result type" is the one that a prepared statement can run into. */
-const FEATURE_NOT_SUPPORTED = "0A000";
+/**
+ * What a prepared statement can run into: "cached plan must not change result type", and "does not exist" where the one
+ * before, which was to prepare it, was stopped meanwhile.
+ */
+const MUST_PREPARE_ANEW = new Set<string | undefined>(["0A000", "26000"]);
 const BATCH_BYTES = 512 * 1024;
 const BATCH_ROWS = 500;
 
@@ -130,12 +133,12 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
   const finish = (waiting: Waiting): void => {
     queue.shift();
     const { error, leftFor } = waiting;
-    const hit = isGivenUp(error);
+    const hit = isGivenUp(error) && !isTimedOut(error);
     if (hit && loose > 0 && !waiting.cancelled && !waiting.again) {
       // Meant for the one before; nothing of it was done.
       loose -= 1;
       put({ ...waiting, again: true });
-    } else if (isChanged(error, waiting) && !waiting.again && !leftFor) {
+    } else if (mustPrepareAnew(error, waiting) && !leftFor) {
       put({ ...waiting, again: true });
     } else {
       if (hit && waiting.cancelled) loose -= 1;
@@ -150,9 +153,9 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
     if (next?.leftFor) cancel(next);
   };
 
-  /** Its tables are not what they were when it was prepared: it is prepared anew. */
-  const isChanged = (error: Error | undefined, { name, parses }: Waiting): boolean => {
-    if (name === undefined || parses || !(error instanceof pg.DatabaseError) || error.code !== FEATURE_NOT_SUPPORTED)
+  /** Only what others prepared: whoever prepares for itself is told what is wrong. */
+  const mustPrepareAnew = (error: Error | undefined, { name, parses }: Waiting): boolean => {
+    if (name === undefined || parses || !(error instanceof pg.DatabaseError) || !MUST_PREPARE_ANEW.has(error.code))
       return false;
     parsed.delete(name);
     return true;
@@ -179,7 +182,8 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
 
   const put = (waiting: Waiting): void => {
     const { name, atMostMs } = waiting;
-    const parses = name === undefined || !parsed.has(name);
+    // Who is sent again relies on nobody.
+    const parses = name === undefined || waiting.again || !parsed.has(name);
     if (name !== undefined) parsed.add(name);
     const limited = atMostMs !== undefined;
     const fresh = { parses, limited, buffers: [], starts: [], bytes: 0, counted: 0, error: undefined };

@@ -1,0 +1,67 @@
+// Statements that stand one behind the other on a connection: what becomes of one that is stopped is not told to the next.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { openScope, type Scope, within } from "./scope.ts";
+import { sql } from "./sql.ts";
+
+let own: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  own = await testDatabase();
+  await own.db.script("create table things (id integer); insert into things values (1)");
+  db = openDatabase(own.connection, { preparedConnections: 1, statementMs: 300 });
+});
+afterAll(async () => {
+  await db.close();
+  await own.close();
+});
+
+const count = (least: number) => db.prepared(sql`select count(*)::text from things where id > ${least}`);
+
+/** Runs while nobody can read the table. */
+const locked = <T>(work: () => Promise<T>): Promise<T> =>
+  own.db.transaction(async (transaction) => {
+    await transaction.run(sql`lock table things in access exclusive mode`);
+    return work();
+  });
+
+const codes = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.map((outcome) =>
+    outcome.status === "fulfilled" ? "answered" : (outcome.reason.code ?? outcome.reason.message),
+  );
+
+describe("a prepared statement that is stopped while it is prepared", () => {
+  test("does not fail those behind it for not being there", async () => {
+    const outcomes = await locked(() => Promise.allSettled([0, 0, 0, 0, 0].map(count)));
+    expect(codes(outcomes)).toEqual(["57014", "57014", "57014", "57014", "57014"]);
+    expect(await count(0)).toEqual([["1"]]);
+  });
+
+  test("because its client went away leaves those behind it their answer", async () => {
+    const text = (id: number) => sql`select id::text from things where id = ${id}`;
+    const waiting = async () =>
+      (
+        await own.db.row(sql`select count(*)::text as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      )?.count;
+    const patient = openDatabase(own.connection, { preparedConnections: 1 });
+    try {
+      await patient.prepared(text(1));
+      const client = new AbortController();
+      const scope: Scope = { ...openScope("1"), signal: client.signal };
+      const outcomes = await locked(async () => {
+        const first = within(scope, () => patient.prepared(text(1)));
+        const others = [1, 1, 1].map((id) => patient.prepared(text(id)));
+        await expect.poll(waiting).toBe("1");
+        client.abort();
+        await expect(first).rejects.toMatchObject({ code: "client_gone" });
+        return others;
+      });
+      expect(await Promise.all(outcomes)).toEqual([[["1"]], [["1"]], [["1"]]]);
+    } finally {
+      await patient.close();
+    }
+  });
+});
