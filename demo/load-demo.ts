@@ -3,12 +3,12 @@
 import { refreshAcl } from "../server/access/acl-sets.ts";
 import type { Queryable } from "../server/database/database.ts";
 import { ident, sql } from "../server/database/sql.ts";
+import { createUser, nextPrincipals } from "../server/identity/create-user.ts";
+import type { FirstOrganization } from "../server/identity/first-organization.ts";
 import type { RecordType } from "../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../server/metadata/snapshot.ts";
-import { createUser, nextPrincipals } from "../server/modules/access_controls/create-user.ts";
-import type { FirstOrganization } from "../server/prepare.ts";
-import { insertRows } from "../server/records/insert-rows.ts";
-import { type ColumnValues, rowValues } from "../server/records/row-values.ts";
+import { type ColumnValues, rowValues } from "../server/records/read/row-values.ts";
+import { insertRows } from "../server/records/save/insert-rows.ts";
 import { type DemoRow, demoOrganization, generateDemo, type MasterId } from "./generate.ts";
 import { addSettings } from "./settings.ts";
 import { type NodesOf, putOnTheirWay } from "./ways.ts";

@@ -1,10 +1,10 @@
 // Gives the demo organization one record of each kind that people make for themselves: a form, an access policy, a finished
 // job and an API key. None of them changes what the demo does; the key has no secret, so nobody gets in with it.
 import type { Queryable } from "../server/database/database.ts";
+import type { FirstOrganization } from "../server/identity/first-organization.ts";
 import { requireType, type Snapshot } from "../server/metadata/snapshot.ts";
-import type { FirstOrganization } from "../server/prepare.ts";
-import { insertRows } from "../server/records/insert-rows.ts";
-import type { ColumnValues } from "../server/records/row-values.ts";
+import type { ColumnValues } from "../server/records/read/row-values.ts";
+import { insertRows } from "../server/records/save/insert-rows.ts";
 
 const quickLead = {
   sections: [

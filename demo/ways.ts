@@ -1,8 +1,8 @@
 // Takes rows of leads, opportunities or quotes as columns; puts each into the stage that its story came to, and gives the
 // log of how it got there: what the workflow itself would have written, spread over the time that the story took.
 import type { StageDefinition, TransitionDefinition } from "../contract/workflow.ts";
-import { standardWorkflows } from "../server/modules/crm/workflows/standard-workflows.ts";
-import type { ColumnValues } from "../server/records/row-values.ts";
+import type { ColumnValues } from "../server/records/read/row-values.ts";
+import { standardWorkflows } from "../server/seed/standard-workflows.ts";
 import { instantText } from "./calendar.ts";
 import { type Random, randomFrom } from "./random.ts";
 

@@ -2,7 +2,7 @@
 // where it is, and closes it in order when asked to stop.
 import cluster from "node:cluster";
 import { readConfig } from "./config.ts";
-import type { FirstOrganization } from "./prepare.ts";
+import type { FirstOrganization } from "./identity/first-organization.ts";
 import { createLog, openService, openStorage } from "./service.ts";
 
 /** The contract promises an end within 10 s. */

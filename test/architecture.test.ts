@@ -14,6 +14,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["database"],
   ["fields"],
   ["metadata"],
+  ["modules"],
   ["request"],
   ["access"],
   ["mail", "files"],
@@ -24,14 +25,18 @@ const serverOrder: readonly (readonly string[])[] = [
   ["records"],
   ["jobs"],
   ["operations"],
-  ["modules"],
+  ["seed"],
+  ["identity"],
+  ["controllers"],
   ["http"],
   ["prepare", "service", "main"],
 ];
-const demoMayImport = ["access", "database", "metadata", "modules", "records", "fields", "prepare"];
+const demoMayImport = ["access", "database", "fields", "identity", "metadata", "modules", "records", "seed"];
 /** Long because they are lists of facts, not because they do much. */
 const dataFiles: readonly string[] = ["demo/places.ts"];
 const MAX_LINES = 400;
+/** What one still takes in at a glance. */
+const MAX_FILES = 30;
 const vagueNames = /^(utils?|helpers?|common|misc|shared)$|-(utils?|helpers?|misc)$/;
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || /(^|\/)(test|fixtures)(\/|-)/.test(file);
@@ -129,6 +134,16 @@ const lengthFaults = (files: Files): string[] =>
     .filter(({ lines }) => lines > MAX_LINES)
     .map(({ file, lines }) => `${file} has ${lines} lines`);
 
+const roomFaults = (files: Files): string[] => {
+  const rooms = new Map<string, number>();
+  for (const file of files.keys()) {
+    const room = path.posix.dirname(file);
+    // Migrations only ever become more, and are read by their numbers.
+    if (room !== "server/database/migrations") rooms.set(room, (rooms.get(room) ?? 0) + 1);
+  }
+  return [...rooms].filter(([, count]) => count > MAX_FILES).map(([room, count]) => `${room} has ${count} files`);
+};
+
 const switchFaults = (files: Files): string[] =>
   [...files]
     .filter(([file]) => isCode(file) && !isTest(file) && !/^(server|web)\/fields\//.test(file))
@@ -148,7 +163,7 @@ const mayKnowHabits = [
   "web/fields/read-number.ts",
   // Nobody is signed in yet: the browser's own zone and clock are what is proposed.
   "web/fields/formats.ts",
-  "web/screens/way-in/signup-draft.ts",
+  "web/screens/auth/signup-draft.ts",
 ];
 
 const habitFaults = (files: Files): string[] =>
@@ -183,6 +198,7 @@ describe("the tree", () => {
   test("has no circle of imports, types included", () => expect(cycles(tree)).toEqual([]));
   test("has no file or folder whose name says nothing", () => expect(nameFaults(tree)).toEqual([]));
   test("has no file that is too long to read", () => expect(lengthFaults(tree)).toEqual([]));
+  test("has no folder with more files than one takes in", () => expect(roomFaults(tree)).toEqual([]));
   test("writes numbers, dates and times by the reader's profile alone", () => expect(habitFaults(tree)).toEqual([]));
   test("asks a field for its type in the registries alone", () => expect(switchFaults(tree)).toEqual([]));
   test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
@@ -268,7 +284,7 @@ describe("the checker", () => {
       "web/parts/helpers.ts": "",
       "client/date-utils.ts": "",
       "server/common.test.ts": "",
-      "server/modules/seed-shared-data.ts": "",
+      "server/seed/shared-data.ts": "",
       "web/parts/commons.ts": "",
     });
     expect(nameFaults(named)).toEqual([
@@ -284,6 +300,13 @@ describe("the checker", () => {
     const fits = "line\n".repeat(MAX_LINES);
     const lengths = { "server/a.ts": long, "server/b.ts": fits, "server/a.test.ts": long, [dataFiles[0] ?? ""]: long };
     expect(lengthFaults(files(lengths))).toEqual(["server/a.ts has 401 lines"]);
+  });
+
+  test("finds folders with too many files", () => {
+    const names = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, at): [string, string] => [`${folder}/${at}.ts`, ""]);
+    const crowd = [...names("server/a", MAX_FILES + 1), ...names("server/b", MAX_FILES), ...names("server/b/c", 1)];
+    expect(roomFaults(new Map(crowd))).toEqual(["server/a has 31 files"]);
   });
 
   test("finds a switch on a field's type outside the registries", () => {

@@ -1,8 +1,8 @@
 // Every event that the service can write has its words in both languages.
 import { expect, test } from "vitest";
-import { auditEvents } from "../server/access/audit.ts";
-import * as ar from "../web/texts/ar-audit.ts";
-import * as en from "../web/texts/en-audit.ts";
+import { auditEvents } from "../server/modules/access_controls/audit-events.ts";
+import * as ar from "../web/texts/ar/audit.ts";
+import * as en from "../web/texts/en/audit.ts";
 
 const languages = { en, ar };
 

@@ -9,7 +9,8 @@ import type { TestProject } from "vitest/node";
 import { openDatabase } from "../server/database/database.ts";
 import { type Engine, startEngine } from "../server/database/embedded/engine.ts";
 import { quote } from "../server/database/sql.ts";
-import { ensureFirstOrganization, prepareDatabase } from "../server/prepare.ts";
+import { ensureFirstOrganization } from "../server/identity/first-organization.ts";
+import { prepareDatabase } from "../server/prepare.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

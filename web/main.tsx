@@ -6,7 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { FollowDirection } from "./parts/follow-direction.ts";
+import { FollowDirection } from "./parts/layout/follow-direction.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/languages.ts";

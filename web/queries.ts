@@ -1,22 +1,35 @@
 // What the screens ask the service for, each with its key in the cache.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { findPrincipals, readAccess } from "../client/access.ts";
-import { listApiKeys } from "../client/api-keys.ts";
-import { countUnread, findMentionable, type RecordPlace, readComments, readNotifications } from "../client/content.ts";
-import { readDashboard } from "../client/dashboard.ts";
-import { HISTORY_PAGE, readHistory } from "../client/history.ts";
-import { readFailures, readJob, readJobs } from "../client/jobs.ts";
-import { type Asked, type ListChoice, readList, readListPage } from "../client/lists.ts";
-import { readNavigation } from "../client/navigation.ts";
-import { readOwnOrganization } from "../client/own-organization.ts";
-import { readCountries } from "../client/pictures.ts";
-import { readSchema, readWhoMay } from "../client/record-types.ts";
-import { type FormElement, type FormMode, findRecords, nameRecords, readRecord, tieTo } from "../client/records.ts";
-import { readRelated } from "../client/related.ts";
-import { readSavedViews, readViewCategories } from "../client/saved-views.ts";
-import { findViews, type SearchResult, searchEverything } from "../client/search.ts";
-import { readStages } from "../client/stages.ts";
-import { countMyWork, readMyWork, readStageLog, readTransition, WORK_PAGE } from "../client/workflow.ts";
+import { readSchema, readWhoMay } from "../client/design/record-types.ts";
+import { readDashboard } from "../client/lists/dashboard.ts";
+import { type Asked, type ListChoice, readList, readListPage } from "../client/lists/lists.ts";
+import { readNavigation } from "../client/lists/navigation.ts";
+import { readSavedViews, readViewCategories } from "../client/lists/saved-views.ts";
+import { findViews, type SearchResult, searchEverything } from "../client/lists/search.ts";
+import { listApiKeys } from "../client/people/api-keys.ts";
+import { readOwnOrganization } from "../client/people/own-organization.ts";
+import { findPrincipals, readAccess } from "../client/records/access.ts";
+import {
+  countUnread,
+  findMentionable,
+  type RecordPlace,
+  readComments,
+  readNotifications,
+} from "../client/records/content.ts";
+import { HISTORY_PAGE, readHistory } from "../client/records/history.ts";
+import { readFailures, readJob, readJobs } from "../client/records/jobs.ts";
+import { readCountries } from "../client/records/pictures.ts";
+import {
+  type FormElement,
+  type FormMode,
+  findRecords,
+  nameRecords,
+  readRecord,
+  tieTo,
+} from "../client/records/records.ts";
+import { readRelated } from "../client/records/related.ts";
+import { readStages } from "../client/records/stages.ts";
+import { countMyWork, readMyWork, readStageLog, readTransition, WORK_PAGE } from "../client/records/workflow.ts";
 import { call } from "./session/session.ts";
 
 export const navigationQuery = queryOptions({

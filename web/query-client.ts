@@ -1,7 +1,7 @@
 // The cache of what the service answered, and when to ask again by itself. Apart from the questions, which only those who
 // are logged in need.
 import { MutationCache, QueryClient } from "@tanstack/react-query";
-import { Unreachable, WireFailure } from "../client/wire-failure.ts";
+import { Unreachable, WireFailure } from "../client/transport/wire-failure.ts";
 
 export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({

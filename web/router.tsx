@@ -7,8 +7,8 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import type { ListChoice } from "../client/lists.ts";
-import { FailedScreen } from "./parts/failure-state.tsx";
+import type { ListChoice } from "../client/lists/lists.ts";
+import { FailedScreen } from "./parts/layout/failure-state.tsx";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
@@ -39,13 +39,13 @@ const login = createRoute({
 });
 
 // The way in for those who are not in yet: the wire's own addresses, which links in messages carry.
-const wayIn = "/access_controls/users";
-const { wayInRoutes } = makeWayIn();
+const authPath = "/access_controls/users";
+const { authRoutes } = makeAuth();
 
-function makeWayIn() {
+function makeAuth() {
   const signup = createRoute({
     getParentRoute: () => root,
-    path: `${wayIn}/signup`,
+    path: `${authPath}/signup`,
     validateSearch: (search): { invitation?: string; organization_id?: string } => {
       const [invitation, organization] = [textOf(search.invitation), textOf(search.organization_id)];
       return {
@@ -54,15 +54,15 @@ function makeWayIn() {
       };
     },
     component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/way-in/signup-screen.tsx")),
+      () => withTexts("people", () => import("./screens/auth/signup-screen.tsx")),
       "SignupScreen",
     ),
   });
   const forgotten = createRoute({
     getParentRoute: () => root,
-    path: `${wayIn}/activate_forgotten_password`,
+    path: `${authPath}/activate_forgotten_password`,
     component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/way-in/forgotten-screen.tsx")),
+      () => withTexts("people", () => import("./screens/auth/forgotten-screen.tsx")),
       "ForgottenScreen",
     ),
   });
@@ -72,23 +72,23 @@ function makeWayIn() {
   };
   const reset = createRoute({
     getParentRoute: () => root,
-    path: `${wayIn}/reset_forgotten_password`,
+    path: `${authPath}/reset_forgotten_password`,
     validateSearch: tokenSearch,
     component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/way-in/reset-screen.tsx")),
+      () => withTexts("people", () => import("./screens/auth/reset-screen.tsx")),
       "ResetScreen",
     ),
   });
   const confirm = createRoute({
     getParentRoute: () => root,
-    path: `${wayIn}/confirm_mail`,
+    path: `${authPath}/confirm_mail`,
     validateSearch: tokenSearch,
     component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/way-in/confirm-screen.tsx")),
+      () => withTexts("people", () => import("./screens/auth/confirm-screen.tsx")),
       "ConfirmScreen",
     ),
   });
-  return { wayInRoutes: [signup, forgotten, reset, confirm] as const };
+  return { authRoutes: [signup, forgotten, reset, confirm] as const };
 }
 
 const inside = createRoute({
@@ -277,7 +277,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     wireLogin,
-    ...wayInRoutes,
+    ...authRoutes,
     inside.addChildren([
       home,
       account,
@@ -323,13 +323,13 @@ session.subscribe(() => {
   const { pathname, href, search } = router.state.location;
   if (status === "in") {
     const next = "next" in search ? search.next : undefined;
-    if (pathname === "/login" || pathname === `${wayIn}/signup`) {
+    if (pathname === "/login" || pathname === `${authPath}/signup`) {
       void router.navigate({ href: safeDestination(next), replace: true });
     }
     return;
   }
   queryClient.clear();
-  if (pathname === "/login" || pathname.startsWith(`${wayIn}/reset_`)) return;
+  if (pathname === "/login" || pathname.startsWith(`${authPath}/reset_`)) return;
   // Who leaves on purpose starts afresh; who is thrown out comes back to the same place.
   const keeps = end === "expired" && href !== "/";
   void router.navigate({

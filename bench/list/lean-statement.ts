@@ -6,7 +6,7 @@ import { compile, type SqlValue, sql } from "../../server/database/sql.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { planList } from "../../server/plan/plan-list.ts";
 import { compilePage } from "../../server/query/compile-list.ts";
-import { createListSources, tablesOf } from "../../server/records/run-list.ts";
+import { createListSources, tablesOf } from "../../server/records/list/run-list.ts";
 import { parseListParameters } from "../../server/request/list-parameters.ts";
 import { callers } from "./universe.ts";
 import { VIEW_ID } from "./view.ts";

@@ -1,7 +1,8 @@
 // `npx tsx bench/list/load.ts FOLDER ROWS`: makes a data folder with the benchmark's universe, for serve-and-measure runs.
 import { openDatabase } from "../../server/database/database.ts";
 import { startEngine } from "../../server/database/embedded/engine.ts";
-import { ensureFirstOrganization, prepareDatabase } from "../../server/prepare.ts";
+import { ensureFirstOrganization } from "../../server/identity/first-organization.ts";
+import { prepareDatabase } from "../../server/prepare.ts";
 import { benchPassword, buildLeads, buildPeople, callers } from "./universe.ts";
 
 const [folder = "", rows = "10000"] = process.argv.slice(2);

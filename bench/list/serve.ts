@@ -7,7 +7,7 @@ import { sql } from "../../server/database/sql.ts";
 import { root } from "../../server/lib/root.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { prepareDatabase } from "../../server/prepare.ts";
-import { insertRows } from "../../server/records/insert-rows.ts";
+import { insertRows } from "../../server/records/save/insert-rows.ts";
 import { benchPassword, callers } from "./universe.ts";
 import { benchView, VIEW_ID } from "./view.ts";
 

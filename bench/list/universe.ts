@@ -6,10 +6,10 @@ import { internAcl } from "../../server/access/acl-sets.ts";
 import { foldChanges, recount } from "../../server/database/changes.ts";
 import type { Database } from "../../server/database/database.ts";
 import { ident, sql } from "../../server/database/sql.ts";
-import { hashPassword } from "../../server/lib/password.ts";
+import { createUser, nextPrincipals } from "../../server/identity/create-user.ts";
+import { hashPassword } from "../../server/lib/secrets/password.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
-import { createUser, nextPrincipals } from "../../server/modules/access_controls/create-user.ts";
-import { insertRows } from "../../server/records/insert-rows.ts";
+import { insertRows } from "../../server/records/save/insert-rows.ts";
 
 export const benchPassword = "correct-horse-battery";
 export const callers = { administrator: "admin", half: "half", few: "owner.0001" } as const;

@@ -12,7 +12,7 @@ import { expression, sql } from "../../server/database/sql.ts";
 import { requireType } from "../../server/metadata/snapshot.ts";
 import { openMetadata } from "../../server/metadata/store.ts";
 import { builtInTypes } from "../../server/modules/index.ts";
-import { insertRows } from "../../server/records/insert-rows.ts";
+import { insertRows } from "../../server/records/save/insert-rows.ts";
 import { openService } from "../../server/service.ts";
 
 const records = Number(process.argv[2] ?? 100_000);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { createUser, nextPrincipals } from "../identity/create-user.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { createUser, nextPrincipals } from "../modules/access_controls/create-user.ts";
 import { prepareDatabase } from "../prepare.ts";
-import { insertRows } from "../records/insert-rows.ts";
+import { insertRows } from "../records/save/insert-rows.ts";
 import { plainRecipe, type Recipe } from "./acl.ts";
 import { internAcl, refreshAcl } from "./acl-sets.ts";
-import { lockAccess } from "./facts.ts";
+import { lockAccess } from "./principal-lookup.ts";
 
 let database: TestDatabase;
 let metadata: MetadataStore;

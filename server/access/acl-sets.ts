@@ -9,17 +9,17 @@ import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import {
-  type AccessFacts,
   type AclSets,
   aclSets,
   followingSets,
   namedIn,
   noGrants,
+  type PrincipalLookup,
   parseRecipe,
   type Recipe,
   recipeText,
 } from "./acl.ts";
-import { lockAccess, readFacts, readPolicies } from "./facts.ts";
+import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
 
 /** PostgreSQL's spelling of an integer array; empty sets are NULL. */
 const arrayText = (ids: readonly number[]): string | null => (ids.length === 0 ? null : `{${ids.join(",")}}`);
@@ -64,7 +64,7 @@ const tiedToRecord = (policy: AccessPolicy): AccessPolicy => {
 type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
 
 /** What a recipe comes to, together with those of the records that it follows. */
-function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
+function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: PrincipalLookup, now: string): AclSets {
   const type = requireType(snapshot, recipe.type);
   // A record of a type that no longer takes workflows is lent to nobody.
   const grants = type.field.has("current_stage") ? recipe.grants : noGrants;

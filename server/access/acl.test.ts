@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type AccessFacts,
   aclSets,
   aclText,
   followingSets,
+  type PrincipalLookup,
   parseRecipe,
   plainRecipe,
   type Recipe,
   recipeText,
 } from "./acl.ts";
 
-const facts: AccessFacts = {
+const facts: PrincipalLookup = {
   organization: 200,
   user: (id) => (id === "7" ? 107 : undefined),
   groupsOf: (id) => (id === "7" ? [302, 301] : []),

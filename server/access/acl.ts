@@ -14,15 +14,15 @@ export interface Share {
 /** Whom the workflow lends rights to, by a name that is looked up anew when people, groups or roles change. */
 export type Actor = "owner" | "owner_manager" | `role:${string}` | `group:${string}` | `user:${string}`;
 /** An actor, or a principal as it is. */
-export type Borrower = Actor | number;
+export type TemporaryGrantee = Actor | number;
 
 /** Rights that the workflow lends for as long as a record is in a stage. */
 export interface Grants {
-  readonly read: readonly Borrower[];
-  readonly edit: readonly Borrower[];
-  readonly delete: readonly Borrower[];
+  readonly read: readonly TemporaryGrantee[];
+  readonly edit: readonly TemporaryGrantee[];
+  readonly delete: readonly TemporaryGrantee[];
   /** Whose turn it is: `Current Workflow Actors`. */
-  readonly act?: readonly Borrower[];
+  readonly act?: readonly TemporaryGrantee[];
 }
 
 export interface Recipe {
@@ -62,7 +62,7 @@ export function namedIn(recipes: readonly Recipe[]): { readonly users: string[];
 }
 
 /** What a recipe's names stand for at this moment. */
-export interface AccessFacts {
+export interface PrincipalLookup {
   readonly organization: number;
   readonly user: (id: string) => number | undefined;
   /** The groups that the user is itself a member of. */
@@ -90,7 +90,7 @@ export interface AclSets {
 
 const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-const borrowers = (given: readonly Borrower[]): Borrower[] =>
+const grantees = (given: readonly TemporaryGrantee[]): TemporaryGrantee[] =>
   [...new Set(given)].sort((a, b) =>
     typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1,
   );
@@ -101,7 +101,7 @@ export function recipeText(recipe: Recipe): string {
     .map((share) => [share.principal, [...new Set(share.rights)].sort(), share.until] as const)
     .sort((a, b) => a[0] - b[0] || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const { read, edit, delete: remove, act = [] } = recipe.grants;
-  const lent = [read, edit, remove, ...(act.length > 0 ? [act] : [])].map(borrowers);
+  const lent = [read, edit, remove, ...(act.length > 0 ? [act] : [])].map(grantees);
   const of = recipe.of ? [[recipe.of.type, recipeText(recipe.of)]] : [];
   return JSON.stringify([recipe.owner, recipe.group, shares, lent, ...of]);
 }
@@ -112,7 +112,7 @@ export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
     string | null,
     string | null,
     [number, RecordRight[], string | null][],
-    [Borrower[], Borrower[], Borrower[], Borrower[]?],
+    [TemporaryGrantee[], TemporaryGrantee[], TemporaryGrantee[], TemporaryGrantee[]?],
     [string, string]?,
   ];
   return {
@@ -126,7 +126,11 @@ export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
 }
 
 /** Who a grantee of a policy is, for a record of this recipe. */
-export function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFacts): readonly (number | undefined)[] {
+export function principalsOf(
+  grantee: Grantee,
+  recipe: Recipe,
+  facts: PrincipalLookup,
+): readonly (number | undefined)[] {
   switch (grantee) {
     case "owner":
       return [recipe.owner === null ? undefined : facts.user(recipe.owner)];
@@ -143,20 +147,20 @@ export function principalsOf(grantee: Grantee, recipe: Recipe, facts: AccessFact
   }
 }
 
-/** The principal that a borrower stands for now; undefined where it stands for nobody. */
+/** The principal that a grantee stands for now; undefined where it stands for nobody. */
 export function principalOf(
-  borrower: Borrower,
+  grantee: TemporaryGrantee,
   owner: string | null,
-  facts: Omit<AccessFacts, "groupsOf">,
+  facts: Omit<PrincipalLookup, "groupsOf">,
 ): number | undefined {
-  if (typeof borrower === "number") return borrower;
-  if (borrower === "owner") return owner === null ? undefined : facts.user(owner);
-  if (borrower === "owner_manager") return owner === null ? undefined : facts.managerOf(owner);
-  const [kind, name = ""] = [borrower.slice(0, borrower.indexOf(":")), borrower.slice(borrower.indexOf(":") + 1)];
+  if (typeof grantee === "number") return grantee;
+  if (grantee === "owner") return owner === null ? undefined : facts.user(owner);
+  if (grantee === "owner_manager") return owner === null ? undefined : facts.managerOf(owner);
+  const [kind, name = ""] = [grantee.slice(0, grantee.indexOf(":")), grantee.slice(grantee.indexOf(":") + 1)];
   return kind === "role" ? facts.role(name) : kind === "group" ? facts.group(name) : facts.user(name);
 }
 
-export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts, now: string): AclSets {
+export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: PrincipalLookup, now: string): AclSets {
   const live = recipe.shares.filter((share) => share.until === null || share.until > now);
   const set = (right: RecordRight): number[] =>
     sorted(
@@ -166,7 +170,7 @@ export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts
       ].filter((id) => id !== undefined),
     );
   const [read, edit, remove, comment] = [set("read"), set("edit"), set("delete"), set("comment")];
-  const lent = (given: readonly Borrower[]): number[] =>
+  const lent = (given: readonly TemporaryGrantee[]): number[] =>
     sorted(given.map((one) => principalOf(one, recipe.owner, facts)).filter((id) => id !== undefined));
   const { grants } = recipe;
   const tmp = { read: lent(grants.read), edit: lent(grants.edit), delete: lent(grants.delete) };

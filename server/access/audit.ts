@@ -4,59 +4,11 @@ import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
+import type { auditEvents } from "../modules/access_controls/audit-events.ts";
 import { plainRecipe } from "./acl.ts";
 import { internAcl } from "./acl-sets.ts";
 
 export const AUDIT_TYPE = "access_controls/audit_events";
-
-/** What can happen, with the words for it. */
-export const auditEvents = {
-  login: "Login",
-  login_failed: "Failed login",
-  mfa_failed: "Failed second step",
-  logout: "Logout",
-  signup: "Signup",
-  password_changed: "Password changed",
-  password_reset_requested: "New password requested",
-  password_reset: "Password reset",
-  mfa_turned_on: "Two-step login turned on",
-  mfa_turned_off: "Two-step login turned off",
-  mfa_reset: "Two-step login reset",
-  recovery_code_used: "Recovery code used",
-  recovery_codes_renewed: "New recovery codes",
-  mail_confirmed: "E-mail address confirmed",
-  invitation_created: "Invitation sent",
-  invitation_resent: "Invitation sent again",
-  invitation_revoked: "Invitation revoked",
-  invitation_accepted: "Invitation accepted",
-  user_added: "User added",
-  user_renamed: "User name changed",
-  user_deactivated: "User deactivated",
-  user_reactivated: "User activated",
-  user_deleted: "User deleted",
-  user_restored: "User restored",
-  records_handed_over: "Records handed over",
-  role_changed: "Role changed",
-  role_assigned: "Roles of a user changed",
-  group_changed: "Group changed",
-  permission_changed: "Permission changed",
-  organization_changed: "Organisation changed",
-  record_type_changed: "Record type changed",
-  form_changed: "Form changed",
-  workflow_changed: "Workflow changed",
-  view_changed: "Shared view changed",
-  menu_changed: "Menu changed",
-  record_purged: "Record deleted permanently",
-  license_published: "Licence agreement published",
-  license_accepted: "Licence agreement accepted",
-  api_key_created: "API key created",
-  api_key_revoked: "API key revoked",
-  session_ended: "Session ended",
-  mail_held: "Emails put on hold",
-  mail_outside_changed: "Emailing people outside the organization changed",
-  export: "Export",
-  bulk: "Bulk operation",
-} as const satisfies Record<string, string>;
 
 export type AuditEventName = keyof typeof auditEvents;
 

@@ -5,7 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { askedInBatches } from "../lib/asked-in-batches.ts";
-import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/tokens.ts";
+import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secrets/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";

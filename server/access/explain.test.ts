@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordRights } from "../../contract/permissions.ts";
 import type { Grantee } from "../metadata/record-type.ts";
-import { type AccessFacts, aclSets, type Recipe } from "./acl.ts";
+import { aclSets, type PrincipalLookup, type Recipe } from "./acl.ts";
 import { explainAccess } from "./explain.ts";
 
-const facts: AccessFacts = {
+const facts: PrincipalLookup = {
   organization: 1,
   user: (id) => 10 + Number(id),
   groupsOf: (id) => [30 + Number(id), 40],

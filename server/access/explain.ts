@@ -3,7 +3,7 @@
 import type { RecordRight } from "../../contract/permissions.ts";
 import { recordRights } from "../../contract/permissions.ts";
 import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
-import { type AccessFacts, type Borrower, principalOf, principalsOf, type Recipe } from "./acl.ts";
+import { type PrincipalLookup, principalOf, principalsOf, type Recipe, type TemporaryGrantee } from "./acl.ts";
 
 /** A grantee of the policy, a share by hand, or the workflow for as long as the record is in its stage. */
 export type AccessReason = Grantee | "share" | "workflow";
@@ -16,9 +16,9 @@ export interface Holding {
   readonly until: string | null;
 }
 
-export function explainAccess(policy: AccessPolicy, recipe: Recipe, facts: AccessFacts, now: string): Holding[] {
+export function explainAccess(policy: AccessPolicy, recipe: Recipe, facts: PrincipalLookup, now: string): Holding[] {
   const live = recipe.shares.filter((share) => share.until === null || share.until > now);
-  const lent: Readonly<Partial<Record<RecordRight, readonly Borrower[]>>> = recipe.grants;
+  const lent: Readonly<Partial<Record<RecordRight, readonly TemporaryGrantee[]>>> = recipe.grants;
   return recordRights.flatMap((right): Holding[] => [
     ...policy[right].flatMap((reason) =>
       principalsOf(reason, recipe, facts)
@@ -29,7 +29,7 @@ export function explainAccess(policy: AccessPolicy, recipe: Recipe, facts: Acces
       .filter((share) => share.rights.includes(right))
       .map(({ principal, until }) => ({ principal, right, reason: "share" as const, until })),
     ...(lent[right] ?? [])
-      .map((borrower) => principalOf(borrower, recipe.owner, facts))
+      .map((grantee) => principalOf(grantee, recipe.owner, facts))
       .filter((principal) => principal !== undefined)
       .map((principal) => ({ principal, right, reason: "workflow" as const, until: null })),
   ]);

@@ -1,6 +1,9 @@
 // A postal address: an object of parts in a record, one line of text in a list. State and country are ids. A sent
 // address is the whole address: a part that is not sent is emptied.
 import { z } from "zod";
+import { wordingOperators } from "./columns/operator-sets.ts";
+import { oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
+import { sentParts } from "./columns/sent-parts.ts";
 import {
   accept,
   type Column,
@@ -11,10 +14,7 @@ import {
   type RowValue,
   refuse,
 } from "./field-type.ts";
-import { wordingOperators } from "./operator-sets.ts";
-import { oneLine, parseText, peoplesCollation } from "./plain-text.ts";
 import { idColumnType, parseRecordId } from "./record-id.ts";
-import { sentParts } from "./sent-parts.ts";
 
 const settings = z.strictObject({});
 

@@ -1,9 +1,9 @@
 // A running number such as INV-000042, made when the record is inserted. For fields that the service keeps (a
 // Field's `system`): a sent value is read like any short text, for filters, and never written.
 import { z } from "zod";
+import { oneLine, parseText, textFault } from "./columns/plain-text.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { type FieldType, operators } from "./field-type.ts";
-import { oneLine, parseText, textFault } from "./plain-text.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({
   prefix: z

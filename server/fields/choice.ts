@@ -1,9 +1,9 @@
 // One of a fixed list of options, stored and sent as the option's value; a client may send its label too.
 import type { z } from "zod";
-import { choiceSettings, findOption, offer, offered } from "./choice-options.ts";
+import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
+import { memberOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { memberOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 export const choice: FieldType<z.output<typeof choiceSettings>> = {
   ...singleColumn,

@@ -1,10 +1,10 @@
 // An instant, stored and sent in UTC to the second: what is sent without an offset is UTC already, fractions of a
 // second are dropped.
 import { z } from "zod";
-import { readMoment } from "./calendar.ts";
+import { readMoment } from "./columns/calendar.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

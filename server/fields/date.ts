@@ -1,9 +1,9 @@
 // A day of the calendar, without time or zone: of a sent instant it keeps the day as written.
 import { z } from "zod";
-import { readMoment } from "./calendar.ts";
+import { readMoment } from "./columns/calendar.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

@@ -1,9 +1,9 @@
 // An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
 import { z } from "zod";
+import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z
   .strictObject({
@@ -27,7 +27,7 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, field.settings.precision, field.settings.scale)],
   parse: (input, { settings: { precision, scale } }) => parseDecimal(input, precision, scale),
-  parseSought: (input) => parseSoughtDecimal(input),
+  parseFilterValue: (input) => parseFilterDecimal(input),
   examples: {
     settings: { precision: 24, scale: 4 },
     good: [

@@ -2,9 +2,9 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { wireRule } from "../../contract/rules.ts";
+import { peoplesCollation, textFault } from "./columns/plain-text.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, operators, parseScalar, refuse } from "./field-type.ts";
-import { peoplesCollation, textFault } from "./plain-text.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

@@ -139,7 +139,7 @@ export interface FieldType<Settings = unknown> {
   /** Wire → row texts in the very spelling in which PostgreSQL gives them back (so that text equality is equality). */
   parse(input: unknown, field: Field<Settings>, context: ParseContext): Parsed;
   /** As `parse`, for a value to compare with: it may lie outside of what the field itself can hold. Default: `parse`. */
-  parseSought?(input: unknown, field: Field<Settings>, context: ParseContext): Parsed;
+  parseFilterValue?(input: unknown, field: Field<Settings>, context: ParseContext): Parsed;
   /** The SQL expression whose text is the list's wire value; `at` quotes a column of this field. */
   select(field: Field<Settings>, at: (column: string) => string): string;
   /** Row texts → the value in a record's `data`. */

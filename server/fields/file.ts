@@ -1,7 +1,7 @@
 // A file of any kind, or of the kinds that `accept` lists.
 import { z } from "zod";
+import { fileExamples, megabyte, storedFile } from "./columns/stored-file.ts";
 import type { FieldType } from "./field-type.ts";
-import { fileExamples, megabyte, storedFile } from "./stored-file.ts";
 
 const settings = z.strictObject({
   maxBytes: z

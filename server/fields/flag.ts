@@ -1,8 +1,8 @@
 // Yes or no, stored and sent as 1 or 0; unset is neither.
 import { z } from "zod";
+import { memberOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { memberOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

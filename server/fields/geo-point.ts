@@ -1,11 +1,11 @@
 // A place on earth, sent as `latitude,longitude` in degrees (WGS 84) with six decimals, which is a tenth of a metre.
 // Further decimals are dropped.
 import { z } from "zod";
-import { exactDecimal, plainNumber } from "./exact-decimal.ts";
+import { exactDecimal, plainNumber } from "./columns/exact-decimal.ts";
+import { numericColumn } from "./columns/numeric-column.ts";
+import { equalityOperators } from "./columns/operator-sets.ts";
+import { sentParts } from "./columns/sent-parts.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
-import { numericColumn } from "./numeric-column.ts";
-import { equalityOperators } from "./operator-sets.ts";
-import { sentParts } from "./sent-parts.ts";
 
 const settings = z.strictObject({});
 

@@ -1,7 +1,7 @@
 // A picture: JPEG, PNG, WebP or GIF, by what is in it.
 import { z } from "zod";
+import { fileExamples, megabyte, storedFile } from "./columns/stored-file.ts";
 import type { FieldType } from "./field-type.ts";
-import { fileExamples, megabyte, storedFile } from "./stored-file.ts";
 
 const pictures = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const;
 

@@ -1,10 +1,10 @@
 // A whole number of up to 63 bits, optionally within limits. Never passes through a float.
 import { z } from "zod";
 import { wireRule } from "../../contract/rules.ts";
-import { exactInteger } from "./exact-decimal.ts";
+import { exactInteger } from "./columns/exact-decimal.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const expectation = "must be a whole number";
 
@@ -54,7 +54,7 @@ export const integer: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [{ name: field.name, type: "bigint" }],
   parse: (input, { settings }) => parseWithin(input, settings),
-  parseSought: (input) => parseWithin(input, {}),
+  parseFilterValue: (input) => parseWithin(input, {}),
   examples: {
     settings: { min: "-9223372036854775808", max: 1_000_000 },
     good: [

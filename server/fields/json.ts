@@ -1,10 +1,10 @@
 // Any JSON value of modest size, sent as JSON text or as the value itself, given as the text that jsonb prints.
 import { z } from "zod";
 import { sourceOf } from "../lib/json-source.ts";
+import { jsonbText, sameJson } from "./columns/jsonb-text.ts";
+import { presenceOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse } from "./field-type.ts";
-import { jsonbText, sameJson } from "./jsonb-text.ts";
-import { presenceOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({
   /** What kind of document it holds: people design it instead of writing JSON. */

@@ -1,9 +1,9 @@
 // Text of many lines. White space within it is kept, line ends become LF. Searched in, never sorted by.
 import { z } from "zod";
+import { wordingOperators } from "./columns/operator-sets.ts";
+import { lengthRule, manyLines, parseText } from "./columns/plain-text.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
-import { wordingOperators } from "./operator-sets.ts";
-import { lengthRule, manyLines, parseText } from "./plain-text.ts";
-import { singleColumn } from "./single-column.ts";
 
 const LONGEST = 1_000_000;
 
@@ -23,7 +23,7 @@ export const longText: FieldType<z.output<typeof settings>> = {
   operators: wordingOperators,
   columns: (field) => [{ name: field.name, type: "text" }],
   parse: (input, field) => parseText(input, manyLines, field.settings.maxLength),
-  parseSought: (input) => parseText(input, manyLines, LONGEST),
+  parseFilterValue: (input) => parseText(input, manyLines, LONGEST),
   examples: {
     settings: { maxLength: 40 },
     good: [

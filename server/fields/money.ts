@@ -1,9 +1,9 @@
 // An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
 import { z } from "zod";
+import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const precision = 19;
 
@@ -35,7 +35,7 @@ export const money: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
   parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutGroups),
-  parseSought: (input) => parseSoughtDecimal(input, withoutGroups),
+  parseFilterValue: (input) => parseFilterDecimal(input, withoutGroups),
   examples: {
     settings: { currencyField: "currency_id" },
     good: [

@@ -1,9 +1,9 @@
 // Any of a fixed list of options, sent as their values joined by semicolons in the list's order. None is NULL.
 import type { z } from "zod";
-import { arrayLiteral, readArrayLiteral } from "./array-literal.ts";
-import { choiceSettings, findOption, offer, offered } from "./choice-options.ts";
+import { arrayLiteral, readArrayLiteral } from "./columns/array-literal.ts";
+import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
+import { wordingOperators } from "./columns/operator-sets.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
-import { wordingOperators } from "./operator-sets.ts";
 
 export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   id: "multiple-choice",

@@ -1,9 +1,9 @@
 // A percentage, as people write it: 12.5 means 12.5 %. The sign may be sent and is not stored.
 import { z } from "zod";
+import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
+import { orderOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
-import { decimalRule, numericColumn, parseDecimal, parseSoughtDecimal } from "./numeric-column.ts";
-import { orderOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const precision = 9;
 
@@ -26,7 +26,7 @@ export const percent: FieldType<z.output<typeof settings>> = {
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
   parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutSign),
-  parseSought: (input) => parseSoughtDecimal(input, withoutSign),
+  parseFilterValue: (input) => parseFilterDecimal(input, withoutSign),
   examples: {
     settings: {},
     good: [

@@ -1,10 +1,10 @@
 // A telephone number as people write it, with an optional extension. Kept as written but for its white space.
 import { z } from "zod";
 import { wireRule } from "../../contract/rules.ts";
+import { wordingOperators } from "./columns/operator-sets.ts";
+import { oneLine } from "./columns/plain-text.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { wordingOperators } from "./operator-sets.ts";
-import { oneLine } from "./plain-text.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

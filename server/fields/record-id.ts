@@ -1,5 +1,5 @@
 // The id of a record: a positive whole number of a business record, a UUID of a metadata record.
-import { exactInteger } from "./exact-decimal.ts";
+import { exactInteger } from "./columns/exact-decimal.ts";
 import { accept, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;

@@ -1,10 +1,10 @@
 // A reference to a record of another type, stored and sent as its id. That the record exists is checked on saving.
 import { z } from "zod";
 import { generatedViewId } from "../../contract/generated-view.ts";
+import { memberOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
-import { memberOperators } from "./operator-sets.ts";
 import { idColumnType, parseRecordId } from "./record-id.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({
   to: z

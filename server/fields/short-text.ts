@@ -1,9 +1,9 @@
 // One line of text. Sorted as people sort: by the Unicode root collation, not by code points.
 import { z } from "zod";
 import { localeCode } from "../lib/locale-code.ts";
+import { lengthRule, oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { type FieldType, operators } from "./field-type.ts";
-import { lengthRule, oneLine, parseText, peoplesCollation } from "./plain-text.ts";
-import { singleColumn } from "./single-column.ts";
 
 const LONGEST = 1000;
 
@@ -34,7 +34,7 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   operators,
   columns: (field) => [{ name: field.name, type: "text", collation: peoplesCollation }],
   parse: (input, { settings: { maxLength, names } }) => parseText(input, spellingOf(names), maxLength),
-  parseSought: (input, { settings: { names } }) => parseText(input, spellingOf(names), LONGEST),
+  parseFilterValue: (input, { settings: { names } }) => parseText(input, spellingOf(names), LONGEST),
   examples: {
     settings: { maxLength: 20 },
     good: [

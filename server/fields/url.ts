@@ -1,8 +1,8 @@
 // The address of a web page: http or https and nothing else, so that a client can make it a link without fear.
 import { z } from "zod";
+import { wordingOperators } from "./columns/operator-sets.ts";
+import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
-import { wordingOperators } from "./operator-sets.ts";
-import { singleColumn } from "./single-column.ts";
 
 const settings = z.strictObject({});
 

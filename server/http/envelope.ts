@@ -61,7 +61,7 @@ const sentencesOf = (
 ): string[] => [...new Set([...errors, ...Object.values(byField ?? {}).flat()])];
 
 /** JSON text of a response; a JSON-RPC caller gets it as the result of its call. */
-export function inDress(text: string | Buffer, rpcId: string | undefined): string | Buffer {
+export function inEncoding(text: string | Buffer, rpcId: string | undefined): string | Buffer {
   if (rpcId === undefined) return text;
   const head = `{"jsonrpc":"2.0","id":${rpcId},"result":`;
   return typeof text === "string" ? `${head}${text}}` : Buffer.concat([Buffer.from(head), text, CLOSE]);

@@ -5,7 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import { isGivenUp } from "../database/errors.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
-import { inDress, presentFailure } from "./envelope.ts";
+import { inEncoding, presentFailure } from "./envelope.ts";
 import { exchangeOf } from "./exchange.ts";
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger) {
@@ -17,7 +17,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .status(failure.status)
     .headers(headersOf(failure))
     .type("application/json; charset=utf-8")
-    .send(inDress(JSON.stringify(body), exchange.rpcId));
+    .send(inEncoding(JSON.stringify(body), exchange.rpcId));
 }
 
 export function headersOf(failure: Failure): Record<string, string> {

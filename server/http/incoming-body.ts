@@ -5,9 +5,9 @@ import { Failure } from "../../contract/failures.ts";
 import type { BodyLimits } from "../operations/operation.ts";
 import {
   type Body,
-  type Dress,
+  type Encoding,
   noBody,
-  parseDress,
+  parseEncoding,
   parseJsonBody,
   parseJsonBytes,
   parseUrlEncodedBody,
@@ -54,9 +54,10 @@ export function incomingBody(message: IncomingMessage, root: string, maximumKeys
     async read(taken) {
       if (!hasBody(message)) return noBody;
       refuseEncoding(message);
-      const dress = parseDress(message.headers["content-type"]);
-      if (dress.kind === "multipart") return receive(dress.boundary, taken);
-      if (dress.kind === "urlencoded") return parseUrlEncodedBody(await readBytes(message, taken.bytes), maximumKeys);
+      const encoding = parseEncoding(message.headers["content-type"]);
+      if (encoding.kind === "multipart") return receive(encoding.boundary, taken);
+      if (encoding.kind === "urlencoded")
+        return parseUrlEncodedBody(await readBytes(message, taken.bytes), maximumKeys);
       return parseJsonBody(await readDocument(taken.bytes));
     },
     remove: async () => {
@@ -86,13 +87,13 @@ function refuseEncoding(message: IncomingMessage): void {
 }
 
 function isJson(message: IncomingMessage): boolean {
-  let dress: Dress;
+  let encoding: Encoding;
   try {
-    dress = parseDress(message.headers["content-type"]);
+    encoding = parseEncoding(message.headers["content-type"]);
   } catch {
     return false;
   }
-  return dress.kind === "json";
+  return encoding.kind === "json";
 }
 
 async function readBytes(message: IncomingMessage, most: number): Promise<Buffer> {

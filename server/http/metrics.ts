@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";
-import { digest, sameDigest } from "../lib/tokens.ts";
+import { digest, sameDigest } from "../lib/secrets/tokens.ts";
 import { exchangeOf } from "./exchange.ts";
 import { bearerToken } from "./identify.ts";
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationResult } from "../operations/operation.ts";
 import type { Call } from "../request/call.ts";
-import { inDress, writeResult } from "./envelope.ts";
+import { inEncoding, writeResult } from "./envelope.ts";
 import { exchangeOf } from "./exchange.ts";
 import { sendBody } from "./send-body.ts";
 
@@ -26,7 +26,7 @@ export function sendResult(
   const { rpcId, scope } = exchange;
   const sending = { scope, acceptEncoding: request.headers["accept-encoding"], compress };
   if (!("raw" in result)) {
-    const content = inDress(writeResult(result, exchange.caller), rpcId);
+    const content = inEncoding(writeResult(result, exchange.caller), rpcId);
     const lasting = result.lasting === true && rpcId === undefined;
     return sendBody(reply.type(JSON_TYPE), content, { ...sending, contentType: JSON_TYPE, lasting });
   }
@@ -38,7 +38,7 @@ export function sendResult(
   }
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   const isRpc = rpcId !== undefined && isText && contentType.startsWith("application/json");
-  return sendBody(reply, isRpc ? inDress(content, rpcId) : content, { ...sending, contentType, lasting: false });
+  return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, { ...sending, contentType, lasting: false });
 }
 
 /** What was opened to be sent and is not must be closed all the same; false for what was not opened. */

@@ -1,7 +1,7 @@
 // Runs a job that is all or nothing: every chunk in the one transaction that it was given, progress told from outside it.
 // One record that cannot be changed, or a person who stops it, and nothing was ever written.
 import type { Database } from "../database/database.ts";
-import { Interrupted } from "../records/one-by-one.ts";
+import { Interrupted } from "../records/bulk/with-savepoints.ts";
 import type { ChunkOutcome, Job, JobContext, RunChunk } from "./job.ts";
 import { Refused } from "./refused.ts";
 import { complete, finishChunk, nextChunks, sizeOf, updateJob } from "./store.ts";

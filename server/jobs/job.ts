@@ -1,7 +1,7 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Work } from "../records/hooks.ts";
-import type { StageMove } from "../records/move-stages.ts";
+import type { StageMove } from "../records/workflow/move-stages.ts";
 
 export const jobStates = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];

@@ -1,9 +1,9 @@
 // What each kind of bulk job does to the records of a chunk, with the rights of whoever started it.
 import { authorize } from "../access/matrix.ts";
-import { addMany } from "../records/add-many.ts";
-import { deleteMany, restoreMany } from "../records/delete-many.ts";
-import { editMany, type RowEdit } from "../records/edit-many.ts";
-import { moveStages } from "../records/move-stages.ts";
+import { addMany } from "../records/bulk/add-many.ts";
+import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
+import { editMany, type RowEdit } from "../records/bulk/edit-many.ts";
+import { moveStages } from "../records/workflow/move-stages.ts";
 import type { Tree } from "../request/tree.ts";
 import type { Chunk, JobKinds, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";

@@ -5,7 +5,7 @@ import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import type { Work } from "../records/hooks.ts";
-import { insertRows } from "../records/insert-rows.ts";
+import { insertRows } from "../records/save/insert-rows.ts";
 import { AT_ONCE, type Chunk, type ChunkOutcome, type Job, type JobInput, type JobState, jobStates } from "./job.ts";
 
 export const JOBS = "core/jobs";

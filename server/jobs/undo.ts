@@ -6,11 +6,11 @@ import { authorize } from "../access/matrix.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
-import { deleteMany, restoreMany } from "../records/delete-many.ts";
-import { editMany, type RowEdit } from "../records/edit-many.ts";
+import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
+import { editMany, type RowEdit } from "../records/bulk/edit-many.ts";
+import { ALONG, type Changes } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
-import { columnNames, rowOf, wireField } from "../records/record-row.ts";
-import { ALONG, type Changes } from "../records/revisions.ts";
+import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
 import type { TreeValue } from "../request/tree.ts";
 import type { ChunkOutcome, JobContext, RunChunk } from "./job.ts";
 

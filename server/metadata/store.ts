@@ -9,7 +9,7 @@ import { quote, sql } from "../database/sql.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
-import { type Foresight, foresee, missingFields, retypedFields } from "./foresee.ts";
+import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropObsolete } from "./redesign.ts";
 import { buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
@@ -40,7 +40,7 @@ export interface MetadataStore {
   reload(): Promise<void>;
   save(request: DesignRequest): Promise<DesignResult>;
   /** What saving would refuse of a definition, and what it would do to records. Changes nothing. */
-  check(request: DesignRequest): Promise<Foresight & { readonly key: string }>;
+  check(request: DesignRequest): Promise<ChangePreview & { readonly key: string }>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string): Promise<void>;
 }
@@ -203,7 +203,7 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const { version, definitions } = await readRunTime(db);
       const { type } = withDesign(definitions, definition, version);
       const before = buildSnapshot(builtIn, definitions, version).types.get(key);
-      return { key, ...(before ? await foresee(db, before, type) : { discarded: [], converted: [] }) };
+      return { key, ...(before ? await previewChanges(db, before, type) : { discarded: [], converted: [] }) };
     },
     remove: async (key) => {
       await inSchemaTransaction(db, async (transaction) => {

@@ -1,6 +1,6 @@
 // Takes a record that was just written; gives the answer that most writes have: its view as it is now, and a message.
 import type { FormMode } from "../forms/actions.ts";
-import { viewRecord } from "../records/view-record.ts";
+import { viewRecord } from "../records/read/view-record.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
 import type { Answer } from "./write.ts";

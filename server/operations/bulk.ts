@@ -8,7 +8,7 @@ import { keepValues } from "../jobs/kept-values.ts";
 import { type BulkKind, type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { planWrite } from "../plan/plan-write.ts";
-import { echo } from "../records/echo.ts";
+import { echo } from "../records/save/echo.ts";
 import { isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";

@@ -1,6 +1,6 @@
 // delete, restore, purge: to the recycle bin, back from it, and out of it for good.
-import { sweepFiles } from "../files/loose-files.ts";
-import { deleteRecord, purgeRecord, restoreRecord } from "../records/delete-record.ts";
+import { sweepFiles } from "../files/orphaned-files.ts";
+import { deleteRecord, purgeRecord, restoreRecord } from "../records/save/delete-record.ts";
 import { textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
 import { answerView } from "./answer-view.ts";

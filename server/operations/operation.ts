@@ -5,14 +5,14 @@ import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
-import type { Seal } from "../lib/seal.ts";
-import type { TokenSigner } from "../lib/tokens.ts";
+import type { Seal } from "../lib/secrets/seal.ts";
+import type { TokenSigner } from "../lib/secrets/tokens.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { HookTable } from "../records/hooks.ts";
-import type { KeptViews } from "../records/kept-views.ts";
-import type { ListSources } from "../records/run-list.ts";
+import type { ListSources } from "../records/list/run-list.ts";
+import type { ViewCache } from "../records/read/view-cache.ts";
 import type { Call } from "../request/call.ts";
 
 /** What lives as long as the process. */
@@ -24,7 +24,7 @@ export interface Services {
   /** For what is kept secret and must be read again. */
   readonly seal: Seal;
   readonly lists: ListSources;
-  readonly views: KeptViews;
+  readonly views: ViewCache;
   readonly files: FileStore;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;

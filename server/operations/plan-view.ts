@@ -7,7 +7,7 @@ import type { Scope } from "../plan/column.ts";
 import { asDrafted, generatedView, type ListView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
-import { type ChosenView, VIEW_TABLES } from "../records/list-views.ts";
+import { type ChosenView, VIEW_TABLES } from "../records/list/list-views.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { OperationContext } from "./operation.ts";
 

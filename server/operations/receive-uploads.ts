@@ -3,13 +3,13 @@
 
 import { sql } from "../database/sql.ts";
 import type { FileRule } from "../fields/field-type.ts";
-import { discardFiles } from "../files/loose-files.ts";
+import { discardFiles } from "../files/orphaned-files.ts";
 import { receiveFile } from "../files/receive-file.ts";
 import type { Upload, Uploads } from "../files/uploads.ts";
 import { isOwned } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { fileFields } from "../records/uploads.ts";
+import { fileFields } from "../records/save/uploads.ts";
 import { isTree, type Tree, type TreeValue, UploadedFile } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";

@@ -1,8 +1,8 @@
 // revisions: what became of a record, change by change. revert: back to how it was after one of them.
 import { Failure } from "../../contract/failures.ts";
-import { readHistory } from "../records/read-history.ts";
-import { revertRecord } from "../records/revert-record.ts";
-import { preparedReader } from "../records/view-record.ts";
+import { readHistory } from "../records/history/read-history.ts";
+import { revertRecord } from "../records/history/revert-record.ts";
+import { preparedReader } from "../records/read/view-record.ts";
 import { textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
 import { answerView } from "./answer-view.ts";

@@ -1,10 +1,10 @@
 // The POST side of add and edit: exactly one action, the record by its id or a new one, and the saved record as answer.
 import { Failure, type FailureCode } from "../../contract/failures.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
-import { echo } from "../records/echo.ts";
-import { saveRecord } from "../records/save-record.ts";
-import { viewRecord } from "../records/view-record.ts";
-import type { SaveAction } from "../records/workflow-step.ts";
+import { viewRecord } from "../records/read/view-record.ts";
+import { echo } from "../records/save/echo.ts";
+import { saveRecord } from "../records/save/save-record.ts";
+import type { SaveAction } from "../records/workflow/workflow-step.ts";
 import { isTree, type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";

@@ -1,8 +1,8 @@
 // transition: what somebody who is about to take a transition is asked about the records that it creates, with the records
 // that may be meant. undo_transition: takes the last transition back, where the workflow lets it.
 import { Failure } from "../../contract/failures.ts";
-import { previewTransition } from "../records/preview-transition.ts";
-import { undoStep } from "../records/undo-step.ts";
+import { previewTransition } from "../records/workflow/preview-transition.ts";
+import { undoStep } from "../records/workflow/undo-step.ts";
 import { textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
 import { answerView } from "./answer-view.ts";

@@ -2,9 +2,9 @@
 import { Failure } from "../../contract/failures.ts";
 import { authorize, isReadOnly, mayOperate } from "../access/matrix.ts";
 import type { FormMode } from "../forms/actions.ts";
-import { lookUp } from "../records/look-up.ts";
-import type { PresentedView } from "../records/present-view.ts";
-import { preparedReader, viewNothing, viewRecord } from "../records/view-record.ts";
+import { lookUp } from "../records/read/look-up.ts";
+import type { PresentedView } from "../records/read/present-view.ts";
+import { preparedReader, viewNothing, viewRecord } from "../records/read/view-record.ts";
 import { shown, type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";

@@ -6,10 +6,10 @@ import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
 import { unknownOutcome } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
-import type { Reader } from "../records/display-texts.ts";
-import { echo } from "../records/echo.ts";
 import type { Said, Work } from "../records/hooks.ts";
-import { preparedReader, transactionReader } from "../records/view-record.ts";
+import type { Reader } from "../records/read/display-texts.ts";
+import { preparedReader, transactionReader } from "../records/read/view-record.ts";
+import { echo } from "../records/save/echo.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
 

@@ -114,8 +114,8 @@ function planLeaf(scope: Scope, { operand, value }: Compared, name: string, leaf
       return { kind: "text", operand, operator, value: needed(leaf.values[0] || null).normalize("NFC") };
     case "=":
     case "!=": {
-      const [sought = null] = readAll();
-      if (sought !== null) return { kind: "compare", operand, operator, value: sought };
+      const [filterValue = null] = readAll();
+      if (filterValue !== null) return { kind: "compare", operand, operator, value: filterValue };
       return operator === "=" ? { kind: "null", operand } : { kind: "not", of: { kind: "null", operand } };
     }
     default:

@@ -102,12 +102,12 @@ const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/g
 
 function labelled(field: Field, word: string): string[] {
   const { options } = field.settings as { options: readonly { readonly value: string; readonly label: string }[] };
-  const sought = folded(word);
+  const filterValue = folded(word);
   // People read the label, programs the value.
   return options
     .map(({ value }) => value)
     .filter((value, index) => {
-      return [value, options[index]?.label ?? ""].some((text) => folded(text).includes(sought));
+      return [value, options[index]?.label ?? ""].some((text) => folded(text).includes(filterValue));
     });
 }
 

@@ -1,9 +1,9 @@
 // Takes a resolved column; gives how its values are read and compared: its field type, and the SQL type of a value.
 // A column that is not what its field type would make (an id that is a UUID, a part of an address) is read by its own kind.
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { oneLine } from "../fields/columns/plain-text.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
-import { oneLine } from "../fields/plain-text.ts";
 import type { ColumnRef, Scope } from "./column.ts";
 import { expandPlaceholder } from "./relative-date.ts";
 
@@ -84,7 +84,7 @@ export function readValue(scope: Scope, text: string, { type, field, by, parsed,
   const expanded = expandPlaceholder(text, scope, sqlType);
   if ("fault" in expanded) return expanded;
   if (!parsed) return { value: oneLine(expanded.text) };
-  const read = (type.parseSought ?? type.parse)(expanded.text, field, scope.caller);
+  const read = (type.parseFilterValue ?? type.parse)(expanded.text, field, scope.caller);
   if (!read.ok) return { fault: read.errors.join(", ") };
   if (by === "column") return { value: read.row[0] ?? null };
   const wire = type.present(read.row, field);

@@ -88,14 +88,14 @@ function textMatch(operand: Operand, operator: TextOperator, value: string, join
     joins.computed?.(operand)?.text ??
     (operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins));
   const folded = foldedText(text);
-  const sought = soughtText(value);
+  const filterValue = soughtText(value);
   switch (operator) {
     case "contains":
-      return sql`${folded} like '%' || ${sought} || '%'`;
+      return sql`${folded} like '%' || ${filterValue} || '%'`;
     case "starts with":
-      return sql`${folded} like ${sought} || '%'`;
+      return sql`${folded} like ${filterValue} || '%'`;
     case "ends with":
-      return sql`${folded} like '%' || ${sought}`;
+      return sql`${folded} like '%' || ${filterValue}`;
   }
 }
 

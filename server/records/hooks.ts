@@ -1,9 +1,9 @@
 // What a few record types add to the ordinary way of saving and deleting: computed fields, further checks, what must
-// follow in the same transaction. A table of small objects, filled in modules/hooks.ts; most types have no entry.
+// follow in the same transaction. A table of small objects, filled in controllers/hooks.ts; most types have no entry.
 import { Failure } from "../../contract/failures.ts";
 import { refreshAcl } from "../access/acl-sets.ts";
 import type { Caller } from "../access/caller.ts";
-import { lockAccess } from "../access/facts.ts";
+import { lockAccess } from "../access/principal-lookup.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
 import type { Uploads } from "../files/uploads.ts";
@@ -11,7 +11,7 @@ import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Tree } from "../request/tree.ts";
-import type { ColumnValues } from "./row-values.ts";
+import type { ColumnValues } from "./read/row-values.ts";
 
 export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
 

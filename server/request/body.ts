@@ -14,14 +14,14 @@ export interface Body {
   readonly rpcMethod?: string;
 }
 
-export type Dress =
+export type Encoding =
   | { readonly kind: "json" }
   | { readonly kind: "urlencoded" }
   | { readonly kind: "multipart"; readonly boundary: string };
 
 export const noBody: Body = { tree: emptyTree(), files: [] };
 
-export function parseDress(contentType: string | undefined): Dress {
+export function parseEncoding(contentType: string | undefined): Encoding {
   const { value, parameters } = parseParameterized(contentType ?? "");
   const charset = parameters.get("charset")?.toLowerCase() ?? "utf-8";
   if (charset === "utf-8" || charset === "utf8" || charset === "us-ascii") {

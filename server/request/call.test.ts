@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
-import { type Body, noBody, parseDress, parseJsonBody, parseJsonBytes, parseUrlEncodedBody, rpcIdOf } from "./body.ts";
+import {
+  type Body,
+  noBody,
+  parseEncoding,
+  parseJsonBody,
+  parseJsonBytes,
+  parseUrlEncodedBody,
+  rpcIdOf,
+} from "./body.ts";
 import { buildCall, type Call, normalizeAction, parseQuery } from "./call.ts";
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -123,18 +131,18 @@ describe("bodies", () => {
     ["Application/X-WWW-Form-Urlencoded", "urlencoded"],
     ['multipart/form-data; boundary="a b"', "multipart"],
   ])("%s is %s", (type, kind) => {
-    expect(parseDress(type).kind).toBe(kind);
+    expect(parseEncoding(type).kind).toBe(kind);
   });
 
   test.each([undefined, "", "text/plain", "application/xml", "application/json; charset=latin1"])(
     "%s is refused",
     (type) => {
-      expect(codeOf(() => parseDress(type))).toBe("wrong_media_type");
+      expect(codeOf(() => parseEncoding(type))).toBe("wrong_media_type");
     },
   );
 
   test.each(["multipart/form-data", "multipart/form-data; boundary="])("%s has no boundary", (type) => {
-    expect(codeOf(() => parseDress(type))).toBe("malformed_body");
+    expect(codeOf(() => parseEncoding(type))).toBe("malformed_body");
   });
 
   test("refuse invalid UTF-8 and several calls in one", () => {

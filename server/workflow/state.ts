@@ -43,7 +43,7 @@ export function grantsOf(state: WorkflowState, read: ValueOf): Grants {
 }
 
 /** What can be asked of somebody who wants to take a transition. */
-export interface Asker {
+export interface ActorContext {
   holds(actor: Actor): boolean;
   /** Holds the right to edit the record. */
   readonly mayEdit: boolean;
@@ -56,21 +56,26 @@ export function takersOf(state: WorkflowState, transition: Transition, read: Val
   return state.stage.actors.length > 0 ? actorsFor(state.stage.actors, read) : undefined;
 }
 
-export function mayTake(state: WorkflowState, transition: Transition, asker: Asker, read: ValueOf): boolean {
+export function mayTake(
+  state: WorkflowState,
+  transition: Transition,
+  actorContext: ActorContext,
+  read: ValueOf,
+): boolean {
   const takers = takersOf(state, transition, read);
-  return takers === undefined ? asker.mayEdit : takers.some((actor) => asker.holds(actor));
+  return takers === undefined ? actorContext.mayEdit : takers.some((actor) => actorContext.holds(actor));
 }
 
 export const conditionHolds = ({ condition }: Transition, read: ValueOf): boolean =>
   condition === undefined || evaluate(condition, read);
 
 /** The transitions that somebody may take by who it is. */
-export const takeable = (state: WorkflowState, asker: Asker, read: ValueOf): Transition[] =>
-  state.stage.out.filter((transition) => mayTake(state, transition, asker, read));
+export const takeable = (state: WorkflowState, actorContext: ActorContext, read: ValueOf): Transition[] =>
+  state.stage.out.filter((transition) => mayTake(state, transition, actorContext, read));
 
 /** Those whose conditions hold as well. */
-export const possibleNow = (state: WorkflowState, asker: Asker, read: ValueOf): Transition[] =>
-  takeable(state, asker, read).filter((transition) => conditionHolds(transition, read));
+export const possibleNow = (state: WorkflowState, actorContext: ActorContext, read: ValueOf): Transition[] =>
+  takeable(state, actorContext, read).filter((transition) => conditionHolds(transition, read));
 
 export const findTransition = ({ stage }: WorkflowState, action: string): Transition | undefined =>
   stage.out.find((transition) => normalizeAction(transition.name) === action);
@@ -87,13 +92,13 @@ export interface Taken {
 export function take(
   state: WorkflowState,
   transition: Transition,
-  asker: Asker,
+  actorContext: ActorContext,
   read: ValueOf,
   exists: (actor: Actor) => boolean,
 ): Taken {
   const to = state.workflow.byKey.get(transition.to);
   if (!to) throw new Error(`the workflow ${state.workflow.id} has no stage ${transition.to}`);
-  const settled = transition.needsAll ? pendingActors(state, read).filter((actor) => asker.holds(actor)) : [];
+  const settled = transition.needsAll ? pendingActors(state, read).filter((actor) => actorContext.holds(actor)) : [];
   const agreed = [...state.agreed, ...settled];
   const left = pendingActors({ ...state, agreed }, read).filter(exists);
   if (transition.needsAll && left.length > 0) return { state: { ...state, agreed }, moved: false, settled };

@@ -4,13 +4,13 @@ import type { Random } from "../../demo/random.ts";
 import { internAcl } from "../../server/access/acl-sets.ts";
 import type { Queryable } from "../../server/database/database.ts";
 import { ident, sql } from "../../server/database/sql.ts";
+import { createUser, nextPrincipals } from "../../server/identity/create-user.ts";
+import { foundOrganization } from "../../server/identity/found-organization.ts";
 import type { AccessPolicy, Grantee } from "../../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
-import { createUser, nextPrincipals } from "../../server/modules/access_controls/create-user.ts";
-import { foundOrganization } from "../../server/modules/access_controls/found-organization.ts";
 import { standardRoles } from "../../server/modules/access_controls/standard-roles.ts";
-import { insertRows } from "../../server/records/insert-rows.ts";
-import type { ColumnValues } from "../../server/records/row-values.ts";
+import type { ColumnValues } from "../../server/records/read/row-values.ts";
+import { insertRows } from "../../server/records/save/insert-rows.ts";
 import { recordTypes, requiredColumns } from "./lab-types.ts";
 import type { World, WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldShare, WorldUser } from "./world.ts";
 

@@ -1,7 +1,7 @@
 // The record types that the access property test works with: two of the service's own and one made at run time.
 import type { RecordTypeDefinition } from "../../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
-import type { ColumnValues } from "../../server/records/row-values.ts";
+import type { ColumnValues } from "../../server/records/read/row-values.ts";
 import type { WorldType } from "./world.ts";
 
 export const samples: RecordTypeDefinition = {

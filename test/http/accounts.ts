@@ -3,9 +3,9 @@
 import type { Database } from "../../server/database/database.ts";
 import { notify } from "../../server/database/notify.ts";
 import { sql } from "../../server/database/sql.ts";
-import { hashPassword } from "../../server/lib/password.ts";
-import { createUser } from "../../server/modules/access_controls/create-user.ts";
-import { foundOrganization } from "../../server/modules/access_controls/found-organization.ts";
+import { createUser } from "../../server/identity/create-user.ts";
+import { foundOrganization } from "../../server/identity/found-organization.ts";
+import { hashPassword } from "../../server/lib/secrets/password.ts";
 import { prepareDatabase } from "../../server/prepare.ts";
 import type { TestService } from "../service.ts";
 

@@ -1,7 +1,7 @@
 // HEAD only asks: no operation that changes something answers to it, and what reads remembers nothing of it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownOperations } from "../../server/controllers/operations.ts";
 import { sql } from "../../server/database/sql.ts";
-import { ownOperations } from "../../server/modules/operations.ts";
 import { operations } from "../../server/operations/index.ts";
 import { startService, type TestService } from "../service.ts";
 

@@ -1,11 +1,11 @@
 // People for the scenarios on the wire: users with the roles they are given, who log in with the administrator's password.
 import { sql } from "../../server/database/sql.ts";
+import { createUser } from "../../server/identity/create-user.ts";
+import { foundOrganization } from "../../server/identity/found-organization.ts";
 import { buildSnapshot, requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
-import { createUser } from "../../server/modules/access_controls/create-user.ts";
-import { foundOrganization } from "../../server/modules/access_controls/found-organization.ts";
 import { builtInTypes } from "../../server/modules/index.ts";
-import { insertRows } from "../../server/records/insert-rows.ts";
-import { rowValues } from "../../server/records/row-values.ts";
+import { rowValues } from "../../server/records/read/row-values.ts";
+import { insertRows } from "../../server/records/save/insert-rows.ts";
 import type { TestService } from "../service.ts";
 
 export interface Person {

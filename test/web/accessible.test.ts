@@ -26,7 +26,7 @@ const phone = { width: 380, height: 800 };
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const part = (name: string, of: string, ready: Stop[2]): Stop => [name, `/administration?part=${of}`, ready];
-const wayIn = "/access_controls/users";
+const authPath = "/access_controls/users";
 
 const outside: readonly Stop[] = [
   ["login", "/login", (page) => page.getByLabel("User name").waitFor()],
@@ -38,7 +38,7 @@ const outside: readonly Stop[] = [
       await sees(page, "That did not work");
     },
   ],
-  ["signup", `${wayIn}/signup`, (page) => heading(page, "Create an account").waitFor()],
+  ["signup", `${authPath}/signup`, (page) => heading(page, "Create an account").waitFor()],
   [
     "signup-refused",
     undefined,
@@ -55,9 +55,9 @@ const outside: readonly Stop[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Accept" }).waitFor();
     },
   ],
-  ["forgotten", `${wayIn}/activate_forgotten_password`, (page) => page.getByLabel("User name").waitFor()],
-  ["reset", `${wayIn}/reset_forgotten_password?token=x`, (page) => page.getByLabel("New password again").waitFor()],
-  ["confirm", `${wayIn}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
+  ["forgotten", `${authPath}/activate_forgotten_password`, (page) => page.getByLabel("User name").waitFor()],
+  ["reset", `${authPath}/reset_forgotten_password?token=x`, (page) => page.getByLabel("New password again").waitFor()],
+  ["confirm", `${authPath}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
 ];
 
 const closed = async (page: Page): Promise<void> => {

@@ -1,7 +1,7 @@
 // One's own account: profile, password, two-step login, API keys that really open the service.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
-import { stepAt, totpCode } from "../../server/lib/totp.ts";
+import { stepAt, totpCode } from "../../server/lib/secrets/totp.ts";
 import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads } from "./leads.ts";

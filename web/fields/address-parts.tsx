@@ -2,7 +2,7 @@
 import { Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { WireValue } from "../../client/records.ts";
+import type { WireValue } from "../../client/records/records.ts";
 import { recordQuery } from "../queries.ts";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { ReferenceInput } from "./reference-input.tsx";

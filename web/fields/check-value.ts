@@ -1,7 +1,7 @@
 // Takes a typed value and the rules of its field; gives what is wrong with it, in the rules' own words. It is the first
 // look while one types: it refuses nothing that the service would take, and the service has the last word.
 
-import type { FieldRule, WireValue } from "../../client/records.ts";
+import type { FieldRule, WireValue } from "../../client/records/records.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { trimEndOf } from "../../contract/trim.ts";
 

@@ -1,6 +1,6 @@
 // A field of a schema as the element of a form, for inputs that stand outside of forms: filters and cells of a table.
-import type { SchemaField } from "../../client/record-types.ts";
-import type { FormElement } from "../../client/records.ts";
+import type { SchemaField } from "../../client/design/record-types.ts";
+import type { FormElement } from "../../client/records/records.ts";
 
 export const elementOf = (field: SchemaField, alias = ""): FormElement => ({
   name: [alias, field.name],

@@ -1,5 +1,5 @@
 // What every input of a form is given, whatever its type.
-import type { FormElement, WireValue } from "../../client/records.ts";
+import type { FormElement, WireValue } from "../../client/records/records.ts";
 
 export interface FieldInputProps {
   readonly element: FormElement;

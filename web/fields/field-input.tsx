@@ -3,16 +3,16 @@
 import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { readInstant, writeInstant } from "../../client/instant.ts";
-import type { FormElement } from "../../client/records.ts";
+import type { FormElement } from "../../client/records/records.ts";
+import { readInstant, writeInstant } from "../../client/transport/instant.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { clockAt, instantIn } from "../../contract/zones.ts";
 import { AddressInput } from "./address-parts.tsx";
+import { RecordTypeInput } from "./design/record-type-input.tsx";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
-import { FileInput } from "./file-input.tsx";
+import { FileInput } from "./files/file-input.tsx";
 import { useTimeZone } from "./formats.ts";
 import { JsonInput } from "./json-field.tsx";
-import { RecordTypeInput } from "./record-type-input.tsx";
 import { ReferenceInput } from "./reference-input.tsx";
 
 const base = ({ element, id, name, error, describedBy }: FieldInputProps) => ({

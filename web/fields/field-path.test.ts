@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
 import { findField } from "./field-path.ts";
 
 const schema = (key: string, fields: readonly string[], more: object = {}): RecordTypeSchema =>

@@ -1,6 +1,6 @@
 // A column's name → the field behind it and the labels on the way there: `leads.owned_by.name` is "Owner › Name".
 // Walks the schemas of the record types as the service walks its own; what it does not know it does not find.
-import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../client/design/record-types.ts";
 
 export interface FoundField {
   /** As the wire spells it. */

@@ -4,7 +4,7 @@ import { IconArrowLeft, IconChevronRight } from "@tabler/icons-react";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../client/record-types.ts";
+import type { SchemaField } from "../../client/design/record-types.ts";
 import { schemaQuery } from "../queries.ts";
 import { aliasOf, type FoundField, type Way, waysOf } from "./field-path.ts";
 import classes from "./field-picker.module.css";

@@ -1,8 +1,8 @@
 // JSON: as text, or, where it is a document of a known kind, as its designer has it.
 import { Textarea } from "@mantine/core";
-import type { FormElement } from "../../client/records.ts";
-import { useDescribedType, useDocumentTools } from "./document-tools.ts";
+import type { FormElement } from "../../client/records/records.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
+import { useDescribedType, useDocumentTools } from "./files/document-tools.ts";
 
 export function JsonInput(props: FieldInputProps) {
   const Document = useDocumentTools();

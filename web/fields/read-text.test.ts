@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { clipboardText } from "./clipboard-text.ts";
 import { readDay } from "./read-day.ts";
 import { readNumber } from "./read-number.ts";
 import { readText } from "./read-text.ts";
-import { textToTake } from "./text-to-take.ts";
 
 const reader = { locale: "en-US", timeZone: "Asia/Tokyo", yes: "Yes", no: "No" };
 
@@ -113,6 +113,6 @@ test("what is taken along is read back as it was", () => {
     [{ type: "long-text" }, "two\nlines"],
   ] as const;
   for (const [field, value] of cells) {
-    expect(readText(field, textToTake(field, { value }, words), reader)).toEqual({ value });
+    expect(readText(field, clipboardText(field, { value }, words), reader)).toEqual({ value });
   }
 });

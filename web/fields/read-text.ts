@@ -1,8 +1,9 @@
 // Takes a text from outside (a spreadsheet, the clipboard) and the field that it is meant for; gives the value of the wire,
 // what to look a reference up by, or the name of the words that say why it cannot be taken. Whether the field's rules
 // hold is checked by check-value.ts.
-import { writeInstant } from "../../client/instant.ts";
-import type { SchemaField } from "../../client/record-types.ts";
+
+import type { SchemaField } from "../../client/design/record-types.ts";
+import { writeInstant } from "../../client/transport/instant.ts";
 import { instantIn } from "../../contract/zones.ts";
 import { readDay, type WrittenDay } from "./read-day.ts";
 import { readNumber } from "./read-number.ts";

@@ -1,7 +1,7 @@
 // What an input that picks records can ask of the page around it: a new record in a dialog, a look at the chosen one.
 import { createContext, useContext } from "react";
-import type { RecordTypeKey } from "../../client/address.ts";
-import type { FoundRecord } from "../../client/records.ts";
+import type { FoundRecord } from "../../client/records/records.ts";
+import type { RecordTypeKey } from "../../client/transport/address.ts";
 
 export interface ReferenceTools {
   /** `text` is what was typed already. */

@@ -1,5 +1,5 @@
 // How long ago an instant of the wire was, as people say it; the exact one on hover.
-import { readInstant } from "../../client/instant.ts";
+import { readInstant } from "../../client/transport/instant.ts";
 import { useFormats } from "../fields/formats.ts";
 
 const steps: readonly (readonly ["day" | "hour" | "minute" | "second", number])[] = [

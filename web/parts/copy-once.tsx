@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { copyText } from "./copy-text.ts";
+import { copyText } from "./controls/copy-text.ts";
 
 interface CopyOnceProps {
   readonly lead: string;

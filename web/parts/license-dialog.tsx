@@ -5,10 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import DOMPurify from "dompurify";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { readLicense, type SignupOrigin } from "../../client/way-in.ts";
+import { readLicense, type SignupOrigin } from "../../client/people/auth.ts";
 import { anonymous } from "../session/session.ts";
+import { Loaded } from "./layout/loaded.tsx";
 import classes from "./license-dialog.module.css";
-import { Loaded } from "./loaded.tsx";
 
 const tags =
   "h1 h2 h3 h4 h5 h6 p br hr ul ol li strong em b i u s small sub sup blockquote code pre table thead tbody tr th td a span div";

@@ -3,10 +3,10 @@
 import { Button, Text } from "@mantine/core";
 
 import { useTranslation } from "react-i18next";
-import { acceptLicense } from "../../client/way-in.ts";
+import { acceptLicense } from "../../client/people/auth.ts";
 import { call, session } from "../session/session.ts";
+import { Notice } from "./layout/notice.tsx";
 import { LicenseDialog } from "./license-dialog.tsx";
-import { Notice } from "./notice.tsx";
 import { useWrite } from "./use-write.ts";
 
 export function LicenseGate({ organizationId }: { readonly organizationId: string | undefined }) {

@@ -1,7 +1,7 @@
 // The records that this person opened or chose last in this browser, newest first: for pickers and the command palette.
 // Kept per user until they log out; names only, never values.
 import { useSyncExternalStore } from "react";
-import type { RecordTypeKey } from "../../client/address.ts";
+import type { RecordTypeKey } from "../../client/transport/address.ts";
 import { ownKey } from "../session/own-key.ts";
 
 export interface RecentRecord {

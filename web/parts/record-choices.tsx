@@ -2,7 +2,7 @@
 import { Checkbox, Radio, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { RecordChoice, WireOfferedRecord } from "../../client/workflow.ts";
+import type { RecordChoice, WireOfferedRecord } from "../../client/records/workflow.ts";
 import { transitionQuery } from "../queries.ts";
 
 export type Choices = Readonly<Record<string, RecordChoice>>;

@@ -1,9 +1,9 @@
 // Sessions as people can tell them apart: the program, where from, when last used; and the way to end one.
 import { useTranslation } from "react-i18next";
-import { FactsTable, RowAction } from "./facts-table.tsx";
+import { FactsTable, RowAction } from "./layout/facts-table.tsx";
+import table from "./layout/table.module.css";
+import { Tag } from "./layout/tag.tsx";
 import { Moment } from "./moment.tsx";
-import table from "./table.module.css";
-import { Tag } from "./tag.tsx";
 
 export interface ShownSession {
   readonly id: string;

@@ -1,5 +1,5 @@
 // How long ago an instant of the wire was, in words of the reader's language: minutes, hours or days.
-import { readInstant } from "../../client/instant.ts";
+import { readInstant } from "../../client/transport/instant.ts";
 import { useFormats } from "../fields/formats.ts";
 
 const units = [

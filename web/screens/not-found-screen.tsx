@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconError404 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { EmptyState } from "../parts/layout/empty-state.tsx";
 import { usePageTitle } from "../parts/use-page-title.ts";
 
 export function NotFoundScreen() {

@@ -1,7 +1,7 @@
 // Hands the access token from a page to the one that a reload puts in its place, through this tab's sessionStorage, which
 // holds it only while no page does. Without it each reload would spend a refresh token, and a second reload before the
 // answer would present a spent one, which ends the session.
-import type { AccessToken, TokenKeeper } from "../../client/token-keeper.ts";
+import type { AccessToken, TokenKeeper } from "../../client/transport/token-keeper.ts";
 
 const KEY = "dossier.handover";
 

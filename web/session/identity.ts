@@ -1,6 +1,6 @@
 // Who is logged in, as far as the screen shows it: no secrets, so that a reload can draw the frame before any answer.
 
-import type { UserRecord } from "../../client/users.ts";
+import type { UserRecord } from "../../client/people/users.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 
 const KEY = "dossier.identity";

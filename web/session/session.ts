@@ -1,11 +1,18 @@
 // The session of this browser: who is logged in, the way to call the service, and the news between tabs.
 // The refresh token lives in localStorage, the access token in memory; neither is ever in a cookie.
 
-import { type AccessToken, createTokenKeeper } from "../../client/token-keeper.ts";
-import { createTransport } from "../../client/transport.ts";
-import { createUnsettled } from "../../client/unsettled.ts";
-import { logIn, logOut, refreshSession, type SessionBody, tokenPair, type UserRecord } from "../../client/users.ts";
-import { WireFailure } from "../../client/wire-failure.ts";
+import {
+  logIn,
+  logOut,
+  refreshSession,
+  type SessionBody,
+  tokenPair,
+  type UserRecord,
+} from "../../client/people/users.ts";
+import { createPendingWrites } from "../../client/transport/pending-writes.ts";
+import { type AccessToken, createTokenKeeper } from "../../client/transport/token-keeper.ts";
+import { createTransport } from "../../client/transport/transport.ts";
+import { WireFailure } from "../../client/transport/wire-failure.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { exclusively } from "./exclusively.ts";
 import { handOverAtTheEnd, takeOver } from "./handover.ts";
@@ -97,7 +104,7 @@ const keeper = createTokenKeeper({
 takeOver(keeper);
 handOverAtTheEnd(keeper);
 
-const unsettledKey = (): string => `dossier.unsettled.${state.identity?.userId ?? ""}`;
+const pendingWritesKey = (): string => `dossier.pendingWrites.${state.identity?.userId ?? ""}`;
 
 /** The typed calls of client/ take this. */
 export const { call, callForFile } = createTransport({
@@ -111,11 +118,11 @@ export const { call, callForFile } = createTransport({
     return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
   },
   onAnswer: (envelope) => learn(envelope),
-  unsettled: createUnsettled({
-    read: () => sessionStorage.getItem(unsettledKey()),
+  pendingWrites: createPendingWrites({
+    read: () => sessionStorage.getItem(pendingWritesKey()),
     write: (text) => {
-      if (text === null) sessionStorage.removeItem(unsettledKey());
-      else sessionStorage.setItem(unsettledKey(), text);
+      if (text === null) sessionStorage.removeItem(pendingWritesKey());
+      else sessionStorage.setItem(pendingWritesKey(), text);
     },
   }),
 });

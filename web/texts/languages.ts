@@ -2,12 +2,12 @@
 // and other languages when chosen; switches `lang` and `dir`.
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { Texts } from "./en.ts";
-import { type GroundTexts, ground } from "./en-ground.ts";
+import { type GroundTexts, ground } from "./en/ground.ts";
+import type { Texts } from "./en/inside.ts";
 
-type PeopleTexts = typeof import("./en-people.ts");
-type TableTexts = typeof import("./en-table.ts");
-type DesignTexts = typeof import("./en-design.ts");
+type PeopleTexts = typeof import("./en/people.ts");
+type TableTexts = typeof import("./en/table.ts");
+type DesignTexts = typeof import("./en/design.ts");
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -17,10 +17,10 @@ declare module "i18next" {
 
 /** Texts of screens that are fetched with them: not everybody needs them, and nobody before logging in. */
 const parts = {
-  inside: { en: async () => (await import("./en.ts")).en, ar: async () => (await import("./ar.ts")).ar },
-  people: { en: () => import("./en-people.ts"), ar: () => import("./ar-people.ts") },
-  table: { en: () => import("./en-table.ts"), ar: () => import("./ar-table.ts") },
-  design: { en: () => import("./en-design.ts"), ar: () => import("./ar-design.ts") },
+  inside: { en: async () => (await import("./en/inside.ts")).en, ar: async () => (await import("./ar/inside.ts")).ar },
+  people: { en: () => import("./en/people.ts"), ar: () => import("./ar/people.ts") },
+  table: { en: () => import("./en/table.ts"), ar: () => import("./ar/table.ts") },
+  design: { en: () => import("./en/design.ts"), ar: () => import("./ar/design.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
 
 type Part = keyof typeof parts;
@@ -51,7 +51,7 @@ export interface Language {
 
 export const languages: readonly Language[] = [
   { code: "en", name: "English", direction: "ltr" },
-  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar-ground.ts")).ground },
+  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar/ground.ts")).ground },
 ];
 
 const KEY = "dossier.language";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { ar } from "./ar.ts";
-import * as arDesign from "./ar-design.ts";
-import { ground as arGround } from "./ar-ground.ts";
-import * as arPeople from "./ar-people.ts";
-import * as arTable from "./ar-table.ts";
-import { en } from "./en.ts";
-import * as enDesign from "./en-design.ts";
-import { ground as enGround } from "./en-ground.ts";
-import * as enPeople from "./en-people.ts";
-import * as enTable from "./en-table.ts";
+import * as arDesign from "./ar/design.ts";
+import { ground as arGround } from "./ar/ground.ts";
+import { ar } from "./ar/inside.ts";
+import * as arPeople from "./ar/people.ts";
+import * as arTable from "./ar/table.ts";
+import * as enDesign from "./en/design.ts";
+import { ground as enGround } from "./en/ground.ts";
+import { en } from "./en/inside.ts";
+import * as enPeople from "./en/people.ts";
+import * as enTable from "./en/table.ts";
 
 /** Dotted names, with the plural forms of one text as one name. */
 function names(texts: object, prefix = ""): Set<string> {

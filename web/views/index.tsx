@@ -14,7 +14,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
-import type { Asked } from "../../client/lists.ts";
+import type { Asked } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
 import type { PictureProps } from "./picture.ts";
 

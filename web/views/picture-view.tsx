@@ -1,11 +1,11 @@
 // Draws a list view as the picture that its kind says: its skeleton while it is on its way, its failure in words.
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useCallback } from "react";
-import type { Condition } from "../../client/list-draft.ts";
-import type { ListChoice } from "../../client/lists.ts";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
+import type { Condition } from "../../client/lists/list-draft.ts";
+import type { ListChoice } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
-import { Loaded } from "../parts/loaded.tsx";
+import { Loaded } from "../parts/layout/loaded.tsx";
 import { pictureQuery, savedViewsQuery } from "../queries.ts";
 import { partsOf } from "./index.tsx";
 import { PictureSkeleton } from "./picture-skeleton.tsx";

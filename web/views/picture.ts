@@ -1,7 +1,8 @@
 // What every way of drawing a list view is given, whatever its kind.
-import type { Condition } from "../../client/list-draft.ts";
-import type { ListChoice, ListPage } from "../../client/lists.ts";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
+
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
+import type { Condition } from "../../client/lists/list-draft.ts";
+import type { ListChoice, ListPage } from "../../client/lists/lists.ts";
 
 export interface PictureProps {
   readonly recordTypeKey: string;

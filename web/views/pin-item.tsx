@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { IconPin, IconPinnedOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { pinView, unpinView } from "../../client/dashboard.ts";
+import { pinView, unpinView } from "../../client/lists/dashboard.ts";
 import { useWrite } from "../parts/use-write.ts";
 import { dashboardQuery } from "../queries.ts";
 import { call } from "../session/session.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
-import type { SavedView } from "../../client/saved-views.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
+import type { SavedView } from "../../client/lists/saved-views.ts";
 import { generatedViewId } from "../../contract/generated-view.ts";
 import { recordsHref } from "./records-href.ts";
 

@@ -1,9 +1,9 @@
 // Where the records behind a picture are listed: the record type's whole table, narrowed by what the picture was made of
 // and by the slice that was chosen. All of it is in the address, where it can be changed further. Pure.
 
-import { allOf, type Condition, type ListDraft, writeDraft } from "../../client/list-draft.ts";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
-import type { SavedView } from "../../client/saved-views.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
+import { allOf, type Condition, type ListDraft, writeDraft } from "../../client/lists/list-draft.ts";
+import type { SavedView } from "../../client/lists/saved-views.ts";
 import { generatedViewId } from "../../contract/generated-view.ts";
 
 const MOST_COLUMNS = 8;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
 import { isPossible, readShowAs, writeShowAs } from "./show-as-draft.ts";
 
 const field = (name: string, type: string, more: object = {}) => ({

@@ -1,7 +1,8 @@
 // How a list is to be drawn: reads it from the query of a view, and writes a query that draws it so. What the list is
 // about (its conditions, its search) stays as it is. Pure.
-import type { ListDraft } from "../../client/list-draft.ts";
-import type { RecordTypeSchema, SchemaField } from "../../client/record-types.ts";
+
+import type { RecordTypeSchema, SchemaField } from "../../client/design/record-types.ts";
+import type { ListDraft } from "../../client/lists/list-draft.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
 import { isPeriod, type Period } from "./drawing/slice-condition.ts";
 

@@ -3,8 +3,8 @@
 import { Popover, Select, Stack, UnstyledButton } from "@mantine/core";
 import { IconPalette } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ListDraft } from "../../client/list-draft.ts";
-import type { RecordTypeSchema } from "../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../client/design/record-types.ts";
+import type { ListDraft } from "../../client/lists/list-draft.ts";
 import { type ViewKind, viewKinds } from "../../contract/view-kinds.ts";
 import { periods } from "./drawing/slice-condition.ts";
 import { ViewIcon } from "./index.tsx";

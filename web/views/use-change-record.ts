@@ -2,7 +2,7 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { changeRecord } from "../../client/records.ts";
+import { changeRecord } from "../../client/records/records.ts";
 import { showUndo } from "../parts/toasts.tsx";
 import { forgetRecords } from "../queries.ts";
 import { call } from "../session/session.ts";

@@ -1,5 +1,5 @@
 // What a person was told: somebody mentioned them, something waits for them. A notification is owned by the person that
-// it is for, and nobody else reads it, administrators included. Written by the service alone (records/notifications.ts).
+// it is for, and nobody else reads it, administrators included. Written by the service alone (records/workflow/notifications.ts).
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 

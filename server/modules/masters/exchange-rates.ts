@@ -1,12 +1,9 @@
 // What one unit of a currency is worth in another, by day. Amounts in several currencies are added up by the newest ones.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
-import { EXCHANGE_RATES } from "../../plan/currency.ts";
-
-const [module = "", controller = ""] = EXCHANGE_RATES.split("/");
 
 export const exchangeRates: RecordTypeDefinition = {
-  module,
-  controller,
+  module: "masters",
+  controller: "exchange_rates",
   label: "Exchange rate",
   plural: "Exchange rates",
   icon: "coin",

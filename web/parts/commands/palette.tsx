@@ -8,7 +8,7 @@ import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { findViewsQuery, isSearching, navigationQuery, searchQuery } from "../../queries.ts";
-import { NamedIcon } from "../icon.tsx";
+import { NamedIcon } from "../layout/icon.tsx";
 import { useRecentRecords } from "../recent-records.ts";
 import { useTypeLabel } from "../use-type-label.ts";
 import classes from "./commands.module.css";

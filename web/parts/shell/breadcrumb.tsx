@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { WireFailure } from "../../../client/wire-failure.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { navigationQuery, recordQuery, schemaQuery } from "../../queries.ts";
 import classes from "./breadcrumb.module.css";
 

@@ -3,12 +3,12 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { WireFailure } from "../../../client/wire-failure.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
-import { CodeField } from "../code-field.tsx";
-import { Notice } from "../notice.tsx";
-import { PasswordField } from "../password-field.tsx";
+import { CodeField } from "../controls/code-field.tsx";
+import { PasswordField } from "../controls/password-field.tsx";
+import { Notice } from "../layout/notice.tsx";
 import { useWrite } from "../use-write.ts";
 
 const isCodeAsked = (error: unknown): boolean => error instanceof WireFailure && error.code === "otp_required";

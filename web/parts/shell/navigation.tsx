@@ -6,11 +6,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { NavigationEntry, NavigationModule } from "../../../client/navigation.ts";
+import type { NavigationEntry, NavigationModule } from "../../../client/lists/navigation.ts";
 import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
-import { BrandMark } from "../brand.tsx";
-import { NamedIcon } from "../icon.tsx";
+import { BrandMark } from "../layout/brand.tsx";
+import { NamedIcon } from "../layout/icon.tsx";
 import classes from "./navigation.module.css";
 
 interface NavigationProps {

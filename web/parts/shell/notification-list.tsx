@@ -3,11 +3,11 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { markRead, type Told } from "../../../client/content.ts";
+import { markRead, type Told } from "../../../client/records/content.ts";
 import { notificationsQuery, unreadQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { Ago } from "../ago.tsx";
-import { FailureState } from "../failure-state.tsx";
+import { FailureState } from "../layout/failure-state.tsx";
 import { useWrite } from "../use-write.ts";
 import classes from "./bell.module.css";
 

@@ -1,6 +1,6 @@
 // The organisation's logo beside its name; nothing where it has none, or where it cannot be had.
 import { useQuery } from "@tanstack/react-query";
-import { useFileUrl } from "../../fields/use-file-url.ts";
+import { useFileUrl } from "../../fields/files/use-file-url.ts";
 import { ownOrganizationQuery } from "../../queries.ts";
 import classes from "./shell.module.css";
 

@@ -2,10 +2,10 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Trans, useTranslation } from "react-i18next";
-import type { PolicyGrant, WhoMay } from "../../../client/record-types.ts";
+import type { PolicyGrant, WhoMay } from "../../../client/design/record-types.ts";
 import { recordRights } from "../../../contract/permissions.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { whoMayQuery } from "../../queries.ts";
 import classes from "./access-part.module.css";
 import { RoleMatrix } from "./role-matrix.tsx";

@@ -4,10 +4,10 @@ import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { readMenuUrl } from "../../../client/address.ts";
-import type { RecordTypeSchema, SchemaAssociation } from "../../../client/record-types.ts";
-import { Section } from "../../parts/section.tsx";
-import table from "../../parts/table.module.css";
+import type { RecordTypeSchema, SchemaAssociation } from "../../../client/design/record-types.ts";
+import { readMenuUrl } from "../../../client/transport/address.ts";
+import { Section } from "../../parts/layout/section.tsx";
+import table from "../../parts/layout/table.module.css";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import classes from "./connections-part.module.css";
 

@@ -1,6 +1,6 @@
 // The few facts of a record type that are not about one field.
 import { useTranslation } from "react-i18next";
-import { isOn, type RecordTypeFacts, type SchemaField } from "../../../client/record-types.ts";
+import { isOn, type RecordTypeFacts, type SchemaField } from "../../../client/design/record-types.ts";
 import classes from "./facts.module.css";
 
 interface FactsProps {

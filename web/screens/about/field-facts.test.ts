@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
 import { fieldProperties, matchesText } from "./field-facts.ts";
 
 test("finds by every word, in any place, without regard to case and accents", () => {

@@ -1,6 +1,6 @@
 // What the table of fields says about a field beyond its type, and how it is found.
 
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
 import { permission } from "../../../contract/permissions.ts";
 
 export type FieldProperty = "required" | "read_only" | "searchable" | "sortable";

@@ -1,11 +1,11 @@
 // Roles × operations: the reader's own line first, then every role that the reader may see.
 import { IconCheck, IconMinus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { isOn, type OperationFlags, type WhoMay } from "../../../client/record-types.ts";
+import { isOn, type OperationFlags, type WhoMay } from "../../../client/design/record-types.ts";
 import { matrixOperations } from "../../../contract/permissions.ts";
-import { ScrollRegion } from "../../parts/scroll-region.tsx";
-import table from "../../parts/table.module.css";
-import { Tag } from "../../parts/tag.tsx";
+import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
+import table from "../../parts/layout/table.module.css";
+import { Tag } from "../../parts/layout/tag.tsx";
 import classes from "./role-matrix.module.css";
 
 export function RoleMatrix({ whoMay }: { readonly whoMay: WhoMay }) {

@@ -1,6 +1,6 @@
 // One's own account: who I am, my password and second step, my sessions and API keys.
 import { useTranslation } from "react-i18next";
-import { PageHead } from "../../parts/page-head.tsx";
+import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import classes from "./account-screen.module.css";
 import { ApiKeysPart } from "./api-keys-part.tsx";

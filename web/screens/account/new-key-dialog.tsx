@@ -3,9 +3,9 @@ import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput 
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKeyScope, addApiKey } from "../../../client/api-keys.ts";
-import { writeInstant } from "../../../client/instant.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
+import { type ApiKeyScope, addApiKey } from "../../../client/people/api-keys.ts";
+import { writeInstant } from "../../../client/transport/instant.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { CopyOnce } from "../../parts/copy-once.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";

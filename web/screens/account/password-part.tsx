@@ -3,11 +3,11 @@ import { Button, type PasswordInputProps } from "@mantine/core";
 
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { changePassword } from "../../../client/users.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
-import { PasswordField } from "../../parts/password-field.tsx";
-import { RuleList } from "../../parts/rule-list.tsx";
-import { Section } from "../../parts/section.tsx";
+import { changePassword } from "../../../client/people/users.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { PasswordField } from "../../parts/controls/password-field.tsx";
+import { RuleList } from "../../parts/layout/rule-list.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { call } from "../../session/session.ts";

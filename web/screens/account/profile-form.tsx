@@ -3,10 +3,10 @@ import { Button, Select, SimpleGrid, Skeleton, Stack, TextInput, useMantineColor
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Profile, readProfile, saveProfile } from "../../../client/users.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
+import { type Profile, readProfile, saveProfile } from "../../../client/people/users.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { queryClient } from "../../query-client.ts";

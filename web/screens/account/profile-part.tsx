@@ -1,6 +1,6 @@
 // Who I am: what is given, and what I may change of it.
 import { useTranslation } from "react-i18next";
-import { Section } from "../../parts/section.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { useSession } from "../../session/use-session.ts";
 import { ProfileForm } from "./profile-form.tsx";
 import classes from "./profile-part.module.css";

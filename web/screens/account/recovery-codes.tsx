@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { copyText } from "../../parts/copy-text.ts";
+import { copyText } from "../../parts/controls/copy-text.ts";
 import { keepFile } from "../../parts/keep-file.ts";
 import classes from "./mfa.module.css";
 

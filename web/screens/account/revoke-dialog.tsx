@@ -1,8 +1,8 @@
 // Asks before a key is revoked; programs that use it stop working.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, revokeApiKey } from "../../../client/api-keys.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { type ApiKey, revokeApiKey } from "../../../client/people/api-keys.ts";
+import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";

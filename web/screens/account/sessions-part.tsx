@@ -2,9 +2,9 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { endSession, listOwnSessions } from "../../../client/administration.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/section.tsx";
+import { endSession, listOwnSessions } from "../../../client/people/administration.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { SessionTable } from "../../parts/session-table.tsx";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";

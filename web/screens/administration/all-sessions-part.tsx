@@ -2,9 +2,9 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { endSession, listOwnSessions, listSessions } from "../../../client/administration.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/section.tsx";
+import { endSession, listOwnSessions, listSessions } from "../../../client/people/administration.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { SessionTable } from "../../parts/session-table.tsx";
 import { call } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";

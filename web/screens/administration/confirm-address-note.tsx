@@ -2,8 +2,8 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { sendConfirmation, unconfirmedAddress } from "../../../client/mail-senders.ts";
-import { Notice } from "../../parts/notice.tsx";
+import { sendConfirmation, unconfirmedAddress } from "../../../client/people/mail-senders.ts";
+import { Notice } from "../../parts/layout/notice.tsx";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useChange } from "./use-change.ts";

@@ -10,16 +10,16 @@ import {
   listInvitations,
   listRoles,
   onInvitation,
-} from "../../../client/administration.ts";
-import { readInstant } from "../../../client/instant.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+} from "../../../client/people/administration.ts";
+import { readInstant } from "../../../client/transport/instant.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
+import { Section } from "../../parts/layout/section.tsx";
+import { Tag } from "../../parts/layout/tag.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Tag } from "../../parts/tag.tsx";
 import { ownOrganizationQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";

@@ -2,10 +2,10 @@
 import { Skeleton, Switch, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { allowOutside, listMailSenders } from "../../../client/mail-senders.ts";
-import { FactsTable } from "../../parts/facts-table.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/section.tsx";
+import { allowOutside, listMailSenders } from "../../../client/people/mail-senders.ts";
+import { FactsTable } from "../../parts/layout/facts-table.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { call } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";
 

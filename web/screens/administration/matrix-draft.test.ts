@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MatrixRow } from "../../../client/administration.ts";
+import type { MatrixRow } from "../../../client/people/administration.ts";
 import { allowedFor, changesOf, draftOf, followed, toggled } from "./matrix-draft.ts";
 
 const rows: readonly MatrixRow[] = [

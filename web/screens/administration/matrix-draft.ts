@@ -1,5 +1,5 @@
 // The operation matrix of one role while it is being changed. Pure.
-import type { MatrixRow } from "../../../client/administration.ts";
+import type { MatrixRow } from "../../../client/people/administration.ts";
 import { type MatrixOperation, matrixOperations } from "../../../contract/permissions.ts";
 
 /** By record type; a type without an entry follows `*`. */

@@ -9,18 +9,18 @@ import {
   type OrganizationSettings,
   readOrganization,
   saveOrganization,
-} from "../../../client/administration.ts";
-import type { WireValue } from "../../../client/records.ts";
-import { readSignupForm, type SignupForm } from "../../../client/way-in.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
-import { FileInput } from "../../fields/file-input.tsx";
-import { FilePlaceContext } from "../../fields/file-place.ts";
-import { heldFile } from "../../fields/pending-files.ts";
-import { copyText } from "../../parts/copy-text.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
+} from "../../../client/people/administration.ts";
+import { readSignupForm, type SignupForm } from "../../../client/people/auth.ts";
+import type { WireValue } from "../../../client/records/records.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { FileInput } from "../../fields/files/file-input.tsx";
+import { FilePlaceContext } from "../../fields/files/file-place.ts";
+import { heldFile } from "../../fields/files/pending-files.ts";
+import { copyText } from "../../parts/controls/copy-text.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
+import { Section } from "../../parts/layout/section.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
-import { Section } from "../../parts/section.tsx";
 import { anonymous, call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { ConfirmAddressNote } from "./confirm-address-note.tsx";

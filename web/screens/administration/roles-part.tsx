@@ -4,13 +4,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ListedRole, listRoles, type MatrixRow, readMatrix, saveMatrix } from "../../../client/administration.ts";
+import {
+  type ListedRole,
+  listRoles,
+  type MatrixRow,
+  readMatrix,
+  saveMatrix,
+} from "../../../client/people/administration.ts";
 import { matrixOperations } from "../../../contract/permissions.ts";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { ScrollRegion } from "../../parts/scroll-region.tsx";
-import { Section } from "../../parts/section.tsx";
-import table from "../../parts/table.module.css";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
+import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
+import { Section } from "../../parts/layout/section.tsx";
+import table from "../../parts/layout/table.module.css";
 import { navigationQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";

@@ -2,9 +2,9 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { deactivateUser, type ListedUser } from "../../../client/administration.ts";
-import { resetMfa } from "../../../client/mfa.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { deactivateUser, type ListedUser } from "../../../client/people/administration.ts";
+import { resetMfa } from "../../../client/people/mfa.ts";
+import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { call } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";
 
@@ -13,15 +13,15 @@ export const usersRefresh = ["admin-users", "list", "admin-sessions"];
 
 interface DeactivateDialogProps {
   readonly user: ListedUser;
-  readonly heirs: readonly ListedUser[];
+  readonly newOwners: readonly ListedUser[];
   readonly close: () => void;
 }
 
-export function DeactivateDialog({ user, heirs, close }: DeactivateDialogProps) {
+export function DeactivateDialog({ user, newOwners, close }: DeactivateDialogProps) {
   const { t } = useTranslation();
-  const [heir, setHeir] = useState<string | null>(null);
+  const [newOwner, setNewOwner] = useState<string | null>(null);
   const deactivate = useChange({
-    run: () => deactivateUser(call, user.id, heir ?? undefined),
+    run: () => deactivateUser(call, user.id, newOwner ?? undefined),
     done: t("admin.deactivated", { name: user.name }),
     refresh: usersRefresh,
     after: close,
@@ -38,15 +38,15 @@ export function DeactivateDialog({ user, heirs, close }: DeactivateDialogProps) 
       onConfirm={() => deactivate.mutate(undefined)}
     >
       <Select
-        label={t("admin.heir")}
-        description={t("admin.heir_lead")}
-        placeholder={t("admin.heir_none")}
+        label={t("admin.newOwner")}
+        description={t("admin.new_owner_lead")}
+        placeholder={t("admin.new_owner_none")}
         searchable
         clearable
         clearButtonProps={{ "aria-label": t("actions.clear") }}
-        data={heirs.map((one) => ({ value: one.id, label: one.name || one.userName }))}
-        value={heir}
-        onChange={setHeir}
+        data={newOwners.map((one) => ({ value: one.id, label: one.name || one.userName }))}
+        value={newOwner}
+        onChange={setNewOwner}
         nothingFoundMessage={t("signup.nothing")}
       />
     </ConfirmDialog>

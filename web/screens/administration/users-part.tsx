@@ -5,15 +5,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { activateUser, type ListedUser, listUsers } from "../../../client/administration.ts";
-import { listMfaUsers } from "../../../client/mfa.ts";
-import { FactsTable, RowAction } from "../../parts/facts-table.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { activateUser, type ListedUser, listUsers } from "../../../client/people/administration.ts";
+import { listMfaUsers } from "../../../client/people/mfa.ts";
+import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
+import table from "../../parts/layout/table.module.css";
+import { Tag } from "../../parts/layout/tag.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
-import { Section } from "../../parts/section.tsx";
-import table from "../../parts/table.module.css";
-import { Tag } from "../../parts/tag.tsx";
 import { call } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./administration-screen.module.css";
@@ -23,7 +23,7 @@ import { DeactivateDialog, ResetMfaDialog, usersRefresh } from "./user-dialogs.t
 export function UsersPart() {
   const { t } = useTranslation();
   const { identity } = useSession();
-  const [sought, setSought] = useState("");
+  const [filterValue, setSought] = useState("");
   const [leaving, setLeaving] = useState<ListedUser>();
   const [resetting, setResetting] = useState<ListedUser>();
   const query = useQuery({ queryKey: ["admin-users"], queryFn: ({ signal }) => listUsers(call, signal) });
@@ -52,7 +52,7 @@ export function UsersPart() {
     <Section title={t("admin.part_users")} lead={t("admin.users_lead")} action={add}>
       <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
         {(users) => {
-          const words = sought.toLowerCase();
+          const words = filterValue.toLowerCase();
           const shown = users.filter((user) =>
             `${user.name} ${user.userName} ${user.title}`.toLowerCase().includes(words),
           );
@@ -61,7 +61,7 @@ export function UsersPart() {
               <TextInput
                 aria-label={t("admin.find_user")}
                 placeholder={t("admin.find_user")}
-                value={sought}
+                value={filterValue}
                 onChange={(event) => setSought(event.currentTarget.value)}
               />
               <FactsTable
@@ -124,7 +124,7 @@ export function UsersPart() {
               {leaving && (
                 <DeactivateDialog
                   user={leaving}
-                  heirs={users.filter((user) => user.isActive && user.id !== leaving.id)}
+                  newOwners={users.filter((user) => user.isActive && user.id !== leaving.id)}
                   close={() => setLeaving(undefined)}
                 />
               )}

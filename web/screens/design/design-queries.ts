@@ -1,7 +1,7 @@
 // What designers ask the service for, each with its key in the cache.
 import { queryOptions } from "@tanstack/react-query";
-import { listRoles } from "../../../client/administration.ts";
-import { previewForm, readDefinition, readDesignChoices, readGeneratedForm } from "../../../client/design.ts";
+import { previewForm, readDefinition, readDesignChoices, readGeneratedForm } from "../../../client/design/design.ts";
+import { listRoles } from "../../../client/people/administration.ts";
 import { call } from "../../session/session.ts";
 
 export const designChoicesQuery = queryOptions({

@@ -4,12 +4,12 @@ import { IconForms, IconGitBranch, IconPlus } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type ListedDesign, listDesigns } from "../../../client/design.ts";
-import type { RecordTypeFacts } from "../../../client/record-types.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { type ListedDesign, listDesigns } from "../../../client/design/design.ts";
+import type { RecordTypeFacts } from "../../../client/design/record-types.ts";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Section } from "../../parts/layout/section.tsx";
+import { Tag } from "../../parts/layout/tag.tsx";
 import { call } from "../../session/session.ts";
 import classes from "./design.module.css";
 

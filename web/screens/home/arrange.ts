@@ -1,5 +1,5 @@
 // Where things stand on the dashboard. Pure.
-import type { Pin, TileSize } from "../../../client/dashboard.ts";
+import type { Pin, TileSize } from "../../../client/lists/dashboard.ts";
 import type { ViewKind } from "../../../contract/view-kinds.ts";
 
 /** One of them taken out and put at a place among the others. */

@@ -4,9 +4,9 @@ import { type Icon, IconBuilding, IconKeyboard, IconPlus, IconUsers } from "@tab
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { NavigationModule } from "../../../client/navigation.ts";
+import type { NavigationModule } from "../../../client/lists/navigation.ts";
 import { KeyCaps } from "../../parts/commands/key-caps.tsx";
-import { NamedIcon } from "../../parts/icon.tsx";
+import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./first-steps.module.css";
 

@@ -2,14 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { ListChoice } from "../../../client/lists.ts";
-import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { ListChoice } from "../../../client/lists/lists.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { pictureQuery } from "../../queries.ts";
 import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
-import { columnsOf } from "../list/columns.ts";
+import { columnsOf } from "../list/columns/columns.ts";
 import classes from "./dashboard.module.css";
 
 const ROWS = 6;

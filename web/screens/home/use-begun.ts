@@ -1,7 +1,7 @@
 // Whether anything is kept here yet: asked until the first record is there, then remembered in this browser.
 import { useQueries } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { NavigationModule } from "../../../client/navigation.ts";
+import type { NavigationModule } from "../../../client/lists/navigation.ts";
 import { isEmptyQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 

@@ -2,7 +2,7 @@
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { arrangeDashboard, type Pin, pinView, type TileSize, unpinView } from "../../../client/dashboard.ts";
+import { arrangeDashboard, type Pin, pinView, type TileSize, unpinView } from "../../../client/lists/dashboard.ts";
 import { dashboardQuery } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import { moved } from "./arrange.ts";

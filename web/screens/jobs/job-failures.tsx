@@ -2,9 +2,9 @@
 import { Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Job, JobFailure } from "../../../client/jobs.ts";
+import type { Job, JobFailure } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
 import { jobFailuresQuery, recordNamesQuery, schemaQuery } from "../../queries.ts";
 import classes from "./jobs.module.css";

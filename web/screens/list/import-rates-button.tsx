@@ -3,7 +3,7 @@ import { Button, FileButton } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { importRates } from "../../../client/exchange-rates.ts";
+import { importRates } from "../../../client/records/exchange-rates.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { call } from "../../session/session.ts";
 import classes from "./list-screen.module.css";

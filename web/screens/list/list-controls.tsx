@@ -1,14 +1,15 @@
 // Between the toolbar and the table: the filter as chips, and what is open to be changed. Editors are fetched when asked for.
-import type { Condition } from "../../../client/list-draft.ts";
-import type { RecordTypeSchema } from "../../../client/record-types.ts";
-import { WireFailure } from "../../../client/wire-failure.ts";
+
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { lazyPart } from "../../parts/lazy-part.tsx";
 import { readWhere } from "./filter/condition.ts";
 import { FilterChips } from "./filter/filter-chips.tsx";
 import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import classes from "./list-tools.module.css";
 import type { ListPanel } from "./list-tools.tsx";
-import type { ViewDraft } from "./use-view-draft.ts";
+import type { ViewDraft } from "./views/use-view-draft.ts";
 
 const GroupPanel = lazyPart(async () => (await import("./group/group-panel.tsx")).GroupPanel);
 const FilterPanel = lazyPart(async () => (await import("./filter/filter-panel.tsx")).FilterPanel);

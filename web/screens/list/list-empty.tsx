@@ -3,7 +3,7 @@ import { Button, Kbd } from "@mantine/core";
 import { IconFilter, IconInbox, IconSearch, IconTable } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
 
 interface ListEmptyProps {
   readonly search: string | undefined;

@@ -3,7 +3,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
 
 interface ListRefusedProps {
   readonly reason: string;

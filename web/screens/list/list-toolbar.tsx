@@ -5,18 +5,18 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { EXCHANGE_RATES } from "../../../client/exchange-rates.ts";
-import type { ListChoice, ListPage } from "../../../client/lists.ts";
-import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
+import { EXCHANGE_RATES } from "../../../client/records/exchange-rates.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
-import { NamedIcon } from "../../parts/icon.tsx";
+import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { ImportRatesButton } from "./import-rates-button.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import classes from "./list-screen.module.css";
 import { ListSearch } from "./list-search.tsx";
-import { ViewSwitcher } from "./view-switcher.tsx";
+import { ViewSwitcher } from "./views/view-switcher.tsx";
 
 interface ListToolbarProps {
   readonly module: string;

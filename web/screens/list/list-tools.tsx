@@ -3,14 +3,14 @@ import { UnstyledButton } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListPage } from "../../../client/lists.ts";
-import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/design/record-types.ts";
+import type { ListPage } from "../../../client/lists/lists.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { ShowAs } from "../../views/show-as.tsx";
-import { ColumnsButton } from "./columns-button.tsx";
+import { ColumnsButton } from "./columns/columns-button.tsx";
 import { leavesOf, readWhere } from "./filter/condition.ts";
 import classes from "./list-tools.module.css";
-import type { ViewDraft } from "./use-view-draft.ts";
+import type { ViewDraft } from "./views/use-view-draft.ts";
 
 /** What is open between the toolbar and the table. */
 export type ListPanel =

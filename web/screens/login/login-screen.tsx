@@ -4,12 +4,12 @@ import { Anchor, Button, Stack, TextInput, VisuallyHidden } from "@mantine/core"
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { WireFailure } from "../../../client/wire-failure.ts";
-import { CodeField } from "../../parts/code-field.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { PasswordField } from "../../parts/password-field.tsx";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { CodeField } from "../../parts/controls/code-field.tsx";
+import { PasswordField } from "../../parts/controls/password-field.tsx";
+import { AuthFrame } from "../../parts/layout/auth-frame.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
-import { WayInFrame } from "../../parts/way-in-frame.tsx";
 import { session } from "../../session/session.ts";
 import classes from "./login-screen.module.css";
 import { useCapsLock } from "./use-caps-lock.ts";
@@ -69,7 +69,7 @@ export function LoginScreen() {
   const throttled = refusal?.kind === "throttled" && wait > 0;
   const plain = refusal !== undefined && refusal.kind !== "throttled" ? refusal : undefined;
   return (
-    <WayInFrame title={t("brand")} lead={t("login.lead")}>
+    <AuthFrame title={t("brand")} lead={t("login.lead")}>
       <form onSubmit={submit} noValidate aria-label={t("login.title")}>
         <Stack gap="md">
           {refusal === undefined && end !== undefined && <Notice tone="news">{t(`login.${end}`)}</Notice>}
@@ -148,7 +148,7 @@ export function LoginScreen() {
           )}
         </Stack>
       </form>
-    </WayInFrame>
+    </AuthFrame>
   );
 }
 

@@ -1,8 +1,8 @@
 // Asks before a record is deleted; afterwards the toast offers the way back.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { deleteRecord, restoreRecord } from "../../../client/records.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { deleteRecord, restoreRecord } from "../../../client/records/records.ts";
+import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { showDone, showUndo } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";

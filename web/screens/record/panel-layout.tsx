@@ -6,7 +6,7 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
 import classes from "./panel-layout.module.css";
-import { PanelSkeleton } from "./panel-skeleton.tsx";
+import { PanelSkeleton } from "./panels/panel-skeleton.tsx";
 import { recordPanels } from "./panels.ts";
 
 export function PanelLayout(props: PanelProps) {

@@ -1,8 +1,8 @@
 // What a panel of a record's page is: what it is given, and where it stands.
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
-import type { RecordTypeKey } from "../../../client/address.ts";
-import type { RecordView, WireRecord } from "../../../client/records.ts";
+import type { RecordView, WireRecord } from "../../../client/records/records.ts";
+import type { RecordTypeKey } from "../../../client/transport/address.ts";
 
 export interface PanelProps {
   readonly module: string;

@@ -1,18 +1,20 @@
 // The panels of a record's page, in the order in which they stand: a line per panel. Each is given the same and draws
 // itself; what is not needed at once is fetched when it is first shown.
 import { lazy } from "react";
-import { FormPanel } from "./form-panel.tsx";
-import { elementsOf, isFileGrid } from "./form-rules.ts";
+import { FormPanel } from "./form/form-panel.tsx";
+import { elementsOf, isFileGrid } from "./form/form-rules.ts";
 import type { PlainPanel, SidePanel } from "./panel.ts";
-import { WorkflowBar } from "./workflow-bar.tsx";
+import { WorkflowBar } from "./workflow/workflow-bar.tsx";
 
-const AttachmentsPanel = lazy(async () => ({ default: (await import("./attachments-panel.tsx")).AttachmentsPanel }));
-const RelatedPanel = lazy(async () => ({ default: (await import("./related-panel.tsx")).RelatedPanel }));
-const CommentsPanel = lazy(async () => ({ default: (await import("./comments-panel.tsx")).CommentsPanel }));
-const HistoryPanel = lazy(async () => ({ default: (await import("./history-panel.tsx")).HistoryPanel }));
-const AccessPanel = lazy(async () => ({ default: (await import("./access-panel.tsx")).AccessPanel }));
+const AttachmentsPanel = lazy(async () => ({
+  default: (await import("./panels/attachments-panel.tsx")).AttachmentsPanel,
+}));
+const RelatedPanel = lazy(async () => ({ default: (await import("./panels/related-panel.tsx")).RelatedPanel }));
+const CommentsPanel = lazy(async () => ({ default: (await import("./panels/comments-panel.tsx")).CommentsPanel }));
+const HistoryPanel = lazy(async () => ({ default: (await import("./panels/history-panel.tsx")).HistoryPanel }));
+const AccessPanel = lazy(async () => ({ default: (await import("./panels/access-panel.tsx")).AccessPanel }));
 
-const WorkflowLog = lazy(async () => ({ default: (await import("./workflow-log.tsx")).WorkflowLog }));
+const WorkflowLog = lazy(async () => ({ default: (await import("./panels/workflow-log.tsx")).WorkflowLog }));
 
 export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
   { key: "workflow", place: "top", isShown: ({ view }) => view.workflow !== undefined, Component: WorkflowBar },

@@ -1,13 +1,13 @@
 // The head of a record: its icon, what it is called, and the facts that one looks for first.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { RecordView, WireRecord } from "../../../client/records.ts";
+import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useFormats } from "../../fields/formats.ts";
-import { NamedIcon } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page-head.tsx";
+import { NamedIcon } from "../../parts/layout/icon.tsx";
+import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { schemaQuery } from "../../queries.ts";
-import { elementsOf, fieldName } from "./form-rules.ts";
+import { elementsOf, fieldName } from "./form/form-rules.ts";
 import classes from "./record.module.css";
 
 interface RecordHeadProps {

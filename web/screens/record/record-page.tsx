@@ -5,7 +5,7 @@ import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordView, WireRecord } from "../../../client/records.ts";
+import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";

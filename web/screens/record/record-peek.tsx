@@ -3,10 +3,10 @@ import { Button, CloseButton, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { recordQuery } from "../../queries.ts";
+import { RecordForm } from "./form/record-form.tsx";
 import classes from "./record.module.css";
-import { RecordForm } from "./record-form.tsx";
 
 interface RecordPeekProps {
   readonly recordTypeKey: string;

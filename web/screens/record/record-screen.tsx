@@ -5,22 +5,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { FormMode, RecordView } from "../../../client/records.ts";
-import { type DocumentProps, DocumentToolsContext } from "../../fields/document-tools.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { PageHead } from "../../parts/page-head.tsx";
+import type { FormMode, RecordView } from "../../../client/records/records.ts";
+import { type DocumentProps, DocumentToolsContext } from "../../fields/files/document-tools.ts";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { recordQuery } from "../../queries.ts";
 import { withTexts } from "../../texts/languages.ts";
-import { actionsOf } from "./form-rules.ts";
+import { actionsOf } from "./form/form-rules.ts";
+import { RecordEditor } from "./form/record-editor.tsx";
+import { ReferenceToolsProvider } from "./form/reference-tools-provider.tsx";
 import layout from "./panel-layout.module.css";
-import { PanelSkeleton } from "./panel-skeleton.tsx";
+import { PanelSkeleton } from "./panels/panel-skeleton.tsx";
 import classes from "./record.module.css";
-import { RecordEditor } from "./record-editor.tsx";
 import { RecordPage } from "./record-page.tsx";
-import { ReferenceToolsProvider } from "./reference-tools-provider.tsx";
 
 const Document = lazy(async () => ({
   default: (await withTexts("design", () => import("../design/document.tsx"))).Document,

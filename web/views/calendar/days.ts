@@ -1,5 +1,5 @@
 // Days of a calendar as texts, `YYYY-MM-DD`, and which of them a month or a week shows. Pure.
-import { readInstant, writeInstant } from "../../../client/instant.ts";
+import { readInstant, writeInstant } from "../../../client/transport/instant.ts";
 import { clockAt, instantIn } from "../../../contract/zones.ts";
 
 export type Span = "month" | "week";

@@ -1,8 +1,8 @@
 // The records of the days on the screen, each on its day.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { ListRow } from "../../../client/lists.ts";
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import type { ListRow } from "../../../client/lists/lists.ts";
 import { useTimeZone } from "../../fields/formats.ts";
 import { pictureQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";

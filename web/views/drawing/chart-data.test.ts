@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ListHeader, ListPage, ListRow } from "../../../client/lists.ts";
-import type { RecordTypeSchema } from "../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { ListHeader, ListPage, ListRow } from "../../../client/lists/lists.ts";
 import { formatsOf } from "../../../contract/formats.ts";
 import { chartData } from "./chart-data.ts";
 

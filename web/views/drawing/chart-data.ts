@@ -1,8 +1,15 @@
 // Takes a page of groups; gives what a chart draws: slices with labels, values and the condition behind each, in one or
 // more series. Values stay the exact texts of the wire; numbers are for drawing only. Pure.
-import type { Condition } from "../../../client/list-draft.ts";
-import { byCurrencyKey, currencyKey, type ListHeader, type ListPage, type ListRow } from "../../../client/lists.ts";
-import type { RecordTypeSchema, SchemaField } from "../../../client/record-types.ts";
+
+import type { RecordTypeSchema, SchemaField } from "../../../client/design/record-types.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
+import {
+  byCurrencyKey,
+  currencyKey,
+  type ListHeader,
+  type ListPage,
+  type ListRow,
+} from "../../../client/lists/lists.ts";
 import type { Formats } from "../../../contract/formats.ts";
 import { sumOf } from "../../fields/exact-sum.ts";
 import { fieldText } from "../../fields/field-text.ts";

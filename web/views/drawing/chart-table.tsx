@@ -1,9 +1,9 @@
 // The figures of a chart, all of them, as a table; each line leads to its records.
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Condition } from "../../../client/list-draft.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
 import { sumOf } from "../../fields/exact-sum.ts";
-import { ScrollRegion } from "../../parts/scroll-region.tsx";
+import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
 import type { ChartData } from "./chart-data.ts";
 import classes from "./drawing.module.css";
 

@@ -1,8 +1,9 @@
 // Which records are behind a group: the condition that says so in the q language. Periods of instants are those of the
 // reader's own calendar, as the service groups them.
-import { writeInstant } from "../../../client/instant.ts";
-import type { Condition } from "../../../client/list-draft.ts";
-import type { ListHeader } from "../../../client/lists.ts";
+
+import type { Condition } from "../../../client/lists/list-draft.ts";
+import type { ListHeader } from "../../../client/lists/lists.ts";
+import { writeInstant } from "../../../client/transport/instant.ts";
 import { instantIn } from "../../../contract/zones.ts";
 
 export const periods = ["day", "week", "month", "quarter", "year"] as const;

@@ -1,6 +1,6 @@
 // A board in little room: how many cards each lane has.
 import { Link } from "@tanstack/react-router";
-import type { Condition } from "../../../client/list-draft.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
 import { ChoiceMark } from "../../fields/choice-mark.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import classes from "./kanban.module.css";

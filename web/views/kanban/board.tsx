@@ -3,10 +3,10 @@ import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/ad
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListRow } from "../../../client/lists.ts";
-import type { SchemaField } from "../../../client/record-types.ts";
-import type { RecordView } from "../../../client/records.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import type { ListRow } from "../../../client/lists/lists.ts";
+import type { RecordView } from "../../../client/records/records.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { pictureQuery, recordQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";

@@ -5,11 +5,11 @@ import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListRow } from "../../../client/lists.ts";
+import type { ListRow } from "../../../client/lists/lists.ts";
 import { ChoiceMark } from "../../fields/choice-mark.tsx";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
-import type { Column } from "../../screens/list/columns.ts";
+import type { Column } from "../../screens/list/columns/columns.ts";
 import classes from "./kanban.module.css";
 import type { Lane } from "./lanes.ts";
 

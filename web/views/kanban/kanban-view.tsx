@@ -2,9 +2,9 @@
 import { IconLayoutKanban } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../client/record-types.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { stagesQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";
 import { PictureSkeleton } from "../picture-skeleton.tsx";

@@ -1,6 +1,6 @@
 // The cards of one lane, page by page.
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { type ListChoice, readList } from "../../../client/lists.ts";
+import { type ListChoice, readList } from "../../../client/lists/lists.ts";
 import { call } from "../../session/session.ts";
 import { laneCondition } from "./lanes.ts";
 

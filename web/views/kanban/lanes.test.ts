@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ListPage } from "../../../client/lists.ts";
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import type { ListPage } from "../../../client/lists/lists.ts";
 import { type LanePages, lanesOf, recounted, withCard, withoutCard } from "./lanes.ts";
 
 const field = {

@@ -1,8 +1,8 @@
 // The lanes of a board, and a card's way from one to another in what is kept of them. Pure.
 import type { InfiniteData } from "@tanstack/react-query";
-import type { Condition } from "../../../client/list-draft.ts";
-import { byCurrencyKey, currencyKey, type ListPage, type ListRow } from "../../../client/lists.ts";
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
+import { byCurrencyKey, currencyKey, type ListPage, type ListRow } from "../../../client/lists/lists.ts";
 
 export interface Lane {
   /** What a card in it has; null for those that have nothing. */

@@ -4,13 +4,13 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../client/record-types.ts";
+import type { SchemaField } from "../../../client/design/record-types.ts";
 import {
   type StageTransition,
   type TransitionAnswers,
   takeTransition,
   type WorkflowStages,
-} from "../../../client/stages.ts";
+} from "../../../client/records/stages.ts";
 import { forgetRecords } from "../../queries.ts";
 import { call } from "../../session/session.ts";
 import type { PictureProps } from "../picture.ts";

@@ -3,8 +3,8 @@ import { Button, Group, Input, Modal, Radio, Stack, Textarea } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FormElement, FormTree, WireValue } from "../../../client/records.ts";
-import type { StageTransition, TransitionAnswers } from "../../../client/stages.ts";
+import type { FormElement, FormTree, WireValue } from "../../../client/records/records.ts";
+import type { StageTransition, TransitionAnswers } from "../../../client/records/stages.ts";
 import { fieldInputs } from "../../fields/field-input.tsx";
 import { type Choices, RecordChoices } from "../../parts/record-choices.tsx";
 import { recordQuery } from "../../queries.ts";

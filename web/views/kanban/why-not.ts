@@ -1,7 +1,7 @@
 // Why a card cannot go to a lane, in a sentence; undefined where it can, as far as is known.
 import type { TFunction } from "i18next";
-import type { StageTransition } from "../../../client/stages.ts";
-import type { WireWorkflow } from "../../../client/workflow.ts";
+import type { StageTransition } from "../../../client/records/stages.ts";
+import type { WireWorkflow } from "../../../client/records/workflow.ts";
 
 /** `workflow` is that of the record, once it is known: who may act, and which conditions hold. */
 export function stageRefusal(

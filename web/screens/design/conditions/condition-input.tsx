@@ -4,7 +4,7 @@ import { ActionIcon, Button, Select, TagsInput, Textarea } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../../client/record-types.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
 import { elementOf } from "../../../fields/field-element.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";

@@ -1,7 +1,7 @@
 // The definition of a form as a document: designed where it may be changed, else shown as it looks.
 import { useTranslation } from "react-i18next";
-import type { DocumentProps } from "../../../fields/document-tools.ts";
-import { Notice } from "../../../parts/notice.tsx";
+import type { DocumentProps } from "../../../fields/files/document-tools.ts";
+import { Notice } from "../../../parts/layout/notice.tsx";
 import { FormDesigner } from "./form-designer.tsx";
 import { readForm, writeForm } from "./form-draft.ts";
 import { FormPreview } from "./form-preview.tsx";

@@ -7,7 +7,7 @@ import {
   type FormSectionDefinition,
   type FormTabDefinition,
 } from "../../../../contract/form-definition.ts";
-import { movedWithin, type Place } from "../../../parts/drag-place.ts";
+import { movedWithin, type Place } from "../../../parts/controls/drag-place.ts";
 
 /** What stands on no form. */
 export const UNUSED = "unused";
@@ -161,9 +161,9 @@ export function withoutTab(form: FormDefinition, tab: number): FormDefinition {
   const gone = tabs[tab];
   const others = tabs.filter((_, index) => index !== tab);
   if (!gone || others.length === 0) return form;
-  const heir = Math.max(0, tab - 1);
+  const newOwner = Math.max(0, tab - 1);
   const merged = others.map((one, index) =>
-    index === heir ? { ...one, sections: [...one.sections, ...gone.sections] } : one,
+    index === newOwner ? { ...one, sections: [...one.sections, ...gone.sections] } : one,
   );
   const [only, ...more] = merged;
   return withTabs(form, only && more.length === 0 ? [{ ...only, tab: "" }] : merged);

@@ -3,9 +3,9 @@ import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Select, Textare
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { FormDefinition, FormElementDefinition } from "../../../../contract/form-definition.ts";
-import { fieldDesigns } from "../../../fields/field-designs.ts";
+import { fieldDesigns } from "../../../fields/design/field-designs.ts";
 import { elementOf } from "../../../fields/field-element.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";
 import { schemaQuery } from "../../../queries.ts";

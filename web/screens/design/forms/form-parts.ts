@@ -1,9 +1,9 @@
 // What can stand on a form of a record type: its fields, the children that belong to its records, lists of related ones.
 import type { Icon } from "@tabler/icons-react";
 import { IconListDetails, IconTable } from "@tabler/icons-react";
-import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../../../client/design/record-types.ts";
 import type { FormElementDefinition } from "../../../../contract/form-definition.ts";
-import { fieldDesigns } from "../../../fields/field-designs.ts";
+import { fieldDesigns } from "../../../fields/design/field-designs.ts";
 
 export interface FormPart {
   readonly name: string;

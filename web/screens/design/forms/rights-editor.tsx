@@ -3,7 +3,7 @@ import { ActionIcon, Group, Select } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../../client/record-types.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { FormRights } from "../../../../contract/form-definition.ts";
 import { type Permission, permission } from "../../../../contract/permissions.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";

@@ -1,6 +1,6 @@
 // Who may do what with the records of a type, unless an organisation has rules of its own.
 import { useTranslation } from "react-i18next";
-import { Section } from "../../../parts/section.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
 import { PolicyEditor } from "../policies/policy-editor.tsx";
 import type { PartProps } from "./type-parts.ts";

@@ -4,11 +4,11 @@ import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AssociationDefinition } from "../../../../contract/record-type.ts";
-import { freeName } from "../../../fields/option-rows.ts";
-import { RecordTypePicker } from "../../../fields/record-type-picker.tsx";
-import { EmptyState } from "../../../parts/empty-state.tsx";
-import { Section } from "../../../parts/section.tsx";
-import { Tag } from "../../../parts/tag.tsx";
+import { freeName } from "../../../fields/design/option-rows.ts";
+import { RecordTypePicker } from "../../../fields/design/record-type-picker.tsx";
+import { EmptyState } from "../../../parts/layout/empty-state.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
+import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import type { PartProps } from "./type-parts.ts";
 

@@ -1,8 +1,8 @@
 // What was refused of a design, all of it at once: each a way to the place where it is mended.
 import { UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { WireFailure } from "../../../../client/wire-failure.ts";
-import { Notice } from "../../../parts/notice.tsx";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
+import { Notice } from "../../../parts/layout/notice.tsx";
 import classes from "../design.module.css";
 import type { TypeDraft } from "./type-draft.ts";
 import { partOf } from "./type-parts.ts";

@@ -3,11 +3,11 @@ import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { fieldDesigns } from "../../../fields/field-designs.ts";
-import { type OnDrop, useDragPlace } from "../../../parts/drag-place.ts";
-import { FaultCount } from "../../../parts/fault-count.tsx";
-import { MoveHandle } from "../../../parts/move-handle.tsx";
-import { Tag } from "../../../parts/tag.tsx";
+import { fieldDesigns } from "../../../fields/design/field-designs.ts";
+import { type OnDrop, useDragPlace } from "../../../parts/controls/drag-place.ts";
+import { MoveHandle } from "../../../parts/controls/move-handle.tsx";
+import { FaultCount } from "../../../parts/layout/fault-count.tsx";
+import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import type { DraftField } from "./type-draft.ts";
 

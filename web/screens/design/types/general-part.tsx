@@ -3,7 +3,7 @@ import { Checkbox, Group, NumberInput, Popover, Select, TextInput, UnstyledButto
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconNames } from "../../../../contract/icons.ts";
-import { NamedIcon } from "../../../parts/icon.tsx";
+import { NamedIcon } from "../../../parts/layout/icon.tsx";
 import classes from "../design.module.css";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";

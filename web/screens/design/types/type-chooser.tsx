@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FieldTypeId, fieldTypeIds } from "../../../../contract/field-types.ts";
-import { fieldDesigns } from "../../../fields/field-designs.ts";
+import { fieldDesigns } from "../../../fields/design/field-designs.ts";
 import design from "../design.module.css";
 import classes from "./type-chooser.module.css";
 

@@ -4,12 +4,12 @@ import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tab
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DesignChoices } from "../../../../client/design.ts";
+import type { DesignChoices } from "../../../../client/design/design.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
-import { FaultCount } from "../../../parts/fault-count.tsx";
-import { NamedIcon } from "../../../parts/icon.tsx";
-import { Notice } from "../../../parts/notice.tsx";
-import { PageHead } from "../../../parts/page-head.tsx";
+import { FaultCount } from "../../../parts/layout/fault-count.tsx";
+import { NamedIcon } from "../../../parts/layout/icon.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { PageHead } from "../../../parts/layout/page-head.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import classes from "../design.module.css";

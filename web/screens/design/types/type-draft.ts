@@ -2,8 +2,8 @@
 // whether they are stored already. Pure.
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
-import { fieldDesigns } from "../../../fields/field-designs.ts";
-import { freeName, slug } from "../../../fields/option-rows.ts";
+import { fieldDesigns } from "../../../fields/design/field-designs.ts";
+import { freeName, slug } from "../../../fields/design/option-rows.ts";
 
 export interface DraftField extends FieldDefinition {
   readonly id: string;

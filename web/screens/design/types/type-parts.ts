@@ -1,5 +1,5 @@
 // The parts of a record type's design, and where each of its faults stands.
-import type { DesignChoices } from "../../../../client/design.ts";
+import type { DesignChoices } from "../../../../client/design/design.ts";
 import type { TypeDraft } from "./type-draft.ts";
 
 export const typeParts = ["general", "fields", "connections", "access"] as const;

@@ -2,8 +2,13 @@
 // was refused stands at its place until that is changed.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { checkDefinition, type DesignForesight, type DesignResult, saveDefinition } from "../../../../client/design.ts";
-import { WireFailure } from "../../../../client/wire-failure.ts";
+import {
+  checkDefinition,
+  type DesignForesight,
+  type DesignResult,
+  saveDefinition,
+} from "../../../../client/design/design.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { call } from "../../../session/session.ts";
 import { definitionOf, errorsUnder, type TypeDraft } from "./type-draft.ts";

@@ -5,7 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../../client/record-types.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { findRecordsQuery, recordNamesQuery } from "../../../queries.ts";
 import { rolesQuery } from "../design-queries.ts";
 

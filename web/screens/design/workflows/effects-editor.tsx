@@ -4,10 +4,10 @@ import { ActionIcon, Button, Group, Menu, Select, TextInput } from "@mantine/cor
 import { IconBell, IconFilePlus, IconMail, IconPencil, IconPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import type { ActorName, EffectDefinition } from "../../../../contract/workflow.ts";
-import { RecordTypePicker } from "../../../fields/record-type-picker.tsx";
+import { RecordTypePicker } from "../../../fields/design/record-type-picker.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import design from "../design.module.css";

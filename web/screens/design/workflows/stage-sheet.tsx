@@ -1,9 +1,9 @@
 // The settings of one stage: what it is called, whose turn it is there, what they may do meanwhile, what happens on arrival.
 import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ActorName, LentRight, StageDefinition, WorkflowDefinition } from "../../../../contract/workflow.ts";
-import { ColorChoice } from "../../../fields/color-choice.tsx";
+import { ColorChoice } from "../../../fields/design/color-choice.tsx";
 import design from "../design.module.css";
 import { ActorsInput } from "./actors-input.tsx";
 import type { ChosenPart } from "./chosen-part.ts";

@@ -1,7 +1,7 @@
 // The settings of one transition: from where to where, who may take it, what it needs, what happens along with it.
 import { Button, MultiSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type {
   ActorName,
   ReasonNeed,

@@ -1,7 +1,7 @@
 // A workflow while it is being designed: its stages in order and the transitions between them. Stages are known by their
 // key, transitions by their place. Every function gives the whole anew. Pure.
 import type { StageDefinition, TransitionDefinition, WorkflowDefinition } from "../../../../contract/workflow.ts";
-import { freeName, slug } from "../../../fields/option-rows.ts";
+import { freeName, slug } from "../../../fields/design/option-rows.ts";
 
 /** Undefined where the text is no workflow. */
 export function readWorkflow(text: string): WorkflowDefinition | undefined {

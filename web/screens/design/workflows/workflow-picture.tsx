@@ -3,8 +3,8 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
-import { colorOf } from "../../../fields/color-choice.tsx";
-import { ScrollRegion } from "../../../parts/scroll-region.tsx";
+import { colorOf } from "../../../fields/design/color-choice.tsx";
+import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import classes from "./workflow.module.css";
 import { fromOf } from "./workflow-draft.ts";
 

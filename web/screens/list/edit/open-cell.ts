@@ -1,7 +1,7 @@
 // A cell that is edited, or that could not be saved: what was there, what was typed, and what stands in the way.
-import type { SchemaField } from "../../../../client/record-types.ts";
-import type { Column } from "../columns.ts";
-import type { Place } from "../use-roving.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
+import type { Column } from "../columns/columns.ts";
+import type { Place } from "../table/use-roving.ts";
 import type { CellValue } from "./patch-rows.ts";
 
 export interface OpenCell {

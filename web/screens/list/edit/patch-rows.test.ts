@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListPage } from "../../../../client/lists.ts";
+import type { ListPage } from "../../../../client/lists/lists.ts";
 import { patchPage } from "./patch-rows.ts";
 
 const page = {

@@ -1,5 +1,5 @@
 // Puts a value into the rows of a list that are on the screen, before or after the service has saved it. Pure.
-import type { ListPage, ListRow } from "../../../../client/lists.ts";
+import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
 
 export interface CellValue {
   readonly value: string | null;

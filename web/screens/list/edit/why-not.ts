@@ -1,8 +1,8 @@
 // Why a cell cannot be edited where it stands, as the name of the words for it; undefined where it can.
-import type { ListRow } from "../../../../client/lists.ts";
+import type { ListRow } from "../../../../client/lists/lists.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";
-import type { Column } from "../columns.ts";
+import type { Column } from "../columns/columns.ts";
 
 export type WhyNot = "required" | "group" | "other_record" | "kept" | "read_only" | "record" | "on_page";
 

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { elementOf } from "../../../fields/field-element.ts";
 import { type FoundField, fieldTitle } from "../../../fields/field-path.ts";
 import { FieldPicker } from "../../../fields/field-picker.tsx";
-import { dayKindOf } from "../../../fields/relative-dates.ts";
-import { SpanInput } from "../../../fields/relative-day-input.tsx";
-import { SoughtInput } from "../../../fields/sought-input.tsx";
+import { FilterValueInput } from "../../../fields/filter/filter-value-input.tsx";
+import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
+import { SpanInput } from "../../../fields/filter/relative-day-input.tsx";
 import { type Leaf, takesMany, takesNone } from "./condition.ts";
 import classes from "./filter.module.css";
 import { isFilterable } from "./filterable.ts";
@@ -105,10 +105,16 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
     return (
       <div className={classes.ends}>
         {label(id, t("filter.from", { field: title }))}
-        <SoughtInput {...shared} id={id} many={false} values={[from]} onValues={([next = ""]) => put([next, to])} />
+        <FilterValueInput
+          {...shared}
+          id={id}
+          many={false}
+          values={[from]}
+          onValues={([next = ""]) => put([next, to])}
+        />
         <span>{t("filter.and")}</span>
         {label(`${id}-to`, t("filter.to", { field: title }))}
-        <SoughtInput
+        <FilterValueInput
           {...shared}
           id={`${id}-to`}
           many={false}
@@ -121,7 +127,7 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
   return (
     <>
       {label(id, t("filter.value", { field: title }))}
-      <SoughtInput {...shared} id={id} many={takesMany(leaf.operator)} values={leaf.values} onValues={put} />
+      <FilterValueInput {...shared} id={id} many={takesMany(leaf.operator)} values={leaf.values} onValues={put} />
     </>
   );
 }

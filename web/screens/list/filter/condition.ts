@@ -43,7 +43,7 @@ export const groupOf = (of: readonly Condition[], join: Group["join"] = "and", n
   of,
 });
 
-export const nothingSought: Group = groupOf([]);
+export const emptyFilterValue: Group = groupOf([]);
 
 /** How deep groups may stand within groups: each may take two of the eight levels of the wire. */
 export const MOST_DEEP = 3;

@@ -1,8 +1,8 @@
 // The filter in a line above the table: a chip for each condition, which opens it to be edited or takes it off.
 import { CloseButton, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useFoundFields } from "../../../fields/use-found-fields.ts";
-import { type Condition, leavesOf, nothingSought, readWhere, replaceAt, writeWhere } from "./condition.ts";
+import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
+import { type Condition, emptyFilterValue, leavesOf, readWhere, replaceAt, writeWhere } from "./condition.ts";
 import { ConditionWords } from "./condition-words.tsx";
 import classes from "./filter.module.css";
 
@@ -28,7 +28,7 @@ export function FilterChips({ recordTypeKey, where, onEdit, onChange }: FilterCh
           condition,
           without: () => writeWhere(replaceAt(group, [index], undefined)),
         }))
-      : [{ condition: group, without: () => writeWhere(nothingSought) }];
+      : [{ condition: group, without: () => writeWhere(emptyFilterValue) }];
   return (
     <ul className={classes.chips} aria-label={t("filter.chips")}>
       {parts.map(({ condition, without }, index) => (

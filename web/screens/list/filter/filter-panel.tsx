@@ -3,11 +3,11 @@ import { Button, CloseButton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../../client/record-types.ts";
-import { useFoundFields } from "../../../fields/use-found-fields.ts";
-import { Notice } from "../../../parts/notice.tsx";
-import { useReturnFocus } from "../../../parts/use-return-focus.ts";
-import { alongside, type Group, leavesOf, nothingSought, readWhere, writeWhere } from "./condition.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
+import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
+import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { alongside, emptyFilterValue, type Group, leavesOf, readWhere, writeWhere } from "./condition.ts";
 import classes from "./filter.module.css";
 import { GroupEditor } from "./group-editor.tsx";
 import { newLeaf } from "./operator-words.ts";
@@ -80,7 +80,7 @@ export function FilterPanel({ recordTypeKey, where, begin, refusal, onChange, on
       </div>
       <div className={classes.foot}>
         {group.of.length > 0 && (
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => put(nothingSought)}>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => put(emptyFilterValue)}>
             {t("filter.clear")}
           </Button>
         )}

@@ -1,4 +1,4 @@
 // Which fields a condition can be about: those with an operator at all.
-import type { SchemaField } from "../../../../client/record-types.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 
 export const isFilterable = ({ operators }: SchemaField): boolean => operators.length > 0;

@@ -1,6 +1,6 @@
 // Which operators a field offers, in the order in which people look for them, and by which words.
-import type { SchemaField } from "../../../../client/record-types.ts";
-import { dayKindOf, readSpan, writeSpan } from "../../../fields/relative-dates.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
+import { dayKindOf, readSpan, writeSpan } from "../../../fields/filter/relative-dates.ts";
 import { type Leaf, type Operator, operators, takesMany, takesNone } from "./condition.ts";
 
 /** `within`: between two days that are named together, such as "last month". */

@@ -2,12 +2,12 @@
 import { Button, CloseButton, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import { fieldTitle } from "../../../fields/field-path.ts";
 import { FieldPicker } from "../../../fields/field-picker.tsx";
 import { isNumericType } from "../../../fields/field-value.tsx";
-import { dayKindOf } from "../../../fields/relative-dates.ts";
-import { useFoundFields } from "../../../fields/use-found-fields.ts";
+import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
+import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
 import shared from "../filter/filter.module.css";
 import classes from "./group.module.css";
 import { type Aggregate, aggregates, type Figure, type GroupBy, type Grouping, newGroup, periods } from "./grouping.ts";

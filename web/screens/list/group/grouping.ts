@@ -1,8 +1,9 @@
 // What a list is grouped by and what is worked out of each group, read from the query of its view and written into it.
 // Pure.
-import type { ListDraft } from "../../../../client/list-draft.ts";
-import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
-import { dayKindOf } from "../../../fields/relative-dates.ts";
+
+import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
+import type { ListDraft } from "../../../../client/lists/list-draft.ts";
+import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
 
 export const periods = ["day", "week", "month", "quarter", "year"] as const;
 export type Period = (typeof periods)[number];

@@ -1,7 +1,7 @@
 // Where a paste looks things up: the records as they stand, those that are called so, and the rules of the form.
 import type { QueryClient } from "@tanstack/react-query";
-import { findByNames, readCurrent } from "../../../../client/many-edits.ts";
-import { WireFailure } from "../../../../client/wire-failure.ts";
+import { findByNames, readCurrent } from "../../../../client/records/many-edits.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { recordQuery, schemaQuery } from "../../../queries.ts";
 import { call } from "../../../session/session.ts";
 import type { PasteSources } from "./prepare-paste.ts";

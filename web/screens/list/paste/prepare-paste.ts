@@ -1,13 +1,13 @@
 // Takes a block of carried cells and the rows and columns that it is meant for; gives what would change in which record,
 // and of every cell that cannot be taken why. Reads the records as they stand now; writes nothing.
 import type { TFunction } from "i18next";
-import type { ListRow } from "../../../../client/lists.ts";
-import type { CurrentRow } from "../../../../client/many-edits.ts";
-import type { SchemaField } from "../../../../client/record-types.ts";
-import type { FieldRule, FoundRecord } from "../../../../client/records.ts";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
+import type { ListRow } from "../../../../client/lists/lists.ts";
+import type { CurrentRow } from "../../../../client/records/many-edits.ts";
+import type { FieldRule, FoundRecord } from "../../../../client/records/records.ts";
 import { checkValue } from "../../../fields/check-value.ts";
 import { type Reader, type Reading, readText } from "../../../fields/read-text.ts";
-import type { Column } from "../columns.ts";
+import type { Column } from "../columns/columns.ts";
 import type { CellValue } from "../edit/patch-rows.ts";
 import { whyNot } from "../edit/why-not.ts";
 import { type CarriedCell, valueFor } from "../range/carried-cell.ts";

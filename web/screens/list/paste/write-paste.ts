@@ -1,6 +1,12 @@
 // Writes what a paste changes, some records at a time, and tells how far it is; stops between calls when asked to. Gives
 // what became of each record, and one way back for all of it.
-import { editEach, editMany, type ManyEdited, type RowEdit, rowsAtOnce } from "../../../../client/many-edits.ts";
+import {
+  editEach,
+  editMany,
+  type ManyEdited,
+  type RowEdit,
+  rowsAtOnce,
+} from "../../../../client/records/many-edits.ts";
 import { call } from "../../../session/session.ts";
 import type { PastedRow } from "./prepare-paste.ts";
 

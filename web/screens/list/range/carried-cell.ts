@@ -1,11 +1,12 @@
 // A cell on the clipboard: its text for everybody, and for ourselves the value that it was, so that a record is found again
 // by its id and an amount is not read anew.
-import type { ListRow } from "../../../../client/lists.ts";
-import type { SchemaField } from "../../../../client/record-types.ts";
+
+import type { SchemaField } from "../../../../client/design/record-types.ts";
+import type { ListRow } from "../../../../client/lists/lists.ts";
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
+import { clipboardText } from "../../../fields/clipboard-text.ts";
 import type { ValueWords } from "../../../fields/shown-value.ts";
-import { textToTake } from "../../../fields/text-to-take.ts";
-import type { Column } from "../columns.ts";
+import type { Column } from "../columns/columns.ts";
 import type { Block } from "./cell-block.ts";
 
 export interface CarriedCell {
@@ -24,7 +25,7 @@ export const OWN_KIND = "application/x-dossier-cells";
 
 export function carry(column: Column, row: ListRow, words: ValueWords & { readonly timeZone: string }): CarriedCell {
   const shown = column.shown(row);
-  const text = shown === undefined ? "" : textToTake(column.field, shown, words);
+  const text = shown === undefined ? "" : clipboardText(column.field, shown, words);
   if (column.own === undefined) return { text };
   const { type, to = null } = column.own;
   return { text, was: { type, to, value: shown?.value ?? null, name: shown?.text ?? null } };

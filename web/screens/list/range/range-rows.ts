@@ -1,6 +1,6 @@
 // The rows of a list from one to another: those that are here already, or fetched by page like the table fetches them.
 import type { QueryClient } from "@tanstack/react-query";
-import { type ListChoice, type ListPage, type ListRow, PAGE_SIZE } from "../../../../client/lists.ts";
+import { type ListChoice, type ListPage, type ListRow, PAGE_SIZE } from "../../../../client/lists/lists.ts";
 import { listPageQuery } from "../../../queries.ts";
 
 interface RowsOf {

@@ -1,7 +1,7 @@
 // A range of cells: from where it began to where the focus is. Shift with a key that moves, Shift and a click, or pulling
 // the pointer over cells make one; any other move ends it.
 import { type MouseEvent, useRef, useState } from "react";
-import type { Place } from "../use-roving.ts";
+import type { Place } from "../table/use-roving.ts";
 
 export interface CellRange {
   readonly top: number;

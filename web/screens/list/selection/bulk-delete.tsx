@@ -1,8 +1,8 @@
 // Asks before many records are deleted, and says how many.
 import { useTranslation } from "react-i18next";
-import { deleteSelected, type Picked } from "../../../../client/bulk.ts";
+import { deleteSelected, type Picked } from "../../../../client/records/bulk.ts";
 import { useFormats } from "../../../fields/formats.ts";
-import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { call } from "../../../session/session.ts";
 import { useBulk } from "../../jobs/use-bulk.tsx";
 

@@ -3,10 +3,10 @@ import { ActionIcon, Button, Group, Modal, Select, Stack, Text } from "@mantine/
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { editSelected } from "../../../../client/bulk.ts";
-import type { RecordTypeSchema, SchemaField } from "../../../../client/record-types.ts";
-import type { WireValue } from "../../../../client/records.ts";
-import { reasonsOf, WireFailure } from "../../../../client/wire-failure.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
+import { editSelected } from "../../../../client/records/bulk.ts";
+import type { WireValue } from "../../../../client/records/records.ts";
+import { reasonsOf, WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { elementOf } from "../../../fields/field-element.ts";
 import { fieldInputs } from "../../../fields/field-input.tsx";
 import { useFormats } from "../../../fields/formats.ts";

@@ -4,9 +4,9 @@ import { IconDownload, IconPencil, IconTrash, IconX } from "@tabler/icons-react"
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exportSelected } from "../../../../client/bulk.ts";
-import { type ExportFormat, exportFormats, type ListChoice, type ListPage } from "../../../../client/lists.ts";
-import type { RecordTypeSchema } from "../../../../client/record-types.ts";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
+import { type ExportFormat, exportFormats, type ListChoice, type ListPage } from "../../../../client/lists/lists.ts";
+import { exportSelected } from "../../../../client/records/bulk.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { keepFile } from "../../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../../parts/toasts.tsx";

@@ -2,7 +2,7 @@
 // focus, or all from the last one to it; the rows of a range of cells; the box of the head for the rows in sight.
 import type { MouseEvent } from "react";
 import type { CellRange } from "../range/use-range.ts";
-import type { RowWindow } from "../use-row-window.ts";
+import type { RowWindow } from "../table/use-row-window.ts";
 import type { Selection } from "./use-selection.ts";
 
 export interface RowPicking {

@@ -2,8 +2,8 @@
 // what was taken off. Rows that are not here are asked for. Another list (view, filter, search) is another selection; another
 // order is not.
 import { useEffect, useRef, useState } from "react";
-import { MOST_PICKED, type Picked } from "../../../../client/bulk.ts";
-import { type ListChoice, readRowIds } from "../../../../client/lists.ts";
+import { type ListChoice, readRowIds } from "../../../../client/lists/lists.ts";
+import { MOST_PICKED, type Picked } from "../../../../client/records/bulk.ts";
 import { call } from "../../../session/session.ts";
 
 type IdAt = (index: number) => string | undefined;

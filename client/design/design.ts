@@ -1,0 +1,181 @@
+// Designing record types: what there is to choose from, a definition as it was saved, what a change would do, saving it.
+import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { FormDefinition } from "../../contract/form-definition.ts";
+import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
+import type { RecordView } from "../records/records.ts";
+import type { Answer, Call } from "../transport/transport.ts";
+
+export interface ListedType {
+  readonly key: RecordTypeKey;
+  readonly module: string;
+  readonly module_label: string;
+  readonly controller: string;
+  readonly label: string;
+  readonly plural: string;
+  readonly icon: string | null;
+  readonly origin: "built-in" | "run-time";
+  readonly scope: "organization" | "shared";
+  readonly is_hidden: 0 | 1;
+  readonly may_have_workflow: 0 | 1;
+  readonly field_count: number;
+  /** Its records can hang on records of any other type. */
+  readonly hangs_on_any: 0 | 1;
+  readonly references: readonly { readonly field: string; readonly label: string; readonly to: RecordTypeKey }[];
+}
+
+export interface DesignModule {
+  readonly name: string;
+  readonly label: string;
+  readonly icon: string;
+}
+
+export interface FieldTypeFacts {
+  readonly id: FieldTypeId;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly may_be_unique: boolean;
+}
+
+/** What a designer chooses from. */
+export interface DesignChoices {
+  /** Record types belong to the installation: not every administrator designs them. */
+  readonly may_design: 0 | 1;
+  readonly record_types: readonly ListedType[];
+  readonly modules: readonly DesignModule[];
+  readonly field_types: readonly FieldTypeFacts[];
+}
+
+export async function readDesignChoices(call: Call, signal?: AbortSignal): Promise<DesignChoices> {
+  return (await call<{ data: DesignChoices }>("metadata/record_types/index", { signal })).data;
+}
+
+export interface SavedDefinition {
+  readonly definition: RecordTypeDefinition;
+  /** What a change is made on. */
+  readonly revision: string;
+}
+
+export async function readDefinition(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<SavedDefinition> {
+  const { data } = await call<{ data: { record_types: { definition: string; revision: string } } }>(
+    "metadata/record_types/view",
+    { query: { key }, signal },
+  );
+  const { definition, revision } = data.record_types;
+  // Only definitions that the service has checked are kept.
+  return { definition: JSON.parse(definition) as RecordTypeDefinition, revision };
+}
+
+export interface DesignRequest {
+  readonly definition: RecordTypeDefinition;
+  /** Undefined for a new one. */
+  readonly revision: string | undefined;
+  readonly discard?: readonly string[];
+  readonly convert?: readonly string[];
+}
+
+/** What a change would do to the records that are there. */
+export interface DesignForesight {
+  readonly key: RecordTypeKey;
+  readonly discarded: readonly { readonly field: string; readonly label: string; readonly values: number }[];
+  readonly converted: readonly {
+    readonly field: string;
+    readonly label: string;
+    readonly from: string;
+    readonly to: string;
+    readonly values: number;
+    readonly refused: number;
+    readonly examples: readonly string[];
+  }[];
+}
+
+const bodyOf = ({ definition, revision, discard = [], convert = [] }: DesignRequest) => ({
+  definition: JSON.stringify(definition),
+  ...(revision === undefined ? { is_new: "1" } : { revision }),
+  discard: discard.join(" "),
+  convert: convert.join(" "),
+});
+
+export async function checkDefinition(call: Call, request: DesignRequest): Promise<DesignForesight> {
+  const body = bodyOf(request);
+  const answer = await call<{ data: { record_types: DesignForesight } }>("metadata/record_types/check", { body });
+  return answer.data.record_types;
+}
+
+export interface DesignResult {
+  readonly key: RecordTypeKey;
+  readonly discarded_values: string;
+  readonly converted_values: string;
+}
+
+export async function saveDefinition(call: Call, request: DesignRequest): Promise<DesignResult> {
+  const body = bodyOf(request);
+  return (await call<{ data: { record_types: DesignResult } }>("metadata/record_types/save", { body })).data
+    .record_types;
+}
+
+export const removeRecordType = (call: Call, key: RecordTypeKey): Promise<Answer<unknown>> =>
+  call("metadata/record_types/remove", { query: { key, is_confirm: 1 }, method: "POST" });
+
+/** A form or a workflow of a record type. */
+export interface ListedDesign {
+  readonly id: string;
+  readonly name: string;
+  /** Of a form: records are shown by it. Of a workflow: new records start in it. */
+  readonly isUsed: boolean;
+  /** Of a workflow. */
+  readonly version: string | undefined;
+}
+
+const usedBy = { "core/forms": "is_default", "core/workflows": "is_active" } as const;
+
+export async function listDesigns(
+  call: Call,
+  kind: keyof typeof usedBy,
+  key: RecordTypeKey,
+  signal?: AbortSignal,
+): Promise<readonly ListedDesign[]> {
+  const alias = kind.split("/")[1] ?? "";
+  const flag = usedBy[kind];
+  const fields = ["id", "name", flag, ...(kind === "core/workflows" ? ["version"] : [])];
+  const q = {
+    fields: fields.map((field) => `${alias}.${field}`),
+    where: { [`${alias}.controller`]: key },
+    order: [`${alias}.name ASC`],
+    limit: -1,
+    pheader: "0",
+  };
+  const answer = await call<{ paginate: { data: readonly Readonly<Record<string, string | null>>[] } }>(
+    `${kind}/index`,
+    { query: { q: JSON.stringify(q), track_open: 0 }, signal },
+  );
+  return answer.paginate.data.map((row) => ({
+    id: row[`${alias}.id`] ?? "",
+    name: row[`${alias}.name`] ?? "",
+    isUsed: row[`${alias}.${flag}`] === "1",
+    version: row[`${alias}.version`] ?? undefined,
+  }));
+}
+
+/** The form that a record type has when nobody saved one. */
+export async function readGeneratedForm(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<FormDefinition> {
+  const answer = await call<{ data: { definition: FormDefinition } }>("core/forms/generated", {
+    query: { controller: key },
+    signal,
+  });
+  return answer.data.definition;
+}
+
+export type FormPreview = Pick<RecordView, "alias" | "singular" | "model" | "form" | "filterRules" | "data">;
+
+/** How a form that is not saved yet would look; for somebody in a role, where one is given. */
+export const previewForm = (
+  call: Call,
+  key: RecordTypeKey,
+  definition: string,
+  role: string | undefined,
+  signal?: AbortSignal,
+): Promise<FormPreview> =>
+  call<FormPreview>("core/forms/preview", {
+    body: { controller: key, definition, ...(role === undefined ? {} : { role }) },
+    signal,
+  });

@@ -1,0 +1,71 @@
+// The caller's navigation: modules and the record types in them, in the order of the service.
+import { type MenuAddress, type RecordTypeKey, readMenuUrl } from "../transport/address.ts";
+import type { Call } from "../transport/transport.ts";
+
+interface MenuEntry {
+  readonly label: string;
+  readonly url: string;
+  readonly icon?: string | null;
+  /** The record type that it lists; null for a link. */
+  readonly controller?: RecordTypeKey | null;
+}
+
+interface MenuBody {
+  readonly data: Readonly<
+    Record<
+      string,
+      {
+        readonly label: string;
+        readonly icon?: string | null;
+        readonly children?: Readonly<Record<string, MenuEntry>>;
+      }
+    >
+  >;
+}
+
+export interface NavigationEntry extends MenuAddress {
+  readonly key: RecordTypeKey;
+  readonly label: string;
+  readonly icon: string | undefined;
+}
+
+/** An entry that leads somewhere else than to a list of records. */
+export interface NavigationLink {
+  readonly label: string;
+  readonly href: string;
+  readonly icon: string | undefined;
+}
+
+export interface NavigationModule {
+  readonly name: string;
+  readonly label: string;
+  readonly icon: string | undefined;
+  readonly entries: readonly NavigationEntry[];
+  readonly links: readonly NavigationLink[];
+}
+
+export async function readNavigation(call: Call, signal?: AbortSignal): Promise<readonly NavigationModule[]> {
+  return navigationModules(await call<MenuBody>("development_base/menus/app_menu", { signal }));
+}
+
+/** Leaves out entries without a readable address, and modules that have no entry left. */
+export function navigationModules(body: MenuBody): readonly NavigationModule[] {
+  return Object.entries(body.data ?? {})
+    .map(([name, module]) => ({
+      name,
+      label: module.label,
+      icon: module.icon ?? undefined,
+      links: Object.values(module.children ?? {}).flatMap(({ label, url, icon, controller }) =>
+        controller === null
+          ? [{ label, href: /^https?:/i.test(url) ? url : `/${url.replace(/^\/+/, "")}`, icon: icon ?? undefined }]
+          : [],
+      ),
+      entries: Object.values(module.children ?? {}).flatMap((entry) => {
+        const address = entry.controller === null ? undefined : readMenuUrl(entry.url);
+        if (address === undefined) return [];
+        const key = `${address.module}/${address.controller}`;
+        return [{ ...address, key, label: entry.label, icon: entry.icon ?? undefined }];
+      }),
+    }))
+    .filter((module) => module.entries.length + module.links.length > 0);
+}

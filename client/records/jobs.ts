@@ -1,0 +1,129 @@
+// Jobs: work on many records that goes on by itself. Reading them, stopping one, undoing what one did.
+
+import type { Call } from "../transport/transport.ts";
+import { askBulk, type BulkAnswer } from "./bulk.ts";
+
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+
+export interface Job {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  /** The record type that it is about. */
+  readonly controller: string;
+  readonly state: JobState;
+  readonly total: number;
+  /** Gone through so far, those that failed included. */
+  readonly done: number;
+  readonly failed: number;
+  readonly created: string | null;
+  readonly finished: string | null;
+  readonly startedBy: string | null;
+  readonly undoneBy: string | null;
+  /** What the service says of a job that could not go on. */
+  readonly reasons: readonly string[];
+  readonly leftAlone: number;
+}
+
+export const isOver = ({ state }: Pick<Job, "state">): boolean => state !== "queued" && state !== "running";
+
+export const canUndo = (job: Job): boolean =>
+  isOver(job) &&
+  job.undoneBy === null &&
+  job.done > job.failed &&
+  ["edit", "delete", "restore", "add"].includes(job.kind);
+
+const fields = [
+  "id",
+  "title",
+  "kind",
+  "controller",
+  "status",
+  "total",
+  "done",
+  "failed",
+  "created",
+  "finished",
+  "created_by",
+  "undone_by",
+  "result",
+];
+
+const states: readonly JobState[] = ["queued", "running", "done", "failed", "cancelled"];
+
+type Row = Readonly<Record<string, string | boolean | null | undefined>>;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+function resultOf(text: string | null): { readonly reasons: readonly string[]; readonly leftAlone: number } {
+  try {
+    const { message = [], left_alone: left = {} } = JSON.parse(text ?? "{}") as {
+      message?: string[];
+      left_alone?: object;
+    };
+    return { reasons: message, leftAlone: Object.keys(left).length };
+  } catch {
+    return { reasons: [], leftAlone: 0 };
+  }
+}
+
+/** `at` reads a field of the record, `called` what a reference is called. */
+function jobOf(at: (name: string) => unknown, startedBy: string | null): Job {
+  return {
+    id: textOf(at("id")) ?? "",
+    title: textOf(at("title")) ?? textOf(at("kind")) ?? "",
+    kind: textOf(at("kind")) ?? "",
+    controller: textOf(at("controller")) ?? "",
+    state: states.find((state) => state === at("status")) ?? "queued",
+    total: Number(textOf(at("total")) ?? 0),
+    done: Number(textOf(at("done")) ?? 0),
+    failed: Number(textOf(at("failed")) ?? 0),
+    created: textOf(at("created")),
+    finished: textOf(at("finished")),
+    startedBy,
+    undoneBy: textOf(at("undone_by")),
+    ...resultOf(textOf(at("result"))),
+  };
+}
+
+/** The latest jobs: one's own, or everybody's for administrators. */
+export async function readJobs(call: Call, signal?: AbortSignal): Promise<readonly Job[]> {
+  const q = { fields: fields.map((name) => `jobs.${name}`), order: ["jobs.created DESC", "jobs.id DESC"], limit: 100 };
+  const { paginate } = await call<{ paginate: { data: readonly Row[] } }>("core/jobs/index", {
+    query: { q: JSON.stringify(q), track_open: 0 },
+    signal,
+  });
+  return paginate.data.map((row) =>
+    jobOf((name) => row[`jobs.${name}`], textOf(row["Created By"] ?? row["Created by"])),
+  );
+}
+
+export async function readJob(call: Call, id: string, signal?: AbortSignal): Promise<Job> {
+  const { data } = await call<{ data: { jobs: Row } }>("core/jobs/view", { query: { id, form: 0 }, signal });
+  return jobOf((name) => data.jobs[name], textOf(data.jobs.__created_by));
+}
+
+export const cancelJob = (call: Call, id: string): Promise<unknown> =>
+  call("core/jobs/cancel", { query: { id }, method: "POST" });
+
+export const undoJob = (call: Call, id: string): Promise<BulkAnswer> => askBulk(call, `core/jobs/undo`, { id });
+
+export interface JobFailure {
+  /** Of the record; of one that was to be added, its number. */
+  readonly id: string;
+  readonly kind: "failed" | "left_alone";
+  /** Sentences, or the names of fields that were left alone. */
+  readonly reasons: readonly string[];
+}
+
+export async function readFailures(
+  call: Call,
+  id: string,
+  signal?: AbortSignal,
+): Promise<{ readonly failures: readonly JobFailure[]; readonly total: number }> {
+  const answer = await call<{ data: { failures: readonly JobFailure[] }; total_count: number }>("core/jobs/failures", {
+    query: { id, limit: 100 },
+    signal,
+  });
+  return { failures: answer.data.failures, total: answer.total_count };
+}

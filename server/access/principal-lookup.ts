@@ -1,0 +1,80 @@
+// Takes an organisation; gives what the names in access recipes stand for there: principals, groups, roles, policies.
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
+import type { PrincipalLookup } from "./acl.ts";
+
+/** Serialises a change of who-is-who with the making of new access sets; both hold it until their commit. */
+export async function lockAccess(
+  transaction: Queryable,
+  organizationId: string,
+  mode: "shared" | "exclusive",
+): Promise<void> {
+  // Two-key advisory locks: our own class, and the organisation folded to 32 bits.
+  await (mode === "shared"
+    ? transaction.run(sql`select pg_advisory_xact_lock_shared(7361002, hashtext(${organizationId}))`)
+    : transaction.run(sql`select pg_advisory_xact_lock(7361002, hashtext(${organizationId}))`));
+}
+
+/** `managers` are looked up for the same users; `users` and `groups` limit what is read to what the recipes at hand speak of; undefined reads all. */
+export async function readFacts(
+  db: Queryable,
+  organizationId: string,
+  only?: { readonly users: readonly string[]; readonly groups: readonly string[] },
+): Promise<PrincipalLookup> {
+  const org = sql`${organizationId}::bigint`;
+  const users = only ? sql`= any(${only.users}::bigint[])` : sql`is not null`;
+  const groups = only ? sql`= any(${only.groups}::bigint[])` : sql`is not null`;
+  const rows = await db.prepared(sql`
+    select 'organization' as kind, id::text, principal_id as principal from access_controls__organizations
+      where organization_id = ${org}
+    union all
+    select 'user', id::text, principal_id from access_controls__users where organization_id = ${org} and id ${users}
+    union all
+    select 'group', id::text, principal_id from access_controls__groups
+      where organization_id = ${org} and id ${groups} and deleted = 0
+    union all
+    select 'role', code, principal_id from access_controls__roles where organization_id = ${org} and deleted = 0
+    union all
+    select 'manager', u.id::text, m.principal_id from access_controls__users u
+      join access_controls__users m on m.organization_id = ${org} and m.id = u.manager_id and m.deleted = 0
+      where u.organization_id = ${org} and u.id ${users}
+    union all
+    select 'member', m.user_id::text, g.principal_id
+      from access_controls__group_members m
+      join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
+      where m.organization_id = ${org} and m.deleted = 0 and m.user_id ${users}`);
+  const index = (wanted: string) =>
+    new Map(rows.flatMap(([kind, id, principal]) => (kind === wanted ? [[id ?? "", Number(principal)]] : [])));
+  const [user, group, role, manager] = [index("user"), index("group"), index("role"), index("manager")];
+  const memberships = new Map<string, number[]>();
+  for (const [kind, id, principal] of rows) {
+    if (kind !== "member") continue;
+    const known = memberships.get(id ?? "");
+    if (known) known.push(Number(principal));
+    else memberships.set(id ?? "", [Number(principal)]);
+  }
+  const organization = rows.find(([kind]) => kind === "organization");
+  if (!organization) throw new Error(`there is no organisation ${organizationId}`);
+  return {
+    organization: Number(organization[2]),
+    user: (id) => user.get(id),
+    groupsOf: (id) => memberships.get(id) ?? [],
+    group: (id) => group.get(id),
+    role: (code) => role.get(code),
+    managerOf: (id) => manager.get(id),
+  };
+}
+
+/** The policy in force: the organisation's own, else the one that the type was defined with. */
+export async function readPolicies(
+  db: Queryable,
+  organizationId: string,
+): Promise<(type: Pick<RecordType, "key" | "access">) => AccessPolicy> {
+  const rows = await db.rows<{ record_type: string; policy: string }>(sql`
+    select record_type, policy from access_controls__policies
+    where organization_id = ${organizationId}::bigint and deleted = 0`);
+  // A policy is checked by its schema before it is stored.
+  const own = new Map(rows.map((row) => [row.record_type, JSON.parse(row.policy) as AccessPolicy]));
+  return (type) => own.get(type.key) ?? type.access;
+}

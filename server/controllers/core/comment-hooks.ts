@@ -1,0 +1,119 @@
+// Comments: added by whoever may comment on the record, changed by their authors alone, taken away by them or by an
+// administrator. Who is mentioned or answered, and whose record it is, is told, as far as they may read the record.
+import { Failure } from "../../../contract/failures.ts";
+import { usersWhoRead } from "../../access/readers.ts";
+import { ident, sql } from "../../database/sql.ts";
+import { queueMailToUser } from "../../mail/queue-mail.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
+import { recordName } from "../../records/read/record-name.ts";
+import type { ColumnValues } from "../../records/read/row-values.ts";
+import { addNotifications, type NotificationEntry } from "../../records/workflow/notifications.ts";
+import { mentionedNames } from "./mentions.ts";
+import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
+
+const fixed = ["related_type", "related_id", "parent_id", "owned_by"] as const;
+
+export const commentHooks: RecordHooks = {
+  check: async (work, { operation, before, after }) => {
+    const { caller } = work;
+    if (before !== undefined && before.created_by !== caller.userId) {
+      const moderated = (operation === "delete" || operation === "restore") && caller.isAdministrator;
+      if (!moderated) return { body: ["Comment can be changed by its author only"] };
+    }
+    if (operation === "delete" || !after) return {};
+    if (before) {
+      const moved = fixed.find((name) => (before[name] ?? null) !== (after[name] ?? null));
+      return moved ? { [moved]: ["A comment stays where it is, and whose it is"] } : {};
+    }
+    if (after.owned_by != null && after.owned_by !== caller.userId) {
+      return { owned_by: ["A comment is owned by its author"] };
+    }
+    // Sent along with its record it is tied to that only when it is written; `follow` looks then.
+    if (after.related_type == null || after.related_id == null) return {};
+    const record = recordOf(work, after);
+    if (!record) return { related_id: ["Related id does not exist"] };
+    if (!record.type.allowComments) return { related_type: [`${record.type.plural} cannot be commented on`] };
+    if (!(await mayOnRecord(work, "comment", record))) {
+      return { related_id: ["Related id does not exist, or you may not comment on it"] };
+    }
+    return after.parent_id == null || (await isAbout(work, after.parent_id, after))
+      ? {}
+      : { parent_id: ["In answer to must be a comment on the same record"] };
+  },
+  follow: async (work, change) => {
+    const { operation, after } = change;
+    if (operation === "restore") return requireRecord(work, after);
+    if ((operation !== "add" && operation !== "edit") || !after) return;
+    const record = recordOf(work, after);
+    if (!record) return;
+    if (operation === "add" && !(await mayOnRecord(work, "comment", record))) {
+      throw new Failure("operation_forbidden", { with: { operation: "comment on", type: record.type.key } });
+    }
+    await tell(work, change, record);
+  },
+};
+
+async function isAbout({ transaction, caller }: Work, parentId: string, row: ColumnValues): Promise<boolean> {
+  const found = await transaction.row(sql`
+    select 1 as found from core__comments
+    where organization_id = ${caller.organizationId}::bigint and id = ${parentId}::bigint and deleted = 0
+      and related_type = ${row.related_type ?? null} and related_id = ${row.related_id ?? null}`);
+  return found !== undefined;
+}
+
+/** Each person hears of a comment once, of what concerns them most. */
+async function tell(
+  work: Work,
+  { operation, before, after }: RecordChange,
+  record: { readonly type: RecordType; readonly id: string },
+): Promise<void> {
+  const { transaction, snapshot, caller } = work;
+  const body = after?.body ?? "";
+  const earlier = new Set(mentionedNames(before?.body ?? ""));
+  const names = mentionedNames(body).filter((name) => !earlier.has(name));
+  const concerned = operation === "add" ? await concernedBy(work, record, after?.parent_id ?? null) : {};
+  const others = Object.values(concerned).filter((id) => id !== null);
+  if (names.length === 0 && others.length === 0) return;
+  const readers = await transaction.rows(
+    usersWhoRead(
+      caller.organizationId,
+      { ...record, idType: idTypeOf(record.type) },
+      sql`(lower(u.user_name) = any(${names}::text[]) or u.id = any(${others}::bigint[]))`,
+    ),
+  );
+  const name = await recordName(transaction, record.type, caller.organizationId, record.id);
+  const where = name ?? `${record.type.label} ${record.id}`;
+  const entries = readers.map((reader): NotificationEntry => {
+    const userId = reader.id ?? "";
+    const mentioned = names.includes((reader.user_name ?? "").toLowerCase());
+    const [kind, did] = mentioned
+      ? ["mention", `${caller.fullName} mentioned you on ${where}`]
+      : userId === concerned.answered
+        ? ["answer", `${caller.fullName} answered you on ${where}`]
+        : ["comment", `${caller.fullName} commented on ${where}`];
+    const about = { type: record.type.key, id: record.id, name };
+    return { userId, kind, text: `${did}: ${body}`, record: about, byUserId: caller.userId };
+  });
+  const link = `/${record.type.key}/view?id=${encodeURIComponent(record.id)}`;
+  for (const { userId, kind } of await addNotifications(transaction, snapshot, caller.organizationId, entries)) {
+    if (kind !== "mention") continue;
+    const content = { kind: "mention", by: caller.fullName, record: where, text: body.slice(0, 2_000), link } as const;
+    await queueMailToUser(transaction, caller.organizationId, userId, content);
+  }
+}
+
+/** Who wrote what this answers, and whose record it is about. */
+async function concernedBy(
+  { transaction, caller }: Work,
+  { type, id }: { readonly type: RecordType; readonly id: string },
+  parentId: string | null,
+): Promise<{ readonly answered?: string | null; readonly owner?: string | null }> {
+  const row = await transaction.row(sql`
+    select (select created_by::text from core__comments
+        where organization_id = ${caller.organizationId}::bigint and id = ${parentId}::bigint) as answered,
+      (select related.owned_by::text from ${ident(type.table)} related
+        where related.organization_id = ${caller.organizationId}::bigint and related.id = ${id}::${idTypeOf(type)}) as owner`);
+  return { answered: row?.answered ?? null, owner: row?.owner ?? null };
+}

@@ -1,0 +1,59 @@
+// List views: one that cannot run is refused, one is the default of everybody, and what draws it is what its query says.
+import { recordChanges } from "../../database/changes.ts";
+import { sql } from "../../database/sql.ts";
+import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
+import type { ColumnValues } from "../../records/read/row-values.ts";
+import { checkListView } from "./check-view.ts";
+
+export const listviewHooks: RecordHooks = {
+  compute: ({ query, ui_helper: helper }) => withHelper(query ?? null, helper ?? null),
+  check: async (work, change) => {
+    const { operation, before, after } = change;
+    if ((operation !== "add" && operation !== "edit") || !after) return {};
+    const { transaction, snapshot, caller } = work;
+    const view = { controller: after.controller ?? null, query: after.query ?? null };
+    const unchanged = before && before.controller === view.controller && before.query === view.query;
+    const faults = unchanged ? {} : await checkListView(transaction, snapshot, caller, view);
+    const opensForAll = after.is_default === "1" && after.is_personal !== "1";
+    const opened = before?.is_default === "1" && before.is_personal !== "1";
+    if (opensForAll && !opened && !caller.isAdministrator) {
+      return { ...faults, is_default: ["Default: only administrators choose what opens for everybody"] };
+    }
+    return faults;
+  },
+  follow: async (work, change) => {
+    if (change.after?.is_default === "1" && change.after.deleted !== "1") await onlyDefault(work, change);
+  },
+};
+
+/** The query's own helper counts; a query without one gets the record's, so that every query names one. */
+function withHelper(query: string | null, helper: string | null): ColumnValues {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(query ?? "{}");
+  } catch {
+    return {};
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return {};
+  const named = "ui_helper" in parsed ? parsed.ui_helper : undefined;
+  if (typeof named === "string") return { ui_helper: named };
+  return { query: JSON.stringify({ ...parsed, ui_helper: helper ?? "table" }), ui_helper: helper ?? "table" };
+}
+
+/** One default per record type for everybody, and one for each person among their own. */
+async function onlyDefault({ transaction, caller }: Work, { id, after }: RecordChange): Promise<void> {
+  const among =
+    after?.is_personal === "1"
+      ? sql`is_personal = 1 and owned_by = ${after.owned_by ?? null}::bigint`
+      : sql`is_personal is distinct from 1`;
+  const { rows } = await transaction.run(sql`
+    update core__listviews set is_default = 0, revision = revision + 1
+    where organization_id = ${caller.organizationId}::bigint and controller = ${after?.controller ?? null} and id <> ${id ?? null}::uuid
+      and is_default = 1 and ${among} returning acl_id`);
+  await recordChanges(
+    transaction,
+    caller.organizationId,
+    "core/listviews",
+    rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 })),
+  );
+}

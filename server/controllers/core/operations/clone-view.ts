@@ -1,0 +1,39 @@
+// core/listviews clone: a copy of a view that the caller can see, as a personal view of their own. `data[listviews]` may
+// give it another name, or change anything else of it.
+import { mayRead } from "../../../access/visibility.ts";
+import { sql } from "../../../database/sql.ts";
+import { addressed, requireId } from "../../../operations/addressed.ts";
+import { answerView } from "../../../operations/answer-view.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { runWrite } from "../../../operations/write.ts";
+import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { saveRecord } from "../../../records/save/save-record.ts";
+import { isTree } from "../../../request/tree.ts";
+
+export const clone: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "add",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const { call } = context;
+    const id = requireRecordId(type, requireId(context));
+    const changes = call.data[type.alias];
+    return runWrite(context, async (work) => {
+      const source = await work.transaction.row(sql`
+        select name, controller, sequence, category_id, ui_helper, query, description from core__listviews r
+        where ${mayRead(caller, type, "r")} and r.deleted = 0 and r.id = ${id}::uuid`);
+      if (!source) throw noSuchRecord(type);
+      const sent = {
+        ...source,
+        name: `Copy of ${source.name}`,
+        is_personal: "1",
+        is_default: "0",
+        ...(isTree(changes) ? changes : {}),
+      };
+      const saved = await saveRecord(work, { type, id: undefined, sent, operation: "add" });
+      return answerView(context, saved, `${source.name} is copied`, "edit");
+    });
+  },
+};

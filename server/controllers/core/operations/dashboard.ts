@@ -1,0 +1,216 @@
+// core/listviews dashboard, pin, unpin, arrange: the views that a person has pinned, or, until they change anything, those
+// that are pinned for everybody. What a person can no longer see is not there, and comes back when they can.
+
+import { Failure } from "../../../../contract/failures.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { mayOperate } from "../../../access/matrix.ts";
+import { mayRead } from "../../../access/visibility.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { type Sql, sql } from "../../../database/sql.ts";
+import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
+import { modulesOf } from "../../../modules/development_base/menu-data.ts";
+import { addressed, requireId } from "../../../operations/addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
+import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { isTree, type Tree, textAt } from "../../../request/tree.ts";
+
+const MOST_PINS = 50;
+
+export const tileSizes = ["small", "wide", "full"] as const;
+type TileSize = (typeof tileSizes)[number];
+type Sizes = Readonly<Record<string, TileSize>>;
+
+interface Dashboard {
+  readonly ids: readonly string[];
+  readonly sizes: Sizes;
+}
+
+interface Pinned {
+  readonly id: string;
+  readonly [column: string]: string | null;
+}
+
+/** `which`: a condition over list views `r`, and their order. */
+async function readViews(db: Queryable, caller: Caller, snapshot: Snapshot, which: Sql, order: Sql): Promise<Pinned[]> {
+  const type = requireType(snapshot, "core/listviews");
+  const rows = await db.rows(sql`
+    select r.id::text as id, r.name, r.controller, r.query::text as query, r.ui_helper, r.description, r.category_id::text as category_id
+    from core__listviews r where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${which} order by ${order}`);
+  return rows
+    .filter((row) => {
+      const listed = snapshot.types.get(row.controller ?? "");
+      return listed !== undefined && mayOperate(caller, listed, "index");
+    })
+    .map((row) => ({ ...row, id: row.id ?? "" }));
+}
+
+const ownRow = (caller: Caller): Sql =>
+  sql`organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint`;
+
+async function readOwn(db: Queryable, caller: Caller): Promise<Dashboard | undefined> {
+  const own = await db.row(
+    sql`select array_to_string(listview_ids, ' ') as ids, sizes::text as sizes from core__dashboards where ${ownRow(caller)}`,
+  );
+  return (
+    own && {
+      ids: (own.ids ?? "").split(" ").filter(Boolean),
+      sizes: JSON.parse(own.sizes ?? "{}") as Sizes, // written by arrange alone, which checks it
+    }
+  );
+}
+
+async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<Pinned[]> {
+  const own = await readOwn(db, caller);
+  if (!own) {
+    const forAll = sql`r.is_pinned = 1 and r.is_personal is distinct from 1`;
+    return readViews(db, caller, snapshot, forAll, sql`r.dashboard_sequence nulls last, r.name, r.id`);
+  }
+  const { ids, sizes } = own;
+  const pins = await readViews(
+    db,
+    caller,
+    snapshot,
+    sql`r.id = any(${ids}::uuid[])`,
+    sql`array_position(${ids}::uuid[], r.id)`,
+  );
+  return pins.map((pin) => ({ ...pin, size: sizes[pin.id] ?? null }));
+}
+
+function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
+  const modules = new Map(modulesOf(snapshot).map(({ name, label }) => [name, label]));
+  const data = pins.map((pin, index) => {
+    const type = snapshot.types.get(pin.controller ?? "");
+    return {
+      size: null,
+      ...pin,
+      module_label: modules.get(type?.module ?? "") ?? null,
+      controller_label: type?.plural ?? null,
+      sequence: String(index + 1),
+    };
+  });
+  return { body: { paginate: { data, total_count: data.length, alias: "listviews", controller: "core/listviews" } } };
+}
+
+export const dashboard: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const { caller } = addressed(context);
+    return present(context.snapshot, await readPins(context.services.database, caller, context.snapshot));
+  },
+};
+
+/** Changes one person's dashboard, beginning with the one that they see. */
+async function changeDashboard(
+  context: OperationContext,
+  change: (before: Dashboard, transaction: Queryable) => Promise<Dashboard>,
+  message: string,
+): Promise<JsonResult> {
+  const { caller } = addressed(context);
+  const { snapshot, services } = context;
+  const pins = await services.database.transaction(async (transaction) => {
+    const key = `dashboard ${caller.organizationId} ${caller.userId}`;
+    await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const own = await readOwn(transaction, caller);
+    const before = own ?? {
+      ids: (await readPins(transaction, caller, snapshot)).map((pin) => pin.id),
+      sizes: {},
+    };
+    const { ids, sizes } = await change(before, transaction);
+    const kept = ids.slice(0, MOST_PINS);
+    const keptSizes = Object.fromEntries(Object.entries(sizes).filter(([id]) => kept.includes(id)));
+    await transaction.run(sql`
+      insert into core__dashboards (organization_id, user_id, listview_ids, sizes)
+      values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${kept}::uuid[], ${JSON.stringify(keptSizes)}::jsonb)
+      on conflict (organization_id, user_id) do update set listview_ids = excluded.listview_ids, sizes = excluded.sizes`);
+    return readPins(transaction, caller, snapshot);
+  });
+  return { ...present(snapshot, pins), message: [message] };
+}
+
+/** One view, which the caller must be able to see. */
+function changePins(
+  context: OperationContext,
+  change: (ids: readonly string[], id: string) => readonly string[],
+  message: string,
+): Promise<JsonResult> {
+  const { caller, type } = addressed(context);
+  const id = requireRecordId(type, requireId(context));
+  return changeDashboard(
+    context,
+    async ({ ids, sizes }, transaction) => {
+      const [view] = await readViews(transaction, caller, context.snapshot, sql`r.id = ${id}::uuid`, sql`r.id`);
+      if (!view) throw noSuchRecord(type);
+      return { ids: change(ids, id), sizes };
+    },
+    message,
+  );
+}
+
+/** `sequence`: its place, counted from 1; without one it comes last, or stays where it is. */
+export const pin: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) => {
+    const place = Number(textAt(context.call.parameters, "sequence"));
+    return changePins(
+      context,
+      (ids, id) => {
+        if (!(place >= 1)) return ids.includes(id) ? ids : [...ids, id];
+        const others = ids.filter((one) => one !== id);
+        return [...others.slice(0, place - 1), id, ...others.slice(place - 1)];
+      },
+      "It is on your dashboard",
+    );
+  },
+};
+
+export const unpin: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) =>
+    changePins(context, (ids, id) => ids.filter((one) => one !== id), "It is not on your dashboard any more"),
+};
+
+function refuse(name: string, reason: string): never {
+  throw new Failure("malformed_parameter", { with: { name, reason } });
+}
+
+function sentIds(tree: Tree): readonly string[] {
+  const { ids } = tree;
+  const list = Array.isArray(ids) ? ids : typeof ids === "string" ? ids.split(",") : refuse("ids", "must be a list");
+  const known = list.filter((id): id is string => typeof id === "string" && /^[0-9a-f-]{36}$/u.test(id));
+  return known.length === list.length ? [...new Set(known)] : refuse("ids", "must be the ids of list views");
+}
+
+function sentSizes({ sizes = {} }: Tree): Sizes {
+  if (!isTree(sizes)) refuse("sizes", "must be an object from the id of a list view to its size");
+  return Object.fromEntries(
+    Object.entries(sizes).map(([id, sent]) => {
+      const size = tileSizes.find((one) => one === sent);
+      return [id, size ?? refuse("sizes", `must be one of ${tileSizes.join(", ")}`)];
+    }),
+  );
+}
+
+/** `ids`: the order; those that are not pinned are passed over, pinned ones that are not named come after. `sizes`: of any. */
+export const arrange: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  run: (context) => {
+    const ids = sentIds(context.call.parameters);
+    const sizes = sentSizes(context.call.parameters);
+    return changeDashboard(
+      context,
+      async (before) => ({
+        ids: [...ids.filter((id) => before.ids.includes(id)), ...before.ids.filter((id) => !ids.includes(id))],
+        sizes: { ...before.sizes, ...sizes },
+      }),
+      "Your dashboard is arranged",
+    );
+  },
+};

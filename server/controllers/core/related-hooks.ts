@@ -1,0 +1,69 @@
+// What hangs on a record of any type (addresses, files): written by somebody who may change that record. Sent along
+// with the record itself it needs no such check: saving the record was the check.
+import { sql } from "../../database/sql.ts";
+import { dropTokens } from "../../identity/one-time-tokens.ts";
+import type { HookTable, RecordHooks } from "../../records/hooks.ts";
+import { commentHooks } from "./comment-hooks.ts";
+import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
+
+const onARecord: RecordHooks = {
+  check: async (work, { operation, before, after }) => {
+    if (operation === "delete" || after?.related_type == null || after.related_id == null) return {};
+    if (before?.related_type === after.related_type && before?.related_id === after.related_id) return {};
+    const record = recordOf(work, after);
+    if (!record) return { related_id: ["Related id does not exist"] };
+    return (await mayOnRecord(work, "edit", record))
+      ? {}
+      : { related_id: ["Related id does not exist, or it is not yours to change"] };
+  },
+};
+
+const attachmentHooks: RecordHooks = {
+  check: async (work, { operation, before, after }) => {
+    const row = before ?? after;
+    // `follow` looks at the record that it comes back to.
+    if (operation === "restore") return {};
+    // Sent along with its record, it is tied to that only when it is written.
+    if (row?.related_type == null || row.related_id == null) return {};
+    if (before && after && ["related_type", "related_id"].some((name) => before[name] !== after[name])) {
+      return { related_id: ["A file stays with its record"] };
+    }
+    const record = recordOf(work, row);
+    if (!record) return { related_id: ["Related id does not exist"] };
+    if (!record.type.associations.some((one) => "type" in one && one.type === "core/attachments")) {
+      return { related_type: [`${record.type.plural} take no files`] };
+    }
+    return (await mayOnRecord(work, "edit", record))
+      ? {}
+      : { related_id: ["Related id does not exist, or it is not yours to change"] };
+  },
+  follow: async (work, { operation, after }) => {
+    if (operation === "restore") await requireRecord(work, after);
+  },
+};
+
+/** What was proven is that somebody reads this very address for this very record: of another, nothing is known. */
+const emailHooks: RecordHooks = {
+  ...onARecord,
+  follow: async ({ transaction, caller }, { id, operation, before, after }) => {
+    if (operation !== "edit" || !before || !after) return;
+    const same = (name: string) => (before[name] ?? "").toLowerCase() === (after[name] ?? "").toLowerCase();
+    if (["email", "related_type", "related_id"].every(same)) return;
+    await transaction.run(sql`
+      update core__email_addresses set is_confirmed = 0
+      where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint`);
+    // A link that was sent to the earlier address proves nothing of this one.
+    await dropTokens(transaction, caller.organizationId, ["mail"], id);
+    if (before.related_type === "access_controls/users") {
+      await dropTokens(transaction, caller.organizationId, ["join"], before.related_id ?? "");
+    }
+  },
+};
+
+export const relatedHooks: HookTable = {
+  "core/addresses": onARecord,
+  "core/email_addresses": emailHooks,
+  "core/phone_numbers": onARecord,
+  "core/attachments": attachmentHooks,
+  "core/comments": commentHooks,
+};

@@ -1,0 +1,33 @@
+// What single record types add to saving and deleting: a line per type.
+
+import { accountHooks } from "../identity/account-hooks.ts";
+import { invitationHooks } from "../identity/invitation-hooks.ts";
+import { licenseHooks } from "../identity/license-hooks.ts";
+import { fullName } from "../identity/person-name.ts";
+import { roleHooks } from "../identity/role-hooks.ts";
+import { shareHooks } from "../identity/share-hooks.ts";
+import { userHooks } from "../identity/user-hooks.ts";
+import { EXCHANGE_RATES } from "../plan/currency.ts";
+import type { HookTable } from "../records/hooks.ts";
+import { audited } from "./audited.ts";
+import { formHooks } from "./core/form-hooks.ts";
+import { listviewHooks } from "./core/listview-hooks.ts";
+import { relatedHooks } from "./core/related-hooks.ts";
+import { workflowHooks } from "./core/workflow-hooks.ts";
+import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
+
+export const recordHooks: HookTable = audited({
+  "access_controls/users": userHooks,
+  ...roleHooks,
+  ...accountHooks,
+  ...licenseHooks,
+  "access_controls/invitations": invitationHooks,
+  "access_controls/shares": shareHooks,
+  "core/forms": formHooks,
+  "core/listviews": listviewHooks,
+  ...relatedHooks,
+  ...workflowHooks,
+  [EXCHANGE_RATES]: exchangeRateHooks,
+  "crm/leads": fullName,
+  "crm/peoples": fullName,
+});

@@ -1,0 +1,238 @@
+// metadata/record_types: all types for administrators to choose from; those made at run time, saved and taken out of service
+// by the operator's administrators.
+import { Failure } from "../../../contract/failures.ts";
+import { iconNames } from "../../../contract/icons.ts";
+import { audit } from "../../access/audit.ts";
+import { sql } from "../../database/sql.ts";
+import { fieldTypes } from "../../fields/index.ts";
+import { referencedBy } from "../../metadata/associations.ts";
+import { definitionRefused } from "../../metadata/definition-refusal.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { type DesignRequest, definitionRevision } from "../../metadata/store.ts";
+import { modulesOf } from "../../modules/development_base/menu-data.ts";
+import { builtInTypes } from "../../modules/index.ts";
+import type { Operation, OperationContext } from "../../operations/operation.ts";
+import { actor, requireCaller } from "../../operations/require-caller.ts";
+import { bringAlong } from "../../records/save/followers.ts";
+import { textAt } from "../../request/tree.ts";
+import { seedSharedData } from "../../seed/shared-data.ts";
+
+function requireDesigner(context: OperationContext): void {
+  const caller = requireCaller(context);
+  if (!caller.isAdministrator || !caller.isOperator) throw new Failure("designer_required");
+}
+
+const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
+
+/** A definition is sent as JSON text: it is a document, not a form. */
+function sentDefinition(context: OperationContext): unknown {
+  const text = textAt(context.call.parameters, "definition");
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    const reason = "must be the record type's definition as JSON text";
+    throw new Failure("malformed_parameter", { with: { name: "definition", reason } });
+  }
+}
+
+/** Only what is sent is held to it: a definition that is stored stays good when an icon is no longer drawn. */
+function requireKnownIcon(definition: unknown): void {
+  const icon =
+    typeof definition === "object" && definition !== null && "icon" in definition ? definition.icon : undefined;
+  if (typeof icon !== "string" || iconNames.some((name) => name === icon)) return;
+  throw definitionRefused([`icon: must be one of ${iconNames.join(", ")}`]);
+}
+
+function sentDesign(context: OperationContext): DesignRequest {
+  const { parameters } = context.call;
+  const definition = sentDefinition(context);
+  requireKnownIcon(definition);
+  return {
+    definition,
+    discard: names(textAt(parameters, "discard")),
+    convert: names(textAt(parameters, "convert")),
+    isNew: textAt(parameters, "is_new") === "1",
+    revision: textAt(parameters, "revision"),
+  };
+}
+
+/** What a designer chooses from: every type, what of others refers to whom, modules, and what field types can do. */
+export const index: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    if (!caller.isAdministrator) {
+      throw new Failure("administrator_required", { with: { operation: "design", type: "record types" } });
+    }
+    const modules = modulesOf(context.snapshot);
+    const called = new Map(modules.map(({ name, label }) => [name, label]));
+    return {
+      body: {
+        data: {
+          may_design: caller.isOperator ? 1 : 0,
+          record_types: [...context.snapshot.types.values()].map((type) => ({
+            ...listed(type),
+            module_label: called.get(type.module),
+          })),
+          modules,
+          field_types: Object.values(fieldTypes).map(({ id, label, sortable, searchable, operators }) => ({
+            id,
+            label,
+            sortable,
+            searchable,
+            may_be_unique: sortable && operators.includes("="),
+          })),
+        },
+      },
+    };
+  },
+};
+
+/** References that every record has. */
+const everywhere = new Set(["owned_by", "primary_acl_group", "category_id"]);
+
+const listed = (type: RecordType) => ({
+  key: type.key,
+  module: type.module,
+  controller: type.controller,
+  label: type.label,
+  plural: type.plural,
+  icon: type.icon ?? null,
+  origin: type.origin,
+  scope: type.scope,
+  is_hidden: type.hidden ? 1 : 0,
+  /** Only records that carry a stage can be on their way through a workflow. */
+  may_have_workflow: type.field.has("current_stage") ? 1 : 0,
+  field_count: type.fields.filter((field) => !field.system).length,
+  /** Whether its records can hang on records of any other type. */
+  hangs_on_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
+  references: type.fields.flatMap((field) => {
+    const to = field.system || everywhere.has(field.name) ? undefined : referencedBy(type, field);
+    return to === undefined ? [] : [{ field: field.name, label: field.label, to }];
+  }),
+});
+
+const keyOf = (definition: unknown): string => {
+  const { module, controller } = (definition ?? {}) as { module?: unknown; controller?: unknown }; // checked by the store
+  return `${module}/${controller}`;
+};
+
+/** A definition in brief: what it is called, and its fields by type. Undefined where there is none. */
+async function briefOf(
+  { services }: OperationContext,
+  key: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const row = await services.database.row(sql`select definition from metadata__record_types where key = ${key}`);
+  if (row?.definition == null) return undefined;
+  // It was checked before it was stored.
+  const { label, plural, fields } = JSON.parse(row.definition) as Pick<RecordType, "label" | "plural" | "fields">;
+  return Object.fromEntries([
+    ["label", `${label} / ${plural}`],
+    ...fields.map((field) => [field.name, [field.type, field.required ? "required" : ""].filter(Boolean).join(", ")]),
+  ]);
+}
+
+/** What became of a record type: fields that came, went or changed. */
+async function auditDesign(
+  context: OperationContext,
+  key: string,
+  before: Readonly<Record<string, string>> | undefined,
+  more: Readonly<Record<string, string>>,
+): Promise<void> {
+  const caller = requireCaller(context);
+  const after = await briefOf(context, key);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => before?.[name] !== after?.[name]).slice(0, 100);
+  const changes = Object.fromEntries(
+    changed.map((name) => [name, { from: before?.[name] ?? null, to: after?.[name] ?? null }]),
+  );
+  const operation = after === undefined ? "delete" : before === undefined ? "add" : "edit";
+  await audit(context.services.database, context.snapshot, {
+    ...actor(context, caller),
+    event: "record_type_changed",
+    subject: { type: "metadata/record_types", id: key, name: after?.label ?? before?.label ?? key },
+    detail: { operation, changes, ...more },
+  });
+}
+
+export const save: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    requireDesigner(context);
+    const { database, metadata } = context.services;
+    const design = sentDesign(context);
+    const before = await briefOf(context, keyOf(design.definition));
+    const result = await metadata.save(design);
+    // A type that has become confidential takes along what is about its records.
+    await bringAlong(database, metadata.current());
+    // It has its entry in the navigation at once, to be renamed and moved like any other.
+    await seedSharedData(database, metadata.current());
+    await auditDesign(context, result.key, before, {
+      discarded_values: String(result.discardedValues),
+      converted_values: String(result.convertedValues),
+    });
+    return {
+      message: [`${result.key} is saved`],
+      body: {
+        data: {
+          record_types: {
+            key: result.key,
+            discarded_values: String(result.discardedValues),
+            converted_values: String(result.convertedValues),
+          },
+        },
+      },
+    };
+  },
+};
+
+export const check: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    requireDesigner(context);
+    const { key, discarded, converted } = await context.services.metadata.check(sentDesign(context));
+    return { body: { data: { record_types: { key, discarded, converted } } } };
+  },
+};
+
+export const view: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    requireDesigner(context);
+    const key = textAt(context.call.parameters, "key") ?? "";
+    const row = await context.services.database.row(sql`
+      select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
+    if (row) return { body: { data: { record_types: { ...row, origin: "run-time" } } } };
+    const builtIn = builtInTypes.find(({ module, controller }) => `${module}/${controller}` === key);
+    if (!builtIn) throw new Failure("unknown_controller", { with: { type: key } });
+    const definition = JSON.stringify(builtIn);
+    return { body: { data: { record_types: { key, definition, revision: null, origin: "built-in" } } } };
+  },
+};
+
+export const remove: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    requireDesigner(context);
+    const key = textAt(context.call.parameters, "key") ?? "";
+    if (textAt(context.call.parameters, "is_confirm") !== "1") {
+      throw new Failure("conflict", {
+        with: { reason: `Send is_confirm=1 to take ${key} out of service; its records stay, and come back with it` },
+      });
+    }
+    const before = await briefOf(context, key);
+    await context.services.metadata.remove(key);
+    await auditDesign(context, key, before, {});
+    return { message: [`${key} is out of service; its records are kept`], body: { data: [] } };
+  },
+};

@@ -1,0 +1,100 @@
+// metadata/schema index: what a record type is made of, as far as the caller may know it.
+import { Failure } from "../../../contract/failures.ts";
+import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
+import { authorize } from "../../access/matrix.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { Association, RecordType } from "../../metadata/record-type.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { requireCaller } from "../../operations/require-caller.ts";
+import { textAt } from "../../request/tree.ts";
+import { effectRefusal } from "../../workflow/effect-fields.ts";
+
+/** The wire's names for kinds of association. */
+const associationKinds = {
+  belongsTo: ["belongs-to", "belongs-to-any"],
+  hasMany: ["has-many", "has-many-polymorphic"],
+  hasManyThrough: ["has-many-through"],
+} as const satisfies Record<string, readonly Association["kind"][]>;
+
+/** What of a field's settings a client can use: the length of a text, the options of a choice, a reference's target. */
+function settingsOf(settings: unknown) {
+  // Settings are objects of the field type's own making.
+  const { maxLength, options, to, precision, scale } = settings as Record<string, unknown>;
+  return { length: maxLength ?? precision ?? null, scale: scale ?? null, options: options ?? null, to: to ?? null };
+}
+
+export const schema: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    const { parameters } = context.call;
+    const key = textAt(parameters, "search_controller") ?? textAt(parameters, "controller");
+    if (key === undefined) {
+      throw new Failure("malformed_parameter", {
+        with: { name: "search_controller", reason: "name a record type as <module>/<controller>" },
+      });
+    }
+    const type = requireType(context.snapshot, key);
+    authorize(caller, type, "view");
+    const mask = fieldMask(type, caller);
+    const wanted: readonly string[] = (textAt(parameters, "fetch_associations") ?? "").match(/\w+/g) ?? [];
+    for (const kind of wanted) {
+      if (!Object.hasOwn(associationKinds, kind)) {
+        const reason = `knows ${Object.keys(associationKinds).join(", ")}, not ${kind}`;
+        throw new Failure("malformed_parameter", { with: { name: "fetch_associations", reason } });
+      }
+    }
+    const associations = Object.fromEntries(
+      Object.entries(associationKinds)
+        .filter(([kind]) => wanted.includes(kind))
+        .map(([kind, kinds]) => [kind, associationsOf(type, kinds, mask.visible)]),
+    );
+    return {
+      body: {
+        data: {
+          record_type: {
+            key: type.key,
+            label: type.label,
+            plural: type.plural,
+            icon: type.icon ?? null,
+            display_field: `${type.alias}.${type.displayField}`,
+            scope: type.scope,
+            id_kind: type.idKind,
+            allow_comments: type.allowComments ? 1 : 0,
+            business_key: type.businessKey?.prefix ?? null,
+            origin: type.origin,
+          },
+          schema: type.fields
+            .filter((field) => mask.visible.has(field.name))
+            .map((field) => ({
+              name: field.name,
+              column_name: `${type.alias}.${field.name}`,
+              label: field.label,
+              type: field.type,
+              data_type: typeOf(field).dataType,
+              operators: typeOf(field).operators,
+              ...settingsOf(field.settings),
+              sortable: field.sortable,
+              searchable: field.searchable,
+              required: field.required,
+              permission: fieldPermission(type, field.name, caller, "edit"),
+              help: field.help ?? null,
+              initial: field.initial ?? null,
+              system: field.system,
+              workflow_may_set: effectRefusal(type, field.name, "set") === undefined,
+            })),
+          associations,
+        },
+      },
+    };
+  },
+};
+
+function associationsOf(type: RecordType, kinds: readonly Association["kind"][], visible: ReadonlySet<string>) {
+  return type.associations
+    .filter((association) => kinds.includes(association.kind))
+    .filter((association) => association.kind !== "belongs-to" || visible.has(association.via));
+}

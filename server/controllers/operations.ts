@@ -1,0 +1,84 @@
+// The operations that belong to one controller each: a line per operation. What every record type has is operations/.
+
+import { add, mine, revoke } from "../identity/operations/api-keys.ts";
+import { confirmMail } from "../identity/operations/confirm-mail.ts";
+import { activate, deactivate } from "../identity/operations/deactivate.ts";
+import { activateForgottenPassword, resetForgottenPassword } from "../identity/operations/forgotten-password.ts";
+import { resend, revoke as revokeInvitation } from "../identity/operations/invitations.ts";
+import { acceptLicenseAgreement, licenseAgreement } from "../identity/operations/license.ts";
+import { login } from "../identity/operations/login.ts";
+import { mailSenders } from "../identity/operations/mail-senders.ts";
+import {
+  beginMfa,
+  confirmMfa,
+  endMfa,
+  mfa,
+  mfaUsers,
+  renewRecoveryCodes,
+  resetMfa,
+} from "../identity/operations/mfa.ts";
+import { info } from "../identity/operations/organization-info.ts";
+import { profile } from "../identity/operations/profile.ts";
+import { sendConfirmation } from "../identity/operations/send-confirmation.ts";
+import { accessToken, changePassword, logout } from "../identity/operations/session.ts";
+import { end, mine as mySessions } from "../identity/operations/sessions.ts";
+import { signup } from "../identity/operations/signup.ts";
+import { whoMay } from "../identity/operations/who-may.ts";
+import type { RecordTypeKey } from "../metadata/record-type.ts";
+import type { OperationTable } from "../operations/find-operation.ts";
+import { clone } from "./core/operations/clone-view.ts";
+import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { generated, preview } from "./core/operations/form-designs.ts";
+import { cancel, failures, undo } from "./core/operations/jobs.ts";
+import { mentionable } from "./core/operations/mentionable.ts";
+import { moveRecords } from "./core/operations/move-records.ts";
+import { myWork } from "./core/operations/my-work.ts";
+import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
+import { search } from "./core/operations/search.ts";
+import { stages } from "./core/operations/stages.ts";
+import { appMenu } from "./development_base/app-menu.ts";
+import { importRates } from "./masters/import-rates.ts";
+import { check, index, remove, save, view } from "./metadata/record-types.ts";
+import { schema } from "./metadata/schema.ts";
+
+export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
+  "access_controls/users": {
+    login,
+    logout,
+    access_token: accessToken,
+    change_password: changePassword,
+    activate_forgotten_password: activateForgottenPassword,
+    reset_forgotten_password: resetForgottenPassword,
+    signup,
+    confirm_mail: confirmMail,
+    send_confirmation: sendConfirmation,
+    license_agreement: licenseAgreement,
+    accept_license_agreement: acceptLicenseAgreement,
+    profile,
+    mfa,
+    begin_mfa: beginMfa,
+    confirm_mfa: confirmMfa,
+    renew_recovery_codes: renewRecoveryCodes,
+    end_mfa: endMfa,
+    reset_mfa: resetMfa,
+    mfa_users: mfaUsers,
+    activate,
+    deactivate,
+  },
+  "access_controls/organizations": { info, mail_senders: mailSenders },
+  "access_controls/invitations": { resend, revoke: revokeInvitation },
+  "access_controls/sessions": { mine: mySessions, end },
+  "access_controls/roles": { who_may: whoMay },
+  "access_controls/api_keys": { add, mine, revoke },
+  "core/search": { index: search },
+  "core/jobs": { cancel, undo, failures },
+  "core/listviews": { arrange, clone, dashboard, pin, unpin },
+  "core/forms": { generated, preview },
+  "core/comments": { mentionable },
+  "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
+  "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
+  "development_base/menus": { app_menu: appMenu },
+  "masters/exchange_rates": { import_rates: importRates },
+  "metadata/schema": { index: schema },
+  "metadata/record_types": { check, index, remove, save, view },
+};

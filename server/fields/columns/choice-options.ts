@@ -1,0 +1,49 @@
+// The options of the choice types: what a designer may list, and which of them a sent text means.
+import { z } from "zod";
+import { isEmpty } from "../field-type.ts";
+import { oneLine, textFault } from "./plain-text.ts";
+
+const line = (maxLength: number) =>
+  z.string().refine((text) => text === oneLine(text) && !isEmpty(text) && textFault(text, maxLength) === undefined, {
+    message: `must be one trimmed line of 1 to ${maxLength} characters`,
+  });
+
+const option = z.strictObject({
+  /** `;` separates values on the wire. */
+  value: line(100).refine((value) => !value.includes(";"), { message: "must not contain a semicolon" }),
+  label: line(200),
+  color: z
+    .string()
+    .regex(/^(?:#[0-9a-f]{6}|[a-z]{1,20})$/iu, "must be a colour such as #1c7ed6 or blue")
+    .optional(),
+});
+
+export type ChoiceOption = z.output<typeof option>;
+
+export const choiceSettings = z.strictObject({
+  options: z
+    .array(option, "must list what can be chosen")
+    .min(1, "must list what can be chosen")
+    .max(500, "must list at most 500 options")
+    .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, {
+      message: "must not list a value twice",
+    }),
+});
+
+/** By its very value, else by its label without regard to case, where only one option has that label. */
+export function findOption(options: readonly ChoiceOption[], sent: string): ChoiceOption | undefined {
+  const text = oneLine(sent);
+  const byValue = options.find(({ value }) => value === text);
+  if (byValue) return byValue;
+  const byLabel = options.filter(({ label }) => label.toLowerCase() === text.toLowerCase());
+  return byLabel.length === 1 ? byLabel[0] : undefined;
+}
+
+/** A long list would drown the sentence. */
+export function offer(options: readonly ChoiceOption[]): string {
+  return options.length > 12 ? "the offered choices" : options.map(({ label }) => label).join(", ");
+}
+
+/** The options as a form element carries them. */
+export const offered = (options: readonly ChoiceOption[]) =>
+  options.map(({ value, label, color }) => ({ value, text: label, ...(color === undefined ? {} : { color }) }));

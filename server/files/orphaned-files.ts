@@ -1,0 +1,59 @@
+// Files that no record keeps: those of a save that failed go at once, those of purged records and of crashes when they are
+// swept. A row of core__loose_files is the right to remove; a save that commits takes it away.
+import type { Database, Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { FileStore } from "./file-store.ts";
+
+/** Takes files out of the loose ones, for a record that is about to be committed. False: one of them is gone already. */
+export async function keepFiles(
+  transaction: Queryable,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<boolean> {
+  const kept = await transaction.run(sql`
+    delete from core__loose_files where organization_id = ${organizationId}::bigint and storage_key = any(${keys}::text[])`);
+  return kept.count === keys.length;
+}
+
+/** Lets go of files whose record is going for good: removed once that is committed. */
+export async function orphanedFiles(
+  transaction: Queryable,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await transaction.run(sql`
+    insert into core__loose_files (organization_id, storage_key, removable)
+    select ${organizationId}::bigint, given, now() at time zone 'utc' from unnest(${keys}::text[]) as given`);
+}
+
+/** Of these files, removes those that no record keeps. */
+export const discardFiles = (
+  db: Database,
+  store: FileStore,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<number> =>
+  keys.length === 0
+    ? Promise.resolve(0)
+    : removeLoose(db, store, sql`organization_id = ${organizationId}::bigint and storage_key = any(${keys}::text[])`);
+
+/** Removes what no record keeps and whose time has come. */
+export const sweepFiles = (db: Database, store: FileStore): Promise<number> =>
+  removeLoose(db, store, sql`removable <= now() at time zone 'utc'`);
+
+const BATCH = 100;
+
+/** The rows stay locked until the files are gone: a save that would keep one waits, and then learns that it is too late. */
+function removeLoose(db: Database, store: FileStore, which: ReturnType<typeof sql>): Promise<number> {
+  return db.transaction(async (transaction) => {
+    const found = await transaction.rows(sql`
+      select organization_id::text as organization, storage_key as key from core__loose_files
+      where ${which} order by organization_id, storage_key limit ${BATCH} for update skip locked`);
+    for (const { key } of found) await store.remove(key ?? "");
+    await transaction.run(sql`
+      delete from core__loose_files l using unnest(${found.map((row) => row.organization ?? "")}::bigint[],
+        ${found.map((row) => row.key ?? "")}::text[]) as gone(organization_id, storage_key)
+      where l.organization_id = gone.organization_id and l.storage_key = gone.storage_key`);
+    return found.length;
+  });
+}

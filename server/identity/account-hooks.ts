@@ -1,0 +1,46 @@
+// Organisations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
+// cannot be done to these.
+import { keptByTheService } from "../metadata/kept-by-the-service.ts";
+import type { HookTable, RecordChange, Work } from "../records/hooks.ts";
+import { domainsOf, isMailDomain } from "./mail-domains.ts";
+import { preferenceFaults } from "./preferences.ts";
+
+/** Set when the organization is founded, by the service itself; whatever path a change comes by, it ends here. */
+const fixedForGood = ["is_operator", "principal_id"] as const;
+
+async function organizationFaults({ transaction }: Work, { before, after }: RecordChange) {
+  const changed = (name: string) => (after?.[name] !== before?.[name] ? after?.[name] : undefined);
+  const faults = await preferenceFaults(transaction, { time_zone: changed("time_zone"), locale: changed("locale") });
+  for (const name of fixedForGood) {
+    if ((before?.[name] ?? null) !== (after?.[name] ?? null)) faults[name] = [`${name} cannot be changed`];
+  }
+  const wrong = domainsOf(after?.allowed_domains).filter((domain) => !isMailDomain(domain));
+  if (wrong.length > 0)
+    faults.allowed_domains = wrong.map((domain) => `Allowed domains: ${domain} is not a mail domain`);
+  return faults;
+}
+
+/** A key cannot make, revoke or delete keys: a leaked one must not outlive its revocation, nor end the others. */
+export const KEYS_BY_PEOPLE = "API keys are managed by a person, not with an API key";
+
+export const accountHooks: HookTable = {
+  "access_controls/organizations": {
+    changesAccess: "callers",
+    check: organizationFaults,
+    refuses: { restore: keptByTheService, purge: keptByTheService },
+  },
+  "access_controls/sessions": {
+    changesAccess: "callers",
+    bookkeeping: true,
+    refuses: { restore: "Log in again instead" },
+  },
+  "access_controls/api_keys": {
+    peopleOnly: KEYS_BY_PEOPLE,
+    changesAccess: "callers",
+    bookkeeping: true,
+    refuses: { restore: "Make another key instead" },
+  },
+  "core/jobs": { bookkeeping: true },
+  "core/notifications": { bookkeeping: true },
+  "core/revisions": { bookkeeping: true, refuses: { restore: keptByTheService, purge: keptByTheService } },
+};

@@ -1,0 +1,116 @@
+// Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
+import { Failure } from "../../../contract/failures.ts";
+import { audit } from "../../access/audit.ts";
+import { notify } from "../../database/notify.ts";
+import { sql } from "../../database/sql.ts";
+import { instant } from "../../lib/instant.ts";
+import { digest, newSecret } from "../../lib/secrets/tokens.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { actor, requireCaller, requirePerson } from "../../operations/require-caller.ts";
+import { showRecord } from "../../operations/view.ts";
+import { rowValues } from "../../records/read/row-values.ts";
+import { preparedReader, viewRecord } from "../../records/read/view-record.ts";
+import { insertRows } from "../../records/save/insert-rows.ts";
+import { textAt } from "../../request/tree.ts";
+import { KEYS_BY_PEOPLE } from "../account-hooks.ts";
+import { setSecret } from "../create-user.ts";
+import { sentTexts } from "./sent-values.ts";
+
+const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
+
+export const mine: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const caller = requireCaller(context);
+    const keys = await context.services.database.rows(sql`
+      select ${listed} from access_controls__api_keys
+      where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and deleted = 0
+      order by created desc, id desc`);
+    return { body: { data: { api_keys: keys } } };
+  },
+};
+
+export const add: Operation = {
+  methods: ["GET", "POST"],
+  authentication: "required",
+  reads: "by GET",
+  async run(context) {
+    if (context.call.method === "GET") return showRecord(context, "add");
+    const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
+    const type = requireType(context.snapshot, "access_controls/api_keys");
+    const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
+    const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
+    const { columns, errors } = rowValues(type, wire, caller);
+    if (!columns.name) errors["api_keys.name"] ??= ["Name is needed: it tells you later what the key is for"];
+    if (columns.expires && columns.expires <= instant()) {
+      errors["api_keys.expires"] ??= ["Expires is in the past: such a key would never work"];
+    }
+    if (Object.keys(errors).length > 0)
+      throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });
+
+    const created = await context.services.database.transaction(async (transaction) => {
+      const [id = ""] = await insertRows(transaction, context.snapshot, type, caller.organizationId, [
+        {
+          ...columns,
+          user_id: caller.userId,
+          owned_by: caller.userId,
+          created_by: caller.userId,
+          modified_by: caller.userId,
+        },
+      ]);
+      const secret = newSecret("dk", caller.organizationId, id);
+      await setSecret(transaction, caller.organizationId, "api-key", id, digest(secret));
+      const key = await transaction.row(sql`
+        update access_controls__api_keys set hint = ${`${secret.slice(0, -38)}…`}
+        where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint returning ${listed}`);
+      await audit(transaction, context.snapshot, {
+        ...actor(context, caller),
+        event: "api_key_created",
+        subject: { type: type.key, id, name: columns.name ?? null },
+        detail: { scope: columns.scope, expires: columns.expires ?? null },
+      });
+      return { ...key, id, secret };
+    });
+    const { database, lists } = context.services;
+    const reader = preparedReader(database, lists);
+    const { body, written } = await viewRecord(reader, context.snapshot, type, caller, "view", created.id);
+    const { api_keys: record } = body.data as Record<string, object>; // as every view has it
+    return {
+      message: ["The key is shown this once; keep it safe"],
+      body: { ...body, data: { api_keys: { ...record, ...created } } },
+      written,
+    };
+  },
+};
+
+export const revoke: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
+    const id = textAt(context.call.parameters, "id") ?? "";
+    const revoked = await context.services.database.transaction(async (transaction) => {
+      const row = await transaction.row(sql`
+        update access_controls__api_keys set revoked = coalesce(revoked, now() at time zone 'utc')
+        where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and user_id = ${caller.userId}::bigint
+          and deleted = 0
+        returning ${listed}`);
+      await notify(transaction, "dossier_access", caller.organizationId);
+      if (row) {
+        await audit(transaction, context.snapshot, {
+          ...actor(context, caller),
+          event: "api_key_revoked",
+          subject: { type: "access_controls/api_keys", id, name: row.name ?? null },
+        });
+      }
+      return row;
+    });
+    context.services.forget(caller.organizationId);
+    if (!revoked) throw new Failure("record_not_found", { with: { type: "access_controls/api_keys" } });
+    return { message: ["The key no longer works"], body: { data: { api_keys: revoked } } };
+  },
+};

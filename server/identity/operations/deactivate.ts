@@ -1,0 +1,67 @@
+// deactivate and activate: whether somebody may come in. Deactivating ends the sessions at once and can hand all that
+// the person owns to a colleague, in the same transaction.
+import { Failure } from "../../../contract/failures.ts";
+import { audit } from "../../access/audit.ts";
+import { sql } from "../../database/sql.ts";
+import { addressed, requireId } from "../../operations/addressed.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { actor } from "../../operations/require-caller.ts";
+import { runWrite } from "../../operations/write.ts";
+import type { Work } from "../../records/hooks.ts";
+import { viewRecord } from "../../records/read/view-record.ts";
+import { handOverAll } from "../../records/save/hand-over-all.ts";
+import { saveRecord } from "../../records/save/save-record.ts";
+import { textAt } from "../../request/tree.ts";
+
+const switchUser = (active: boolean): Operation => ({
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  matrix: "edit",
+  async run(context) {
+    const { caller, type } = addressed(context);
+    const id = requireId(context);
+    const newOwner = active ? undefined : textAt(context.call.parameters, "hand_over_to");
+    return runWrite(context, async (work) => {
+      if (!caller.isAdministrator) {
+        throw new Failure("administrator_required", { with: { operation: context.call.operation, type: type.key } });
+      }
+      if (newOwner !== undefined) await requireNewOwner(work, id, newOwner);
+      await saveRecord(work, { type, id, sent: { is_active: active ? "1" : "0" }, operation: "edit" });
+      const handed = newOwner === undefined ? {} : await handOverAll(work, id, newOwner);
+      const count = Object.values(handed).reduce((sum, one) => sum + one, 0);
+      if (newOwner !== undefined) {
+        await audit(work.transaction, work.snapshot, {
+          ...actor(context, caller),
+          event: "records_handed_over",
+          subject: { type: type.key, id },
+          detail: { to: newOwner, records: handed },
+        });
+      }
+      const message = active
+        ? ["The user is active"]
+        : [
+            "The user is deactivated and logged out",
+            ...(newOwner === undefined ? [] : [`${count} records changed hands`]),
+          ];
+      return async (reader) => {
+        const view = await viewRecord(reader, context.snapshot, type, caller, "view", id);
+        return { ...view, body: { ...view.body, handed_over: handed }, message };
+      };
+    });
+  },
+});
+
+export const deactivate = switchUser(false);
+export const activate = switchUser(true);
+
+async function requireNewOwner({ transaction, caller }: Work, id: string, newOwner: string): Promise<void> {
+  const found =
+    newOwner !== id &&
+    (await transaction.row(sql`
+      select 1 as found from access_controls__users
+      where organization_id = ${caller.organizationId}::bigint and id::text = ${newOwner} and deleted = 0 and is_active = 1`));
+  if (found) return;
+  const reason = "Records can be handed to another active user only";
+  throw new Failure("invalid", { errors: [reason], byField: { "users.hand_over_to": [reason] } });
+}

@@ -1,0 +1,87 @@
+// login: a user name and a password for a pair of tokens, with a code where the second step is on. Says no in one way, and
+// takes the same time for every no; asks for a missing code only once the password is right.
+import { Failure } from "../../../contract/failures.ts";
+import { audit } from "../../access/audit.ts";
+import { accountKey, attempt, throttlesOf } from "../../access/throttle.ts";
+import { sql } from "../../database/sql.ts";
+import { verifyPassword } from "../../lib/secrets/password.ts";
+import type { Operation, OperationContext } from "../../operations/operation.ts";
+import { licenseState } from "../current-license.ts";
+import { loginName } from "../login-names.ts";
+import { operatorId } from "../operator.ts";
+import { spendSecondFactor } from "../second-factor.ts";
+import { openSession } from "../session-tokens.ts";
+import { userData } from "../user-data.ts";
+import { sentTexts } from "./sent-values.ts";
+
+export const login: Operation = {
+  methods: ["POST"],
+  authentication: "none",
+  reads: false,
+  async run(context) {
+    const { database, config, seal } = context.services;
+    const {
+      user_name: sent,
+      user_password,
+      otp,
+    } = sentTexts(context.call, "users", "user_name", "user_password", "otp");
+    const user_name = await loginName(database, sent);
+    const { address } = context.request;
+    const throttles = throttlesOf(config, "login", user_name, address);
+    const judge = async () => {
+      const found = await database.row(sql`
+      select n.organization_id, n.user_id, s.hash, (u.id is not null and s.hash is not null)::integer as may_enter,
+        f.confirmed as second_step
+      from access_controls__user_names n
+      left join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
+      left join access_controls__secrets s on s.organization_id = n.organization_id and s.kind = 'password' and s.subject = n.user_id::text
+      left join access_controls__second_factors f on f.organization_id = n.organization_id and f.user_id = n.user_id
+      where n.user_name = ${user_name.toLowerCase()}`);
+      const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
+      return { found, mayEnter: right && found?.may_enter === "1" };
+    };
+    const { found, mayEnter } = await attempt(database, throttles, judge, (judged) => judged.mayEnter);
+    if (!mayEnter || !found?.organization_id || !found.user_id) return refuse(context, user_name, found, "password");
+    const owner = { organizationId: found.organization_id, userId: found.user_id };
+    const asksForCode = found.second_step != null;
+    if (asksForCode && otp === "") throw new Failure("otp_required", { message: ["Login failed"] });
+    const codeThrottles = asksForCode ? throttlesOf(config, "otp", accountKey(owner), address) : [];
+    const open = () =>
+      database.transaction(async (transaction) => {
+        const used = asksForCode ? await spendSecondFactor(transaction, seal, owner, otp) : "none";
+        if (used === undefined) return undefined;
+        const who = { ...owner, userName: user_name, address };
+        if (used === "recovery") await audit(transaction, context.snapshot, { ...who, event: "recovery_code_used" });
+        await audit(transaction, context.snapshot, { ...who, event: "login" });
+        return openSession(context, transaction, owner.organizationId, owner.userId);
+      });
+    const tokens = await attempt(database, codeThrottles, open, (opened) => opened !== undefined);
+    if (tokens === undefined) return refuse(context, user_name, found, "code");
+    const license = await licenseState(database, owner.organizationId, owner.userId);
+    const user = await userData(context, owner.organizationId, owner.userId);
+    return {
+      message: ["login successfully"],
+      body: { ...tokens, ...user, ...license },
+    };
+  },
+};
+
+/** The same statements for a name that nobody has: the answer's cost must not tell. */
+async function refuse(
+  context: OperationContext,
+  userName: string,
+  found: Readonly<Record<string, string | null>> | undefined,
+  step: "password" | "code",
+): Promise<never> {
+  const { database } = context.services;
+  const operator = await operatorId(database);
+  await audit(database, context.snapshot, {
+    organizationId: found?.organization_id ?? operator,
+    event: step === "code" ? "mfa_failed" : "login_failed",
+    userId: found?.user_id ?? null,
+    userName,
+    address: context.request.address,
+    detail: { step },
+  });
+  throw new Failure("login_failed", { message: ["Login failed"] });
+}

@@ -1,0 +1,91 @@
+// access_token, logout, change_password: what a session can do with itself.
+import { Failure } from "../../../contract/failures.ts";
+import { audit } from "../../access/audit.ts";
+import type { Caller } from "../../access/caller.ts";
+import { attempt, throttlesOf } from "../../access/throttle.ts";
+import type { Queryable } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import { hashPassword, passwordErrors, verifyPassword } from "../../lib/secrets/password.ts";
+import { parseSecret } from "../../lib/secrets/tokens.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { actor, requirePerson } from "../../operations/require-caller.ts";
+import { textAt } from "../../request/tree.ts";
+import { setSecret } from "../create-user.ts";
+import { licenseState } from "../current-license.ts";
+import { dropTokens } from "../one-time-tokens.ts";
+import { endSessions, renewSession } from "../session-tokens.ts";
+import { userData } from "../user-data.ts";
+import { sentTexts, sentValues } from "./sent-values.ts";
+
+export const accessToken: Operation = {
+  methods: ["POST"],
+  authentication: "none",
+  reads: false,
+  async run(context) {
+    const { call } = context;
+    const token = textAt(call.parameters, "refresh_token") ?? textAt(sentValues(call, "users"), "refresh_token") ?? "";
+    const { userId, ...tokens } = await renewSession(context, token);
+    const organizationId = parseSecret(token)?.organizationId ?? "";
+    const license = await licenseState(context.services.database, organizationId, userId);
+    return { body: { ...tokens, ...(await userData(context, organizationId, userId)), ...license } };
+  },
+};
+
+export const logout: Operation = {
+  methods: ["POST", "GET"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const { caller, sessionId } = requirePerson(context, "An API key has no session; revoke the key instead");
+    await context.services.database.transaction(async (transaction) => {
+      await endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`);
+      await audit(transaction, context.snapshot, { ...actor(context, caller), event: "logout" });
+    });
+    context.services.forget(caller.organizationId);
+    return { message: ["Logged out successfully"], body: { data: [] } };
+  },
+};
+
+export async function provesPassword(db: Queryable, caller: Caller, password: string): Promise<boolean> {
+  const stored = await db.row(sql`
+    select hash from access_controls__secrets
+    where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
+  return verifyPassword(stored?.hash ?? undefined, password);
+}
+
+export const changePassword: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    const { caller, sessionId } = requirePerson(context, "A password is changed by a person, not with an API key");
+    const { database, config } = context.services;
+    const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
+    const throttles = throttlesOf(config, "login", caller.userName, context.request.address);
+    const byField: Record<string, string[]> = {};
+    const proves = () => provesPassword(database, caller, sent.old_password);
+    if (!(await attempt(database, throttles, proves, Boolean))) {
+      byField["users.old_password"] = ["Old password is not right"];
+    }
+    const wrong = await passwordErrors(sent.user_password, caller.userName);
+    if (wrong.length > 0) byField["users.user_password"] = wrong.map((error) => `New password ${error}`);
+    if (sent.user_password !== sent.confirm_password) {
+      byField["users.confirm_password"] = ["The two new passwords are not the same"];
+    }
+    if (Object.keys(byField).length > 0) throw new Failure("invalid", { byField });
+
+    const hash = await hashPassword(sent.user_password);
+    await database.transaction(async (transaction) => {
+      await setSecret(transaction, caller.organizationId, "password", caller.userId, hash);
+      await endSessions(
+        transaction,
+        caller.organizationId,
+        sql`user_id = ${caller.userId}::bigint and id <> ${sessionId}::uuid`,
+      );
+      await dropTokens(transaction, caller.organizationId, ["password", "password-link"], caller.userId);
+      await audit(transaction, context.snapshot, { ...actor(context, caller), event: "password_changed" });
+    });
+    context.services.forget(caller.organizationId);
+    return { message: ["Password changed; your other sessions were ended"], body: { data: [] } };
+  },
+};

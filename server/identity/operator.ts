@@ -1,0 +1,11 @@
+// The organisation that runs the service: where what belongs to no other organisation is written down.
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+
+export async function operatorId(db: Queryable): Promise<string> {
+  const row = await db.row(sql`
+    select id::text as id from access_controls__organizations
+    where organization_id = id and is_operator = 1 and deleted = 0 order by id limit 1`);
+  if (!row?.id) throw new Error("no organisation runs this service");
+  return row.id;
+}

@@ -1,0 +1,108 @@
+// Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
+import { Failure } from "../../contract/failures.ts";
+import { recordRights } from "../../contract/permissions.ts";
+import { sql } from "../database/sql.ts";
+import { accessPolicySchema } from "../metadata/definition-schema.ts";
+import type { AccessPolicy } from "../metadata/record-type.ts";
+import type { HookTable, RecordHooks, Work } from "../records/hooks.ts";
+import { nextPrincipals } from "./create-user.ts";
+import { requireAdministrator } from "./user-hooks.ts";
+
+const unknownType = { record_type: ["Record type is not one that this service has"] };
+
+const withPrincipal: Pick<RecordHooks, "prepare"> = {
+  prepare: async ({ transaction }) => {
+    const [principal = ""] = await nextPrincipals(transaction, 1);
+    return { principal_id: principal };
+  },
+};
+
+/** Whether a group is another, or has it within, by way of others too. */
+async function holds({ transaction, caller }: Work, outer: string, inner: string | null | undefined): Promise<boolean> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  const found = await transaction.row(sql`
+    with recursive within(id) as (
+      select ${outer}::bigint
+      union
+      select m.member_group_id from within
+      join access_controls__group_members m on m.organization_id = ${organization} and m.group_id = within.id
+        and m.deleted = 0 and m.member_group_id is not null
+    )
+    select 1 as found from within where id = ${inner ?? null}::bigint`);
+  return found !== undefined;
+}
+
+async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy): Promise<Record<string, string[]>> {
+  const rows = await transaction.rows(sql`
+    select code from access_controls__roles where organization_id = ${caller.organizationId}::bigint and deleted = 0`);
+  const known = new Set(rows.map(({ code }) => `role:${code}`));
+  const faults = recordRights.flatMap((right) =>
+    policy[right]
+      .filter((grantee) => grantee.startsWith("role:") && !known.has(grantee))
+      .map((role) => `Policy ${right}: the role ${role.slice("role:".length)} does not exist in your organization`),
+  );
+  return faults.length === 0 ? {} : { policy: faults };
+}
+
+export const roleHooks: HookTable = {
+  "access_controls/groups": { ...withPrincipal, administratorsOnly: true, changesAccess: "sets" },
+  "access_controls/group_members": {
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async (_, { operation, after }) => {
+      if (operation === "delete" || (after?.user_id == null) !== (after?.member_group_id == null)) return {};
+      return { user_id: ["A member is either a user or a group"] };
+    },
+    // Once it is written: a row that comes with its group knows only then which one that is.
+    follow: async (work, { after }) => {
+      if (after?.member_group_id == null || after.deleted === "1") return;
+      if (await holds(work, after.member_group_id, after.group_id)) {
+        throw new Failure("conflict", { with: { reason: "A group cannot contain itself, nor a group that it is in" } });
+      }
+    },
+  },
+  "access_controls/roles": {
+    ...withPrincipal,
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async (_, { before, after }) => {
+      if (before && after && before.code !== after.code) return { code: ["Code never changes"] };
+      const both = after?.is_administrator === "1" && after.is_signup_role === "1";
+      return both ? { is_signup_role: ["Administrators cannot be offered to people who sign up"] } : {};
+    },
+    follow: requireAdministrator,
+  },
+  "access_controls/roles_users": { administratorsOnly: true, changesAccess: "callers", follow: requireAdministrator },
+  "access_controls/role_operations": {
+    administratorsOnly: true,
+    changesAccess: "callers",
+    check: async ({ snapshot }, { after }) => {
+      const type = after?.record_type;
+      return type == null || type === "*" || snapshot.types.has(type) ? {} : unknownType;
+    },
+  },
+  "access_controls/role_fields": {
+    administratorsOnly: true,
+    changesAccess: "callers",
+    check: async ({ snapshot }, { after }) => {
+      if (after?.record_type == null || after.field == null) return {};
+      const type = snapshot.types.get(after.record_type);
+      if (!type) return unknownType;
+      if (!type.field.has(after.field)) return { field: [`${type.key} has no field of that name`] };
+      const known = ["0", "1", "2", "4"].includes(after.permission ?? "");
+      return known ? {} : { permission: ["Permission must be 0, 1, 2 or 4"] };
+    },
+  },
+  "access_controls/policies": {
+    administratorsOnly: true,
+    changesAccess: "sets",
+    check: async (work, { before, after }) => {
+      if (after?.record_type != null && !work.snapshot.types.has(after.record_type)) return unknownType;
+      if (after?.policy == null) return {};
+      const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
+      // A role that went since does not stand in the way of deleting the policy that names it.
+      if (parsed.success) return after.policy === before?.policy ? {} : unknownRoles(work, parsed.data);
+      return { policy: parsed.error.issues.map((issue) => `Policy ${issue.path.join(".")}: ${issue.message}`) };
+    },
+  },
+};

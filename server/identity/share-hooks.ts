@@ -1,0 +1,63 @@
+// Shares: whoever may edit a record can pass on rights that it holds itself. The record's access follows at once.
+import { type RecordRight, recordRights } from "../../contract/permissions.ts";
+import { isPrincipal } from "../access/principal-names.ts";
+import { may, mayRead } from "../access/visibility.ts";
+import { expression, join, quote, sql } from "../database/sql.ts";
+import { multipleChoice } from "../fields/multiple-choice.ts";
+import { parseRecordId } from "../fields/record-id.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { idTypeOf } from "../query/lock-rows.ts";
+import type { RecordHooks, Work } from "../records/hooks.ts";
+import type { ColumnValues } from "../records/read/row-values.ts";
+import { moveAcl } from "../records/save/record-acl.ts";
+
+const notThere = { related_id: ["Related id does not exist, or you may not share it"] };
+
+/** The record that a share is about, if it can be shared at all. */
+function sharedRecord(work: Work, row: ColumnValues): { type: RecordType; id: string } | undefined {
+  const type = work.snapshot.types.get(row.related_type ?? "");
+  const parsed = type && parseRecordId(row.related_id, type.idKind);
+  const id = parsed?.ok ? parsed.row[0] : null;
+  return type?.scope === "organization" && id != null ? { type, id } : undefined;
+}
+
+const isRight = (text: string): text is RecordRight => recordRights.some((right) => right === text);
+
+export const shareHooks: RecordHooks = {
+  changesAccess: "callers",
+  check: async (work, { operation, after }) => {
+    if (operation === "delete" || after?.related_type == null || after.related_id == null) return {};
+    const record = sharedRecord(work, after);
+    if (!record) return notThere;
+    const { type, id } = record;
+    const flags = recordRights.map((right) =>
+      right === "read"
+        ? sql`${mayRead(work.caller, type, "r")}::integer::text`
+        : sql`${may(right, work.caller, type, "r")}::integer::text`,
+    );
+    const { rows } = await work.transaction.run(sql`
+      select ${join(flags)} from ${expression(quote(type.table))} r
+      where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+    const held = recordRights.filter((_, index) => rows[0]?.[index] === "1");
+    if (!held.includes("edit")) return notThere;
+    const { transaction, caller } = work;
+    if (after.principal_id != null && !(await isPrincipal(transaction, caller.organizationId, after.principal_id))) {
+      return { principal_id: ["Choose a user or group of your organization"] };
+    }
+    const given = String(multipleChoice.present([after.rights ?? null], sharesRights(work)) ?? "").split(";");
+    const beyond = given.filter((right) => isRight(right) && !held.includes(right));
+    return beyond.length === 0 ? {} : { rights: [`Rights can only be those you hold: not ${beyond.join(", ")}`] };
+  },
+  follow: async (work, { before, after }) => {
+    const records = [before, after].flatMap((row) => (row ? (sharedRecord(work, row) ?? []) : []));
+    const distinct = new Map(records.map((record) => [`${record.type.key} ${record.id}`, record]));
+    for (const { type, id } of distinct.values()) await moveAcl(work, type, id);
+  },
+};
+
+function sharesRights({ snapshot }: Work) {
+  const field = snapshot.types.get("access_controls/shares")?.field.get("rights");
+  if (!field) throw new Error("shares have no rights");
+  // The built-in definition gives the field its choice settings.
+  return field as Parameters<typeof multipleChoice.present>[1];
+}

@@ -1,0 +1,159 @@
+// Users: a name that is unique over the whole service, a principal of their own, and somebody always left in charge.
+import { Failure } from "../../contract/failures.ts";
+import { recordChanges } from "../database/changes.ts";
+import { ident, sql } from "../database/sql.ts";
+import type { RecordChange, RecordHooks, Work } from "../records/hooks.ts";
+import { nextPrincipals, USER_NAME } from "./create-user.ts";
+import { isOthersAddress } from "./login-names.ts";
+import { dropTokens } from "./one-time-tokens.ts";
+import { fullName } from "./person-name.ts";
+import { preferenceFaults } from "./preferences.ts";
+import { dropSecondFactor } from "./second-factor.ts";
+import { inviteUser } from "./send-invitation.ts";
+import { endSessions } from "./session-tokens.ts";
+
+export const userHooks: RecordHooks = {
+  ...fullName,
+  changesAccess: "callers",
+  // The manager acts for an owner in workflows, and actors are shown by their names.
+  setsFields: ["manager_id", "name", "first_name", "last_name", "deleted"],
+  prepare: async ({ transaction }) => {
+    const next = await transaction.row(
+      sql`select nextval(pg_get_serial_sequence('access_controls__users', 'id'))::text as id`,
+    );
+    const [principal = ""] = await nextPrincipals(transaction, 1);
+    // A user owns its own record.
+    return { id: next?.id ?? "", owned_by: next?.id ?? "", principal_id: principal };
+  },
+  check: async (work, change) => {
+    if (change.operation === "delete" && change.id === work.caller.userId) {
+      return { id: ["You cannot delete your own user"] };
+    }
+    const { before, after } = change;
+    const faults: Record<string, string[]> = {};
+    if (before && after && before.is_active !== after.is_active) {
+      if (!work.caller.isAdministrator) faults.is_active = ["Only administrators activate and deactivate users"];
+      else if (change.id === work.caller.userId) {
+        throw new Failure("conflict", { with: { reason: "You cannot deactivate your own user" } });
+      }
+    }
+    if (!work.caller.isAdministrator && before) Object.assign(faults, selfServed(work.caller.userId, change));
+    const chosen = Object.fromEntries(
+      preferenceNames.flatMap((field) =>
+        after?.[field] != null && after[field] !== before?.[field] ? [[field, after[field]]] : [],
+      ),
+    );
+    Object.assign(faults, await preferenceFaults(work.transaction, chosen));
+    return { ...faults, ...(await nameFaults(work, change)) };
+  },
+  follow: async (work, change) => {
+    await keepAccount(work, change);
+    await requireAdministrator(work, change);
+    if (change.operation === "add") await sayHowToSignIn(work, change.id);
+    if (change.operation === "delete" || (change.before?.is_active === "1" && change.after?.is_active === "0")) {
+      await shutOut(work, change.id);
+    }
+  },
+};
+
+/** The manager approves for an owner, and the owner of a user's record changes it: nobody chooses their own. */
+function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, string[]> {
+  const changed = (name: string) => (before?.[name] ?? null) !== (after?.[name] ?? null);
+  return {
+    ...(id === userId && changed("manager_id")
+      ? { manager_id: ["You can't change your own manager. Ask an administrator"] }
+      : {}),
+    ...(changed("owned_by") ? { owned_by: ["Only administrators change who owns a user's record"] } : {}),
+  };
+}
+
+/** Who adds a user is told how that user comes in: by the message that was sent, or by a link to pass on. */
+async function sayHowToSignIn({ transaction, caller, said }: Work, userId: string): Promise<void> {
+  const { address, link } = await inviteUser(transaction, caller, userId);
+  if (!said) return;
+  said.invitationLinks[userId] = link;
+  said.messages.add(
+    address === undefined
+      ? "This user has no email address. Give them the link in invitation_links to choose a password"
+      : `An email with a link to choose a password is on its way to ${address}`,
+  );
+}
+
+const preferenceNames = ["time_zone", "locale", "hour_format", "theme"] as const;
+
+/** Sessions end with the commit, and no link that was sent before lets anybody in. */
+async function shutOut({ transaction, caller }: Work, userId: string): Promise<void> {
+  await endSessions(transaction, caller.organizationId, sql`user_id = ${userId}::bigint`);
+  await dropTokens(transaction, caller.organizationId, ["password", "password-link", "join"], userId);
+}
+
+async function nameFaults(work: Work, change: RecordChange): Promise<Record<string, string[]>> {
+  const { before, after } = change;
+  const name = after?.user_name;
+  if (name == null || name === before?.user_name) return {};
+  if (!USER_NAME.test(name)) {
+    return { user_name: ["User name must be 3 to 64 letters, digits or . _ - @ +"] };
+  }
+  const taken = await work.transaction.row(sql`
+      select 1 as found from access_controls__user_names
+      where user_name = ${name.toLowerCase()}
+        and not (organization_id = ${work.caller.organizationId}::bigint and user_id = ${change.id ?? "0"}::bigint)`);
+  const own = { organizationId: work.caller.organizationId, userId: change.id ?? "0" };
+  return taken || (await isOthersAddress(work.transaction, name, own)) ? { user_name: ["User name is taken"] } : {};
+}
+
+async function keepAccount(
+  { transaction, caller }: Work,
+  { id, operation, before, after }: RecordChange & { readonly id: string },
+): Promise<void> {
+  const [organization, user] = [sql`${caller.organizationId}::bigint`, sql`${id}::bigint`];
+  if (operation === "purge") {
+    await transaction.run(sql`
+      delete from access_controls__user_names where organization_id = ${organization} and user_id = ${user}`);
+    await transaction.run(sql`
+      delete from access_controls__secrets
+      where organization_id = ${organization} and kind = 'password' and subject = ${id}`);
+    await transaction.run(sql`
+      delete from access_controls__login_emails where organization_id = ${organization} and user_id = ${user}`);
+    await dropSecondFactor(transaction, { organizationId: caller.organizationId, userId: id });
+    await transaction.run(sql`
+      delete from access_controls__refresh_tokens where organization_id = ${organization} and session_id in
+        (select id from access_controls__sessions where organization_id = ${organization} and user_id = ${user})`);
+    for (const type of ["access_controls/sessions", "access_controls/api_keys", "core/notifications"]) {
+      const gone = await transaction.run(sql`
+        delete from ${ident(type.replace("/", "__"))} where organization_id = ${organization} and owned_by = ${user}
+        returning acl_id::text, deleted::text`);
+      const changes = gone.rows.map(([aclId, deleted]) => ({ aclId: aclId ?? "0", delta: deleted === "0" ? -1 : 0 }));
+      await recordChanges(transaction, caller.organizationId, type, changes);
+    }
+    return;
+  }
+  const name = after?.user_name?.toLowerCase();
+  if (name === undefined || name === before?.user_name?.toLowerCase()) return;
+  const kept = await transaction.run(sql`
+    with gone as (
+      delete from access_controls__user_names where organization_id = ${organization} and user_id = ${user}
+    )
+    insert into access_controls__user_names (user_name, organization_id, user_id)
+    values (${name}, ${organization}, ${user}) on conflict do nothing`);
+  if (kept.count === 0) {
+    const reason = "User name is taken";
+    throw new Failure("conflict", { with: { reason }, byField: { "users.user_name": [reason] } });
+  }
+}
+
+/** After whatever could take the last one away: an organisation that nobody can run cannot be helped from within. */
+export async function requireAdministrator({ transaction, caller }: Work, { operation }: RecordChange): Promise<void> {
+  if (operation === "add" || operation === "restore" || operation === "purge") return;
+  const organization = sql`${caller.organizationId}::bigint`;
+  const left = await transaction.row(sql`
+    select 1 as found from access_controls__roles_users m
+    join access_controls__roles r on r.organization_id = ${organization} and r.id = m.role_id and r.deleted = 0
+      and r.is_administrator = 1
+    join access_controls__users u on u.organization_id = ${organization} and u.id = m.user_id and u.deleted = 0
+      and u.is_active = 1
+    where m.organization_id = ${organization} and m.deleted = 0 limit 1`);
+  if (!left) {
+    throw new Failure("conflict", { with: { reason: "This would leave the organisation without an administrator" } });
+  }
+}

@@ -1,0 +1,69 @@
+// Takes a type as it is and as it would be; gives what a designer should know before saving: which fields would go with how
+// many values, and which would change type with values that fit or do not. Reads alone.
+import type { Queryable } from "../database/database.ts";
+import { ident, sql } from "../database/sql.ts";
+import { referencedBy } from "./associations.ts";
+import { typeOf } from "./compile.ts";
+import type { RecordType } from "./record-type.ts";
+import { readConverted, wireOf } from "./redesign.ts";
+
+export interface LostField {
+  readonly field: string;
+  readonly label: string;
+  readonly values: number;
+}
+
+export interface ChangedField extends LostField {
+  readonly from: string;
+  readonly to: string;
+  /** Values that the new type cannot hold: while there are any, the change is refused. */
+  readonly refused: number;
+  readonly examples: readonly string[];
+}
+
+export interface ChangePreview {
+  readonly discarded: readonly LostField[];
+  readonly converted: readonly ChangedField[];
+}
+
+/** Fields of people's own that the new design no longer has. */
+export const missingFields = (before: RecordType, after: RecordType): readonly string[] =>
+  before.fields.filter((field) => !field.system && !after.field.has(field.name)).map((field) => field.name);
+
+/** Fields whose columns, or whose target, the new design changes. */
+export const retypedFields = (before: RecordType, after: RecordType): readonly string[] =>
+  before.fields
+    .filter((field) => {
+      const now = after.field.get(field.name);
+      if (field.system || !now) return false;
+      const same = JSON.stringify(before.columns.get(field.name)) === JSON.stringify(after.columns.get(field.name));
+      return !same || referencedBy(before, field) !== referencedBy(after, now);
+    })
+    .map((field) => field.name);
+
+export async function previewChanges(db: Queryable, before: RecordType, after: RecordType): Promise<ChangePreview> {
+  const discarded: LostField[] = [];
+  for (const name of missingFields(before, after)) {
+    const field = before.field.get(name);
+    if (!field) continue;
+    const row = await db.row(sql`
+      select count(value)::text as count from (select (${wireOf(field)})::text as value from ${ident(before.table)}) as with_value`);
+    discarded.push({ field: name, label: field.label, values: Number(row?.count ?? 0) });
+  }
+  const converted: ChangedField[] = [];
+  for (const name of retypedFields(before, after)) {
+    const [from, to] = [before.field.get(name), after.field.get(name)];
+    if (!from || !to) continue;
+    const { rows, refused } = await readConverted(db, before, from, to);
+    converted.push({
+      field: name,
+      label: from.label,
+      from: typeOf(from).label,
+      to: typeOf(to).label,
+      values: rows.length + refused.length,
+      refused: refused.length,
+      examples: refused.slice(0, 5),
+    });
+  }
+  return { discarded, converted };
+}

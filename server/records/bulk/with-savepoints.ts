@@ -1,0 +1,52 @@
+// Takes records and what is to be done to each; does it to one after the other within one transaction, each behind a
+// savepoint of its own: what cannot be done to one is undone and told, and the others stay.
+import { Failure } from "../../../contract/failures.ts";
+import type { Queryable } from "../../database/database.ts";
+
+/** What became of many records. */
+export interface ManyOutcome {
+  readonly changed: readonly string[];
+  /** By id. */
+  readonly failed: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Thrown where work stops because the process does: nothing of the transaction is kept, and it is taken up again. */
+export class Interrupted extends Error {}
+
+/** Reasons that a person can read. A failure of the service itself is not one of them. */
+export function reasonsOf(failure: Failure): readonly string[] {
+  const { errors = [] } = failure.detail;
+  return failure.code === "invalid" ? errors : [failure.message, ...errors];
+}
+
+export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+
+export async function attempt<T>(transaction: Queryable, run: () => Promise<T>): Promise<Attempt<T>> {
+  await transaction.script("savepoint one");
+  try {
+    const value = await run();
+    await transaction.script("release savepoint one");
+    return { value };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    await transaction.script("rollback to savepoint one; release savepoint one");
+    return { failure: error };
+  }
+}
+
+export async function withSavepoints(
+  transaction: Queryable,
+  ids: readonly string[],
+  run: (id: string) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<ManyOutcome> {
+  const changed: string[] = [];
+  const failed: Record<string, readonly string[]> = {};
+  for (const id of ids) {
+    if (signal?.aborted) throw new Interrupted();
+    const result = await attempt(transaction, () => run(id));
+    if ("failure" in result) failed[id] = reasonsOf(result.failure);
+    else changed.push(id);
+  }
+  return { changed, failed };
+}

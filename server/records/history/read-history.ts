@@ -1,0 +1,142 @@
+// Takes a record; gives its history as far as the caller may see it: who changed what from what to what, newest first,
+// in words. A field that the caller may not see was never changed.
+
+import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { may, mayRead } from "../../access/visibility.ts";
+import { expression, quote, sql } from "../../database/sql.ts";
+import type { Field, WireValue } from "../../fields/field-type.ts";
+import { referencedBy } from "../../metadata/associations.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import { type DisplayTexts, type Reader, readDisplayTexts } from "../read/display-texts.ts";
+import { countedRows } from "../save/dependents.ts";
+import { ALONG } from "./revisions.ts";
+
+const USERS = "access_controls/users";
+
+interface StoredEntry {
+  readonly number: string;
+  readonly operation: string;
+  readonly created: string;
+  readonly createdBy: string | null;
+  readonly jobId: string | null;
+  readonly changes: ReadonlyMap<string, { readonly from: WireValue; readonly to: WireValue }>;
+  readonly along: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface History {
+  readonly total: string;
+  readonly revisions: readonly Record<string, unknown>[];
+}
+
+export async function readHistory(
+  reader: Reader,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  sentId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<History> {
+  const id = requireRecordId(type, sentId);
+  const [record] = await reader.run(sql`
+    select r.id::text from ${expression(quote(type.table))} r
+    where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r")})`);
+  if (!record) throw noSuchRecord(type);
+  const rows = await reader.run(sql`
+    select number::text, operation, created::text, created_by::text, job_id::text, changes::text, count(*) over ()::text
+    from core__revisions
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and deleted = 0
+    order by number desc, id desc limit ${page.limit}::bigint offset ${page.offset}::bigint`);
+  const entries = rows.map(parseEntry);
+  const texts = await textsOf(reader, snapshot, type, caller, entries);
+  return {
+    total: rows[0]?.[6] ?? "0",
+    revisions: entries.map((entry) => presentEntry(snapshot, type, caller, entry, texts)),
+  };
+}
+
+export function parseEntry(row: readonly (string | null)[]): StoredEntry {
+  const [number, operation, created, createdBy, jobId, changes] = row;
+  // Written by writeRevisions alone.
+  const { [ALONG]: along = {}, ...fields } = JSON.parse(changes ?? "{}") as Record<string, never>;
+  return {
+    number: number ?? "",
+    operation: operation ?? "",
+    created: created ?? "",
+    createdBy: createdBy ?? null,
+    jobId: jobId ?? null,
+    changes: new Map(Object.entries(fields)),
+    along,
+  };
+}
+
+/** The fields of an entry that exist for the caller. */
+function shownFields(type: RecordType, caller: Caller, entry: StoredEntry): readonly Field[] {
+  const { visible } = fieldMask(type, caller);
+  return type.fields.filter((field) => visible.has(field.name) && entry.changes.has(field.name));
+}
+
+function textsOf(
+  reader: Reader,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  entries: readonly StoredEntry[],
+): Promise<DisplayTexts> {
+  const ids = new Map<string, Set<string>>();
+  const want = (key: string, id: unknown) => {
+    if (typeof id === "string") ids.set(key, (ids.get(key) ?? new Set()).add(id));
+  };
+  for (const entry of entries) {
+    want(USERS, entry.createdBy);
+    for (const field of shownFields(type, caller, entry)) {
+      const target = referencedBy(type, field);
+      const change = entry.changes.get(field.name);
+      if (target === undefined || !change) continue;
+      want(target, change.from);
+      want(target, change.to);
+    }
+  }
+  const types = [...ids.keys()].map((key) => requireType(snapshot, key));
+  return readDisplayTexts(async (statement) => (await reader.db.run(statement)).rows, snapshot, caller, types, ids);
+}
+
+function presentEntry(snapshot: Snapshot, type: RecordType, caller: Caller, entry: StoredEntry, texts: DisplayTexts) {
+  const inWords = (field: Field, value: WireValue): string | null => {
+    const target = referencedBy(type, field);
+    if (target !== undefined) return texts.of(target, typeof value === "string" ? value : null);
+    if (value === null) return null;
+    const text = typeof value === "string" ? value : Object.values(value).filter(Boolean).join(", ");
+    return typeOf(field).display?.(value, field) ?? text;
+  };
+  const along = Object.entries(entry.along).flatMap(([key, ids]) => {
+    const child = snapshot.types.get(key);
+    return child ? [[child, ids] as const] : [];
+  });
+  return {
+    revision: entry.number,
+    operation: entry.operation,
+    created: entry.created,
+    created_by: entry.createdBy,
+    __created_by: texts.of(USERS, entry.createdBy),
+    job_id: entry.jobId,
+    along: countedRows(new Map(along)),
+    changes: shownFields(type, caller, entry).map((field) => {
+      const { from, to } = entry.changes.get(field.name) ?? { from: null, to: null };
+      return {
+        field: field.name,
+        label: field.label,
+        from,
+        to,
+        __from: inWords(field, from),
+        __to: inWords(field, to),
+      };
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+// When a filtered count may be an estimate, and that an estimate never claims to be exact.
+import { expect, test } from "vitest";
+import type { AclView } from "../../access/acl-directory.ts";
+import type { Database } from "../../database/database.ts";
+import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
+import { builtInTypes } from "../../modules/index.ts";
+import { testCaller } from "../../plan/column-fixture.ts";
+import { generatedView } from "../../plan/list-view.ts";
+import { planList } from "../../plan/plan-list.ts";
+import { parseListParameters } from "../../request/list-parameters.ts";
+import { createFilteredCounts } from "./filtered-counts.ts";
+import type { Matches } from "./matches.ts";
+
+const snapshot = buildSnapshot(builtInTypes, [], "test");
+const leads = requireType(snapshot, "crm/leads");
+const caller = testCaller({ isAdministrator: true });
+const acl: AclView = {
+  version: "1",
+  readable: undefined,
+  readableText: "{}",
+  fragment: () => "",
+  actors: () => null,
+};
+const plan = planList(
+  { snapshot, type: leads, caller, now: new Date("2026-02-28T12:00:00Z") },
+  generatedView(leads),
+  parseListParameters({ q: JSON.stringify({ where: { "leads.status": "new" } }) }),
+);
+
+const EXACT = 123_456;
+/** `hits` of a sample of 4,000 rows match; a count of every row gives EXACT. */
+function countsWith(hits: number) {
+  let counted = 0;
+  const matches: Matches = {
+    find: () => undefined,
+    last: () => undefined,
+    make: async () => {
+      counted += 1;
+      return [{ aclId: "1", count: EXACT, sums: [], currencies: [] }];
+    },
+  };
+  // Only the sample asks the database.
+  const db = { row: async () => ({ seen: "4000", hits: String(hits) }) } as unknown as Database;
+  const counts = createFilteredCounts(db, matches);
+  return {
+    counted: () => counted,
+    count: (all: number) => counts.count(plan, acl, () => "1", { all, mine: all }),
+  };
+}
+
+test("a table of up to 200,000 rows is counted on the spot", async () => {
+  expect(await countsWith(3_000).count(200_000)).toEqual({ total: EXACT, exact: true });
+});
+
+test("above that, a common value is estimated, is told as an estimate, and is counted behind", async () => {
+  const counts = countsWith(3_000);
+  expect(await counts.count(200_001)).toEqual({ total: 150_001, exact: false });
+  expect(counts.counted()).toBe(1);
+});
+
+test("above that, what may be fewer than 100,000 is counted", async () => {
+  expect(await countsWith(1_900).count(200_001)).toEqual({ total: EXACT, exact: true });
+});

@@ -1,0 +1,105 @@
+// Counts what a filtered list matches, from the matches kept by access set. Where counting would take longer than the
+// page, an estimate is given at once and the exact figure follows in the background; never for what may be fewer than
+// 100,000.
+import type { AclView } from "../../access/acl-directory.ts";
+import { wall } from "../../access/visibility.ts";
+import type { Database } from "../../database/database.ts";
+import { and, ident, sql } from "../../database/sql.ts";
+import type { ListPlan } from "../../plan/plan-list.ts";
+import { type LiveRows, listConditions } from "../../query/compile-list.ts";
+import { createJoins } from "../../query/joins.ts";
+import { countMatches, type Matches, type VersionOf } from "./matches.ts";
+
+export interface Count {
+  readonly total: number;
+  readonly exact: boolean;
+}
+
+export interface FilteredCounts {
+  count(plan: ListPlan, acl: AclView, versionOf: VersionOf, rows: LiveRows): Promise<Count>;
+}
+
+/** Tables up to here are counted on the spot. */
+const SMALL_TABLE = 200_000;
+const LEAST_ESTIMATE = 100_000;
+const SAMPLE_ROWS = 4_000;
+const MAX_KEPT = 2_000;
+
+export function createFilteredCounts(db: Database, matches: Matches): FilteredCounts {
+  /** The least and the likeliest number of matches, by a random sample of the table's pages. */
+  const sample = async (
+    plan: ListPlan,
+    acl: AclView,
+    tableRows: number,
+  ): Promise<{ least: number; likely: number }> => {
+    const { type, caller } = plan.scope;
+    const joins = createJoins({ alias: "r", type }, caller);
+    const matching = and(listConditions(plan, acl, "free", joins));
+    const percent = Math.min(100, (100 * SAMPLE_ROWS) / tableRows);
+    const row = await db.row(sql`
+      select count(*) filter (where ${wall(caller, type, "r")})::text as seen, count(*) filter (where ${matching})::text as hits
+      from ${ident(type.table)} r tablesample system (${percent}::real) ${joins.toSql()}`);
+    const seen = Number(row?.seen ?? 0);
+    const hits = Number(row?.hits ?? 0);
+    if (seen === 0) return { least: 0, likely: 0 };
+    // Wilson's lower bound at four deviations: pages hold neighbours, so a sample says less than its size.
+    const z = 4;
+    const share = hits / seen;
+    const middle = share + (z * z) / (2 * seen);
+    const spread = z * Math.sqrt((share * (1 - share)) / seen + (z * z) / (4 * seen * seen));
+    const least = Math.max(0, (middle - spread) / (1 + (z * z) / seen));
+    return { least: least * tableRows, likely: Math.round(share * tableRows) };
+  };
+
+  /** Of those who may read little, only that is looked at; kept for as long as the table does not change. */
+  const ownCounts = new WeakMap<AclView, Map<string, { readonly version: string; readonly total: number }>>();
+
+  const countOwn = async (plan: ListPlan, acl: AclView, version: string): Promise<number> => {
+    const known = ownCounts.get(acl) ?? new Map();
+    ownCounts.set(acl, known);
+    const kept = known.get(plan.rowsKey);
+    if (kept?.version === version) return kept.total;
+    const { type, caller } = plan.scope;
+    const joins = createJoins({ alias: "r", type }, caller);
+    const matching = and(listConditions(plan, acl, "free", joins));
+    const row = await db.row(sql`
+      select count(*)::text as total from ${ident(type.table)} r ${joins.toSql()} where ${matching}`);
+    if (known.size >= MAX_KEPT) known.clear();
+    known.set(plan.rowsKey, { version, total: Number(row?.total ?? 0) });
+    return Number(row?.total ?? 0);
+  };
+
+  /** Estimates are taken once per state of the table. */
+  const estimates = new Map<string, { readonly version: string; readonly least: number; readonly likely: number }>();
+
+  const estimate = async (plan: ListPlan, acl: AclView, version: string, all: number) => {
+    const key = `${plan.scope.caller.organizationId} ${plan.scope.caller.userId} ${plan.scope.type.key} ${plan.rowsKey}`;
+    const kept = estimates.get(key);
+    if (kept?.version === version) return kept;
+    const taken = { version, ...(await sample(plan, acl, all)) };
+    if (estimates.size >= MAX_KEPT) estimates.clear();
+    estimates.set(key, taken);
+    return taken;
+  };
+
+  return {
+    count: async (plan, acl, versionOf, { all, mine }) => {
+      const known = matches.find(plan, [], versionOf);
+      if (known) return { total: countMatches(known, plan, acl), exact: true };
+      const { type } = plan.scope;
+      const version = versionOf(type.key);
+      if (all > SMALL_TABLE && type.scope !== "shared") {
+        // Through associations more tables than this one count.
+        if (mine * 10 < all && mine <= SMALL_TABLE && plan.live && !plan.throughAssociations) {
+          return { total: await countOwn(plan, acl, version), exact: true };
+        }
+        const { least, likely } = await estimate(plan, acl, version, all);
+        if (least >= LEAST_ESTIMATE) {
+          matches.make(plan, []).catch(() => undefined);
+          return { total: Math.max(likely, LEAST_ESTIMATE), exact: false };
+        }
+      }
+      return { total: countMatches(await matches.make(plan, []), plan, acl), exact: true };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Takes what a list or a list of groups came to; gives everything of the response but its rows, as the JSON text that
+// follows them. The one place that knows the keys of the index envelope.
+import type { Caller } from "../../access/caller.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { ColumnProperties, ListView } from "../../plan/list-view.ts";
+import type { QCondition } from "../../request/q.ts";
+import { conditionToJson } from "../../request/q-json.ts";
+
+export interface ListEnvelope {
+  readonly type: RecordType;
+  readonly view: ListView;
+  readonly caller: Caller;
+  readonly message: readonly string[];
+  readonly page: number;
+  readonly limit: number;
+  readonly method: "find" | "count";
+  readonly total: number;
+  readonly exact: boolean;
+  readonly columns: readonly {
+    readonly key: string;
+    /** What it is a column of: `leads.status`, `sum(leads.amount)`. */
+    readonly name: string;
+    readonly displayKey: string | undefined;
+    readonly properties: ColumnProperties;
+  }[];
+  readonly condition: QCondition | undefined;
+  /** `<column> ASC`. */
+  readonly order: readonly string[];
+  readonly group: readonly string[];
+  readonly header: readonly Readonly<Record<string, unknown>>[];
+  /** JSON text. */
+  readonly filterForm: string;
+}
+
+/** Clients of list views read their header under this name as well. */
+const withHeaders = (type: RecordType): boolean => type.key === "core/listviews";
+
+export const ENVELOPE_HEAD = '{"paginate":{"data":';
+
+/** To stand after ENVELOPE_HEAD and the rows. */
+export function envelopeTail(list: ListEnvelope): string {
+  const { type, view, caller, columns } = list;
+  const query = {
+    fields: columns.map(({ key }) => key),
+    where: list.condition === undefined ? [] : conditionToJson(list.condition),
+    order: list.order,
+    group: list.group,
+    name: view.name,
+    is_default: view.isDefault ? "1" : "0",
+    method: list.method,
+    ui_helper: view.uiHelper,
+    first_field_alias: columns[0]?.key ?? null,
+  };
+  const rest = {
+    alias: type.alias,
+    model: type.alias,
+    controller: type.key,
+    count_query: query,
+    query,
+    render_as: "index",
+    page: list.page,
+    page_size: list.limit,
+    limit: list.limit,
+    total_count: list.total,
+    total_count_is_exact: list.exact ? 1 : 0,
+    primary_key: `${type.alias}.id`,
+    display_field: `${type.alias}.${type.displayField}`,
+    name: view.name,
+    is_default: view.isDefault ? "1" : "0",
+    method: list.method,
+    ui_helper: view.uiHelper,
+    chart: view.query.more?.chart ?? null,
+    field_alias: columns.map(({ key, displayKey }) => displayKey ?? key),
+    field_properties: Object.fromEntries(
+      columns.map(({ key, name, properties }) => [
+        key,
+        {
+          column_name: name,
+          width: properties.width ?? "",
+          is_invisible: properties.invisible ? "1" : "0",
+          render_type: null,
+          __column: null,
+        },
+      ]),
+    ),
+    category_id: view.categoryId ?? "",
+    category_id_model: "categories",
+    __category_id: view.categoryName ?? "",
+    header: list.header,
+    ...(withHeaders(type) ? { headers: list.header } : {}),
+    listview_id: view.id,
+  };
+  const after = {
+    errors: [],
+    message: list.message,
+    current_listview: view.id,
+    __current_listview: view.name,
+    listview_id: view.id,
+    listview_name: view.name,
+    organization_id: caller.organizationId,
+    user_id: caller.userId,
+  };
+  return `,${JSON.stringify(rest).slice(1)},"filter_form":${list.filterForm},${JSON.stringify(after).slice(1)}`;
+}

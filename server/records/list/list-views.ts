@@ -1,0 +1,153 @@
+// Keeps an organisation's list views of a record type in memory, by version, and remembers which one a person used last.
+// Which view opens: the one asked for, the last used, the default, or one generated from the record type.
+import { isGeneratedView } from "../../../contract/generated-view.ts";
+import type { AclDirectory } from "../../access/acl-directory.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Database } from "../../database/database.ts";
+import { apartFromClient } from "../../database/scope.ts";
+import { sql } from "../../database/sql.ts";
+import { readVersions } from "../../database/versions.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { generatedView, type ListView, parseViewQuery } from "../../plan/list-view.ts";
+
+/** The tables that views come from. */
+export const VIEW_TABLES = ["core/listviews", "core/categories"] as const;
+
+export interface ChosenView {
+  readonly view: ListView;
+  /** Of the tables that views come from, when this one was read. */
+  readonly version: string;
+  /** Said to the person when the view that was asked for is gone. */
+  readonly message: readonly string[];
+}
+
+export interface ListViews {
+  /** `remembered`: without one that is wanted, the last used comes before the default. */
+  choose(
+    snapshot: Snapshot,
+    caller: Caller,
+    type: RecordType,
+    wanted: string | undefined,
+    remembered?: boolean,
+  ): Promise<ChosenView>;
+  /** Remembers the view; costs nothing while it stays the same within a moment. */
+  remember(caller: Caller, type: RecordType, viewId: string): void;
+  forget(organizationId: string): void;
+}
+
+interface Stored {
+  readonly view: ListView;
+  readonly aclId: string;
+  /** Whose own it is; undefined for a view that is not personal. */
+  readonly personalTo: string | undefined;
+}
+
+interface Loaded {
+  readonly version: string;
+  readonly stored: readonly Stored[];
+}
+
+/** Who turns pages is not written down with each; who comes back from another process is. */
+const REMEMBERED_MS = 1_000;
+
+export function createListViews(db: Database, directory: AclDirectory): ListViews {
+  const loaded = new Map<string, Promise<Loaded>>();
+  const used = new Map<string, { readonly viewId: string; readonly at: number }>();
+
+  const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
+    // The version first: a change between the two statements then makes it look old, never new.
+    const version = await readVersions(
+      db,
+      VIEW_TABLES.map((recordType) => ({ organizationId, recordType })),
+    );
+    const rows = await db.rows(sql`
+      select v.id, v.name, v.is_default, v.sequence, v.category_id, c.name as category_name, v.ui_helper, v.query, v.acl_id,
+        v.revision, v.is_personal, v.owned_by
+      from core__listviews v
+      left join core__categories c on c.organization_id = v.organization_id and c.id = v.category_id and c.deleted = 0
+      where v.organization_id = ${organizationId}::bigint and v.controller = ${type.key} and v.deleted = 0
+      order by c.sequence nulls last, v.sequence nulls last, v.name, v.id`);
+    const stored = rows.map((row): Stored => {
+      const { query, columns, uiHelper } = parseViewQuery(row.query ?? null);
+      return {
+        aclId: row.acl_id ?? "0",
+        personalTo: row.is_personal === "1" ? (row.owned_by ?? "") : undefined,
+        view: {
+          id: row.id ?? "",
+          name: row.name ?? "",
+          isDefault: row.is_default === "1",
+          sequence: Number(row.sequence ?? 0),
+          categoryId: row.category_id ?? null,
+          categoryName: row.category_name ?? null,
+          uiHelper: uiHelper ?? row.ui_helper ?? "table",
+          query,
+          columns,
+          revision: row.revision ?? "1",
+        },
+      };
+    });
+    return { version, stored };
+  };
+
+  const visible = async (snapshot: Snapshot, caller: Caller, type: RecordType) => {
+    const key = `${caller.organizationId} ${type.key}`;
+    let pending = loaded.get(key);
+    if (!pending) {
+      pending = apartFromClient(() => load(caller.organizationId, type));
+      loaded.set(key, pending);
+      pending.catch(() => loaded.delete(key));
+    }
+    const { readable } = await directory.view(caller, requireType(snapshot, "core/listviews"));
+    const { version, stored } = await pending;
+    const views = stored.filter(({ aclId }) => readable === undefined || readable.has(aclId));
+    // A person's own default comes before everybody's; what opens by itself is never somebody else's own.
+    const opening = (owner: string | undefined) =>
+      views.find(({ view, personalTo }) => view.isDefault && personalTo === owner)?.view;
+    return { version, views: views.map(({ view }) => view), first: opening(caller.userId) ?? opening(undefined) };
+  };
+
+  const lastUsed = async (caller: Caller, type: RecordType): Promise<string | undefined> => {
+    const row = await db.row(sql`
+      select listview_id from core__listview_uses
+      where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and controller = ${type.key}`);
+    return row?.listview_id ?? undefined;
+  };
+
+  return {
+    choose: async (snapshot, caller, type, wanted, remembered = true) => {
+      const { version, views, first } = await visible(snapshot, caller, type);
+      const byId = (id: string | undefined) => views.find((view) => view.id === id);
+      const fallback = () => first ?? generatedView(type);
+      if (wanted !== undefined) {
+        const view = isGeneratedView(wanted) ? generatedView(type) : byId(wanted);
+        if (view) return { view, version, message: [] };
+        const open = fallback();
+        return {
+          view: open,
+          version,
+          message: [`That list view is not there any more; ${open.name} is shown instead`],
+        };
+      }
+      const last = remembered ? byId(await lastUsed(caller, type)) : undefined;
+      return { view: last ?? fallback(), version, message: [] };
+    },
+    remember: (caller, type, viewId) => {
+      const key = `${caller.organizationId} ${caller.userId} ${type.key}`;
+      const now = Date.now();
+      const known = used.get(key);
+      if (known?.viewId === viewId && now - known.at < REMEMBERED_MS) return;
+      if (used.size > 50_000) used.clear();
+      used.set(key, { viewId, at: now });
+      // Nobody waits for it, and nothing depends on it: at worst the default opens next time.
+      db.run(sql`
+        insert into core__listview_uses as u (organization_id, user_id, controller, listview_id)
+        values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${type.key}, ${viewId}::uuid)
+        on conflict (organization_id, user_id, controller) do update set listview_id = excluded.listview_id
+          where u.listview_id <> excluded.listview_id`).catch(() => used.delete(key));
+    },
+    forget: (organizationId) => {
+      for (const key of loaded.keys()) if (key.startsWith(`${organizationId} `)) loaded.delete(key);
+    },
+  };
+}

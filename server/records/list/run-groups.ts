@@ -1,0 +1,79 @@
+// Takes a plan of groups; runs it, or gives what was kept while every table that it reads stayed the same. Access is
+// looked up in the statement itself.
+import { ACL_SETS } from "../../access/acl-sets.ts";
+import { readVersions, type VersionedTable } from "../../database/versions.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { EXCHANGE_RATES } from "../../plan/currency.ts";
+import type { GroupsPlan } from "../../plan/plan-groups.ts";
+import type { ListPlan } from "../../plan/plan-list.ts";
+import { compileGroups, type GroupRows, groupFixedColumns } from "../../query/compile-groups.ts";
+import type { RateValues } from "../../query/money-groups.ts";
+import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
+import { VIEW_TABLES } from "./list-views.ts";
+import { type ListSources, StaleMemory } from "./run-list.ts";
+
+export interface GroupsResult extends GroupRows {
+  readonly versions: { readonly text: string; readonly views: string };
+  /** Given where there are amounts. */
+  readonly rates: Rates | undefined;
+}
+
+/** Whether what it comes to depends on rates, and so on the day. */
+export const hasMoney = (plan: GroupsPlan | ListPlan): boolean =>
+  plan.through.some(({ key }) => key === EXCHANGE_RATES);
+
+/** The versions of the tables that rates are read from, out of all that a statement saw. */
+function rateVersion(plan: GroupsPlan, tables: readonly VersionedTable[], versions: string): string {
+  const each = versions.split(" ");
+  return rateTables(plan.scope.caller)
+    .map(({ recordType }) => each[tables.findIndex((table) => table.recordType === recordType)] ?? "")
+    .join(" ");
+}
+
+export const rateValues = (rates: Rates | undefined): RateValues => ({
+  own: rates?.own?.id ?? null,
+  digits: rates?.own?.digits ?? 2,
+  ids: [...(rates?.conversions.keys() ?? [])],
+  factors: [...(rates?.conversions.values() ?? [])].map(({ factor }) => factor),
+});
+
+export function groupTables(plan: GroupsPlan): VersionedTable[] {
+  const { type, caller } = plan.scope;
+  const tableOf = (one: RecordType): VersionedTable => ({
+    organizationId: one.scope === "shared" ? "0" : caller.organizationId,
+    recordType: one.key,
+  });
+  const own = [...VIEW_TABLES, ACL_SETS].map((recordType) => ({ organizationId: caller.organizationId, recordType }));
+  return [...own, ...new Map([type, ...plan.through].map((one) => [one.key, tableOf(one)])).values()];
+}
+
+const viewsOf = (versions: string): string => versions.split(" ").slice(0, VIEW_TABLES.length).join(" ");
+
+export async function runGroups({ db, groups, rates }: ListSources, plan: GroupsPlan): Promise<GroupsResult> {
+  const tables = groupTables(plan);
+  const { caller } = plan.scope;
+  const money = hasMoney(plan) ? `${rateDay()} ${caller.currencyId ?? ""}` : "";
+  const key = `${caller.organizationId} ${caller.userId} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
+  const version = await readVersions(db, tables);
+  const ratesAt = rateVersion(plan, tables, version);
+  const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
+  const versions = { text: version, views: viewsOf(version) };
+  const known = groups.find(key, version);
+  if (known) return { ...known, rates: today, versions };
+  const made = await groups.make(key, async () => {
+    const values = rateValues(today);
+    const { rows } = await db.run(compileGroups(plan, tables, values));
+    const [first] = rows;
+    if (first) {
+      const seen = first[groupFixedColumns.versions] ?? "";
+      // Converted by rates that have changed since.
+      if (rateVersion(plan, tables, seen) !== ratesAt) throw new StaleMemory();
+      return { version: seen, value: { rows, total: Number(first[groupFixedColumns.total]) } };
+    }
+    // A page past the end tells nothing of how many there are; the first one does.
+    const [one] =
+      plan.page === 1 ? [] : (await db.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values))).rows;
+    return { version, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
+  });
+  return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
+}

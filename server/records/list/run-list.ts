@@ -1,0 +1,315 @@
+// Takes a list plan; runs its page in as few statements as it can, with what is kept in memory checked against the
+// versions that the page's own statement reports. Gives raw rows: texts as PostgreSQL sent them.
+import type { AclDirectory, AclView } from "../../access/acl-directory.ts";
+import { ACL_SETS } from "../../access/acl-sets.ts";
+import type { Database } from "../../database/database.ts";
+import { compile, type Statement } from "../../database/sql.ts";
+import type { TextRows } from "../../database/text-rows.ts";
+import { readVersions, type VersionedTable } from "../../database/versions.ts";
+import type { ListPlan } from "../../plan/plan-list.ts";
+import type { GroupRows } from "../../query/compile-groups.ts";
+import {
+  canContinue,
+  chooseShape,
+  compilePage,
+  fixedColumns,
+  hasFewSets,
+  type ListShape,
+  type LiveRows,
+  type PageRequest,
+  versionedTables,
+} from "../../query/compile-list.ts";
+import { createDisplayNames, type DisplayNames } from "../read/display-names.ts";
+import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
+import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
+import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
+import { createLiveCounts, type LiveCounts } from "./live-counts.ts";
+import { createMatches, type Matches, type VersionOf } from "./matches.ts";
+import { createPageMaps, type PageMaps } from "./page-map.ts";
+import { createPageMemory, type PageMemory } from "./page-memory.ts";
+import { createVersionedCache, type VersionedCache } from "./versioned-cache.ts";
+
+/** Lists of groups that are kept; one can have a thousand rows. */
+const MAX_GROUPED = 300;
+
+/** What lists keep in memory, for the life of the process. */
+export interface ListSources {
+  readonly db: Database;
+  readonly directory: AclDirectory;
+  readonly counts: LiveCounts;
+  readonly filteredCounts: FilteredCounts;
+  readonly matches: Matches;
+  readonly groups: VersionedCache<GroupRows>;
+  readonly names: DisplayNames;
+  readonly views: ListViews;
+  readonly pages: PageMemory;
+  readonly maps: PageMaps;
+  readonly rates: ExchangeRates;
+}
+
+export function createListSources(db: Database, directory: AclDirectory): ListSources {
+  const matches = createMatches(db);
+  return {
+    db,
+    directory,
+    counts: createLiveCounts(db),
+    filteredCounts: createFilteredCounts(db, matches),
+    matches,
+    groups: createVersionedCache(MAX_GROUPED),
+    names: createDisplayNames(db, directory),
+    views: createListViews(db, directory),
+    pages: createPageMemory(),
+    maps: createPageMaps(db),
+    rates: createExchangeRates(db),
+  };
+}
+
+export interface ListVersions {
+  /** All of them, as one text: equal text, equal list. */
+  readonly text: string;
+  readonly acl: string;
+  readonly views: string;
+  readonly root: string;
+  /** By record type of a reference. */
+  readonly targets: ReadonlyMap<string, string>;
+  /** Of any table that the list reads. */
+  readonly of: VersionOf;
+}
+
+export interface ListResult {
+  readonly rows: TextRows;
+  readonly total: number;
+  readonly exact: boolean;
+  readonly acl: AclView;
+  readonly versions: ListVersions;
+}
+
+const beforeRoot = [ACL_SETS, ...VIEW_TABLES] as const;
+
+const tablesFor = new WeakMap<ListPlan, readonly VersionedTable[]>();
+
+export function tablesOf(plan: ListPlan): readonly VersionedTable[] {
+  let tables = tablesFor.get(plan);
+  if (!tables) {
+    tables = versionedTables(plan, beforeRoot);
+    tablesFor.set(plan, tables);
+  }
+  return tables;
+}
+
+/** A list that is asked for again has mostly not changed since. */
+const lastVersions = new WeakMap<ListPlan, ListVersions>();
+
+export function readListVersions(plan: ListPlan, text: string): ListVersions {
+  let versions = lastVersions.get(plan);
+  if (versions?.text !== text) {
+    versions = parseVersions(plan, text);
+    lastVersions.set(plan, versions);
+  }
+  return versions;
+}
+
+function parseVersions(plan: ListPlan, text: string): ListVersions {
+  const [acl = "", listviews = "", categories = "", root = "", ...rest] = text.split(" ");
+  const tables = tablesOf(plan);
+  const targets = new Map(
+    tables.slice(beforeRoot.length + 1).map((table, index) => [table.recordType, rest[index] ?? ""]),
+  );
+  const own = new Map([
+    [ACL_SETS as string, acl],
+    [plan.scope.type.key, root],
+  ]);
+  return {
+    text,
+    acl,
+    views: `${listviews} ${categories}`,
+    root,
+    targets,
+    of: (recordType) => own.get(recordType) ?? targets.get(recordType) ?? "",
+  };
+}
+
+/** Thrown away and planned again: what the plan was made from has changed since. */
+export class StaleMemory extends Error {}
+
+export async function runList(sources: ListSources, plan: ListPlan): Promise<ListResult> {
+  const { page, memoryKey, organizationId, ...found } = await runPage(sources, plan);
+  const { rows, acl, versions } = found;
+  const { total, exact } = await countOf(sources, plan, acl, versions, organizationId, page, rows.length);
+  remember(sources, plan, memoryKey, rows);
+  return { rows, total, exact, acl, versions };
+}
+
+/** The rows of a page without their count: for those who only want the first few, and not after the deadline. */
+export async function runUncounted(sources: ListSources, plan: ListPlan, deadline: number): Promise<TextRows> {
+  const { type, caller } = plan.scope;
+  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
+  // How large the table is decides how a word is looked for: it must be known, if not to the last row.
+  if (sources.counts.known(organizationId, type.key, everyone) === undefined) {
+    await sources.counts.count(organizationId, type.key, "", everyone);
+  }
+  return (await runPage(sources, plan, deadline)).rows;
+}
+
+async function runPage(sources: ListSources, plan: ListPlan, deadline?: number) {
+  const { db, directory, counts } = sources;
+  const { type, caller } = plan.scope;
+  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
+  const tables = tablesOf(plan);
+  const acl = await directory.view(caller, type);
+  const known = counts.known(organizationId, type.key, acl);
+  const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
+  const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
+  let rows = await fetchPage(db, plan, acl, known, page, tables, deadline);
+  if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
+
+  const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
+  const text = seen ?? (await readVersions(db, tables));
+  const versions = readListVersions(plan, text);
+  if (versions.acl !== acl.version) {
+    directory.forget(caller.organizationId);
+    throw new StaleMemory();
+  }
+  return { rows, acl, versions, page, memoryKey, organizationId };
+}
+
+/** Tables smaller than this are searched in one go. */
+const WORTH_A_LOOK = 20_000;
+/** How many of the newest rows are looked through: for words that are everywhere, then for those that are common. */
+const FIRST_LOOK = 1_000;
+const SECOND_LOOK = 20_000;
+/** Fewer hits than this in the first look: a rare word, which the index of words finds at once. */
+const RARE = 3;
+
+const firstPages = new WeakMap<ListPlan, { acl: AclView; shape: ListShape; statement: Statement }>();
+
+/** The first page is asked for most of all; while the caller's sets stay as they are, so does its statement. */
+function firstPage(
+  plan: ListPlan,
+  acl: AclView,
+  shape: ListShape,
+  page: PageRequest,
+  tables: readonly VersionedTable[],
+): Statement {
+  if (page.offset > 0 || page.boundary || page.reversed) return compile(compilePage(plan, acl, shape, page, tables));
+  let known = firstPages.get(plan);
+  if (known?.acl !== acl || known.shape !== shape) {
+    known = { acl, shape, statement: compile(compilePage(plan, acl, shape, page, tables)) };
+    firstPages.set(plan, known);
+  }
+  return known.statement;
+}
+
+async function fetchPage(
+  db: Database,
+  plan: ListPlan,
+  acl: AclView,
+  counts: LiveRows | undefined,
+  page: PageRequest,
+  tables: readonly VersionedTable[],
+  deadline: number | undefined,
+): Promise<TextRows> {
+  const run = (shape: ListShape, newest?: number) => {
+    const asked = newest === undefined ? page : { ...page, newest };
+    if (shape === "free" || plan.words.length > 0) {
+      return db.bytes(compilePage(plan, acl, shape, asked, tables), deadline && deadline - Date.now());
+    }
+    return db.preparedBytes(firstPage(plan, acl, shape, asked, tables));
+  };
+  const { all = 0, mine = 0 } = counts ?? {};
+  if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {
+    return run(chooseShape(plan, acl, counts, page));
+  }
+  // Who may read little, by many sets, would have to go far back for the newest of it.
+  if ((mine * 20 > all || hasFewSets(acl)) && page.offset < FIRST_LOOK) {
+    const first = await run("recent", FIRST_LOOK);
+    if (first.length === page.limit) return first;
+    if (first.length >= RARE) {
+      const second = await run("recent", SECOND_LOOK);
+      if (second.length === page.limit) return second;
+    }
+  }
+  return run("collect");
+}
+
+async function countOf(
+  { counts, filteredCounts }: ListSources,
+  plan: ListPlan,
+  acl: AclView,
+  versions: ListVersions,
+  organizationId: string,
+  page: PageRequest,
+  found: number,
+): Promise<{ total: number; exact: boolean }> {
+  const { type } = plan.scope;
+  const plainCount = await counts.count(
+    organizationId,
+    type.key,
+    versions.root,
+    type.scope === "shared" ? everyone : acl,
+  );
+  if (plan.filter === undefined && plan.words.length === 0 && plan.live) return { total: plainCount, exact: true };
+  // A first page that is not full has shown everything there is.
+  if (plan.page === 1 && page.boundary === undefined && found < plan.limit) return { total: found, exact: true };
+  const all = await counts.count(organizationId, type.key, versions.root, everyone);
+  return filteredCounts.count(plan, acl, versions.of, { all, mine: plainCount });
+}
+
+const everyone: AclView = {
+  version: "",
+  readable: undefined,
+  readableText: "{}",
+  fragment: () => "",
+  actors: () => null,
+};
+
+/** Pages further than this are counted off from the nearer end. */
+const NEAR = 1_000;
+
+async function pageRequest(
+  { counts, pages, maps, db }: ListSources,
+  plan: ListPlan,
+  acl: AclView,
+  memoryKey: string,
+  organizationId: string,
+): Promise<PageRequest> {
+  const { limit } = plan;
+  const offset = (plan.page - 1) * limit;
+  if (offset === 0) return { offset, limit };
+  if (canContinue(plan)) {
+    const boundary = pages.boundary(memoryKey, plan.page);
+    if (boundary) return { offset: 0, limit, boundary };
+  }
+  if (offset < NEAR) return { offset, limit };
+  const { type } = plan.scope;
+  const version = await readVersions(db, [{ organizationId, recordType: type.key }]);
+  if (canContinue(plan)) {
+    const near = maps.locate(plan, acl, version, offset);
+    if (near) return { offset: offset - near.position, limit, boundary: { values: near.values, side: "after" } };
+  }
+  if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
+  const total = await counts.count(organizationId, type.key, version, type.scope === "shared" ? everyone : acl);
+  if (offset >= total) return { offset: 0, limit: 0 };
+  if (offset < total / 2) return { offset, limit };
+  const size = Math.min(limit, total - offset);
+  return { offset: total - offset - size, limit: size, reversed: true };
+}
+
+function remember({ pages }: ListSources, plan: ListPlan, key: string, rows: TextRows): void {
+  if (!canContinue(plan)) return;
+  if (rows.length === 0) return;
+  const endOf = (row: number) => [rows.text(row, fixedColumns.created), rows.text(row, fixedColumns.id)];
+  pages.keep(key, plan.page, { first: endOf(0), last: endOf(rows.length - 1) });
+}
+
+/** What the amounts of a list are told and added up by; undefined where it has none. */
+export async function ratesOf(
+  { rates }: ListSources,
+  plan: ListPlan,
+  versionOf: VersionOf,
+): Promise<Rates | undefined> {
+  if (!plan.columns.some(({ currency }) => currency !== undefined)) return undefined;
+  const { caller } = plan.scope;
+  const version = rateTables(caller).map(({ recordType }) => versionOf(recordType));
+  return rates.today(caller, version.join(" "));
+}

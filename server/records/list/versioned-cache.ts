@@ -1,0 +1,80 @@
+// Keeps what was worked out from tables for as long as their versions stay the same, and works the same thing out once
+// at a time, however many ask for it.
+import { apartFromClient, clientGone, currentScope } from "../../database/scope.ts";
+
+export interface Kept<Value> {
+  /** Of the tables, as the statement that made the value saw them. */
+  readonly version: string;
+  readonly value: Value;
+}
+
+/** What was last made, whether it still holds or not. */
+export interface LastMade<Value> {
+  readonly value: Value;
+  readonly tookMs: number;
+  readonly finished: number;
+}
+
+export interface VersionedCache<Value> {
+  /** What is kept and still holds. */
+  find(key: string, version: string): Value | undefined;
+  last(key: string): LastMade<Value> | undefined;
+  /** Works it out, or joins those who already wait for it. */
+  make(key: string, work: () => Promise<Kept<Value>>): Promise<Kept<Value>>;
+}
+
+interface Running<Value> {
+  readonly made: Promise<Kept<Value>>;
+  /** How many wait for it; those who went away do not. */
+  waiting: number;
+  readonly gone: AbortController;
+}
+
+export function createVersionedCache<Value>(most: number): VersionedCache<Value> {
+  const kept = new Map<string, Kept<Value> & LastMade<Value>>();
+  const running = new Map<string, Running<Value>>();
+
+  const start = (key: string, work: () => Promise<Kept<Value>>): Running<Value> => {
+    const started = performance.now();
+    const gone = new AbortController();
+    const made = apartFromClient(work, gone.signal)
+      .then((entry) => {
+        kept.delete(key);
+        kept.set(key, { ...entry, tookMs: performance.now() - started, finished: performance.now() });
+        if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
+        return entry;
+      })
+      .finally(() => {
+        if (running.get(key)?.gone === gone) running.delete(key);
+      });
+    const entry = { made, waiting: 0, gone };
+    running.set(key, entry);
+    return entry;
+  };
+
+  /** When everybody who waited has gone away, nobody wants it any more. */
+  const wait = (key: string, entry: Running<Value>): Promise<Kept<Value>> => {
+    entry.waiting += 1;
+    const leave = () => {
+      entry.waiting -= 1;
+      if (entry.waiting > 0) return;
+      if (running.get(key) === entry) running.delete(key);
+      entry.gone.abort(clientGone());
+    };
+    currentScope()?.signal?.addEventListener("abort", leave, { once: true });
+    return entry.made;
+  };
+
+  return {
+    find: (key, version) => {
+      const entry = kept.get(key);
+      if (entry?.version !== version) return undefined;
+      // Last used, last to go.
+      kept.delete(key);
+      kept.set(key, entry);
+      return entry.value;
+    },
+    last: (key) => kept.get(key),
+    make: (key, work) => wait(key, running.get(key) ?? start(key, work)),
+  };
+}

@@ -1,0 +1,33 @@
+// Takes wire values by field; gives column texts ready to write, or every error by field. Only field types convert.
+import type { ParseContext, RowValue } from "../../fields/field-type.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+
+export type ColumnValues = Record<string, RowValue>;
+
+export interface RowValues {
+  readonly columns: ColumnValues;
+  /** `<controller>.<field>` → sentences; empty when all is well. */
+  readonly errors: Record<string, string[]>;
+}
+
+export function rowValues(type: RecordType, wire: Readonly<Record<string, unknown>>, context: ParseContext): RowValues {
+  const columns: ColumnValues = {};
+  const errors: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(wire)) {
+    const field = type.field.get(name);
+    if (!field) {
+      errors[`${type.alias}.${name}`] = ["is not a field of this record type"];
+      continue;
+    }
+    const parsed = typeOf(field).parse(value, field, context);
+    if (!parsed.ok) {
+      errors[`${type.alias}.${name}`] = parsed.errors.map((error) => `${field.label} ${error}`);
+      continue;
+    }
+    (type.columns.get(name) ?? []).forEach((column, index) => {
+      columns[column.name] = parsed.row[index] ?? null;
+    });
+  }
+  return { columns, errors };
+}

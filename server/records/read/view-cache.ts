@@ -1,0 +1,77 @@
+// Keeps the views that a caller asked for more than once, until anything of the organisation changes. A view is asked for
+// again with one small question to the database: is its version still the same? Nothing is trusted without it.
+import type { Caller } from "../../access/caller.ts";
+import type { Database } from "../../database/database.ts";
+import { apartFromClient } from "../../database/scope.ts";
+import { organizationVersion } from "../../database/versions.ts";
+import type { FormMode } from "../../forms/actions.ts";
+import { coalesceRequests } from "../../lib/coalesce-requests.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
+import type { PresentedView } from "./present-view.ts";
+
+export interface ViewKey {
+  /** A caller is read anew when anything about its access changes: then it is another object. */
+  readonly caller: Caller;
+  readonly snapshot: Snapshot;
+  readonly type: RecordType;
+  readonly mode: FormMode;
+  readonly id: string;
+}
+
+export interface ViewCache {
+  /** The view as it is now; `read` reads it where nothing kept holds. */
+  view(key: ViewKey, read: () => Promise<PresentedView>): Promise<PresentedView>;
+}
+
+interface Entry {
+  readonly caller: Caller;
+  readonly snapshot: Snapshot;
+  /** Undefined for a view that was asked for once: few are asked for again, and only those are worth it. */
+  readonly kept: { readonly version: string; readonly view: PresentedView } | undefined;
+}
+
+/** Some fifty kilobytes each, with the bytes that they were sent as. */
+const MOST_KEPT = 500;
+
+export function createViewCache(database: Database): ViewCache {
+  const entries = new Map<string, Entry>();
+  const versionOf = coalesceRequests(async (organizationId) => {
+    const [row] = await apartFromClient(() => database.prepared(organizationVersion(organizationId)));
+    return row?.[0] ?? "";
+  });
+
+  const remember = (name: string, entry: Entry): void => {
+    // Last used, last to go.
+    entries.delete(name);
+    entries.set(name, entry);
+    if (entries.size <= MOST_KEPT) return;
+    for (const oldest of entries.keys()) {
+      entries.delete(oldest);
+      break;
+    }
+  };
+
+  return {
+    view: async ({ caller, snapshot, type, mode, id }, read) => {
+      if (type.movesUnlogged) return read();
+      const name = [caller.userId, ...Object.values(caller.credential), type.key, type.alias, mode, id].join(" ");
+      const entry = entries.get(name);
+      if (!entry) {
+        const view = await read();
+        remember(name, { caller, snapshot, kept: undefined });
+        return view;
+      }
+      // Before the record: what changes in between is then in the record and not in the version, and is read again.
+      const version = await versionOf(caller.organizationId);
+      const { kept } = entry;
+      if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
+        remember(name, entry);
+        return kept.view;
+      }
+      const view: PresentedView = { ...(await read()), lasting: true };
+      remember(name, { caller, snapshot, kept: { version, view } });
+      return view;
+    },
+  };
+}

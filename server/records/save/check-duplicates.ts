@@ -1,0 +1,120 @@
+// Takes drafts without faults; finds records of the same type that have the same e-mail address, telephone number or what else the
+// type says makes two records look like one. Only what the caller may read is told of. Call within the save's transaction.
+import { Failure } from "../../../contract/failures.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { mayLook } from "../../access/matrix.ts";
+import { mayRead, wall } from "../../access/visibility.ts";
+import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
+import type { Field } from "../../fields/field-type.ts";
+import { childTypeOf, isOwned, type OwnedAssociation } from "../../metadata/associations.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { likenessOf } from "../../metadata/table-shape.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import type { Tree } from "../../request/tree.ts";
+import type { Work } from "../hooks.ts";
+import { changedFields } from "../read/record-row.ts";
+import type { Draft } from "./draft.ts";
+import { echo } from "./echo.ts";
+
+interface Place {
+  readonly type: RecordType;
+  readonly field: Field;
+  /** Undefined for a field of the record itself. */
+  readonly association: OwnedAssociation | undefined;
+}
+
+const MOST = 10;
+
+export async function refuseDuplicates(work: Work, main: Draft, drafts: readonly Draft[], sent: Tree): Promise<void> {
+  const found = await findDuplicates(work, main, drafts);
+  if (found.length === 0) return;
+  const names = found.map(({ name, id }) => name ?? id).join(", ");
+  throw new Failure("possible_duplicate", {
+    with: { type: main.type.label.toLowerCase(), names },
+    body: { data: { [main.type.alias]: echo(sent) }, duplicates: found },
+  });
+}
+
+export interface Duplicate {
+  readonly id: string;
+  readonly name: string | null;
+  readonly controller: string;
+  /** What they have in common, in words. */
+  readonly labels: readonly string[];
+}
+
+/** `likeness`: lists of fields, any of which makes two records look like one. */
+export async function findDuplicates(
+  work: Work,
+  main: Draft,
+  drafts: readonly Draft[],
+  likeness: RecordType["duplicates"] = main.type.duplicates,
+): Promise<Duplicate[]> {
+  const { type } = main;
+  const { caller } = work;
+  if (!mayLook(caller, type.key)) return [];
+  const asked = likeness.flatMap((paths) => {
+    const places = paths.flatMap((path) => placeOf(work, type, path) ?? []);
+    const values = places.flatMap((place) => newValues(main, drafts, place));
+    return places.length > 0 && values.length > 0 ? [{ places, values }] : [];
+  });
+  if (asked.length === 0) return [];
+  const alike = asked.flatMap(({ places, values }) => places.map((place) => sameIn(work, type, place, values)));
+  const display = fieldMask(type, caller).visible.has(type.displayField)
+    ? type.field.get(type.displayField)
+    : undefined;
+  const name = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "null";
+  const others = main.id === undefined ? sql`true` : sql`r.id <> ${main.id}::${idTypeOf(type)}`;
+  const rows = await work.transaction.prepared(sql`
+    select r.id::text, ${expression(`(${name})::text`)}, string_agg(distinct alike.label, ';')
+    from (${join(alike, " union all ")}) alike
+    join ${ident(type.table)} r on r.id = alike.id
+    where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${others}
+    group by r.id, 2 order by r.id desc limit ${MOST}`);
+  return rows.map(([id, shown, labels]) => ({
+    id: id ?? "",
+    name: shown ?? null,
+    controller: type.key,
+    labels: (labels ?? "").split(";"),
+  }));
+}
+
+function placeOf({ snapshot, caller }: Work, type: RecordType, path: string): Place | undefined {
+  const [first = "", second] = path.split(".");
+  const association = second === undefined ? undefined : type.association.get(first);
+  if (association && !isOwned(association)) return undefined;
+  const holder = association ? childTypeOf(snapshot, association) : type;
+  const field = holder.field.get(second ?? first);
+  // A field that is hidden from the caller is not compared: a warning would tell what stands in it.
+  const isSeen = field !== undefined && fieldMask(holder, caller).visible.has(field.name);
+  return isSeen ? { type: holder, field, association } : undefined;
+}
+
+/** What this save brings: a record that was saved in spite of a warning is not warned of at every change. */
+function newValues(main: Draft, drafts: readonly Draft[], { field, association }: Place): string[] {
+  const holders = association ? drafts.filter((draft) => draft.association === association) : [main];
+  return holders.flatMap((draft) => {
+    if (draft.operation === "delete") return [];
+    const changed = changedFields(draft.type, draft.before ?? {}, draft.after).includes(field);
+    return changed ? (draft.after[field.name] ?? []) : [];
+  });
+}
+
+/** Ids of records that have one of the values in that place. */
+function sameIn({ caller }: Work, type: RecordType, place: Place, values: readonly string[]): Sql {
+  const stored = expression(likenessOf(place.field, (column) => `h.${quote(column)}`));
+  const wanted = expression(likenessOf(place.field, () => "given.value"));
+  const label = expression(`'${place.field.label.replaceAll("'", "''").replaceAll(";", ",")}'::text`);
+  const { association } = place;
+  const id =
+    association === undefined
+      ? sql`h.id`
+      : association.kind === "has-many"
+        ? sql`h.${ident(association.via)}`
+        : sql`h.related_id::${idTypeOf(type)}`;
+  const tied = association?.kind === "has-many-polymorphic" ? sql`and h.related_type = ${type.key}` : sql``;
+  return sql`(select ${id} as id, ${label} as label from ${ident(place.type.table)} h
+    where ${wall(caller, place.type, "h")} and h.deleted = 0 ${tied}
+      and ${stored} = any(array(select ${wanted} from unnest(${values}::text[]) as given(value))))`;
+}

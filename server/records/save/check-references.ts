@@ -1,0 +1,66 @@
+// Takes drafts; finds every record that they newly name and that does not exist, in one statement: for the caller where the
+// caller named it, within the organization where its workflow did.
+import type { Caller } from "../../access/caller.ts";
+import { mayRead, wall } from "../../access/visibility.ts";
+import type { Queryable } from "../../database/database.ts";
+import { expression, join, quote, sql } from "../../database/sql.ts";
+import type { NamedRecord } from "../../fields/field-type.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import { changedFields, fieldRow } from "../read/record-row.ts";
+import type { Draft } from "./draft.ts";
+
+interface Named extends NamedRecord {
+  readonly key: string;
+  readonly label: string;
+  readonly draft: Draft;
+  readonly sent: boolean;
+}
+
+/** Adds "… does not exist" to the errors of the drafts. */
+export async function checkReferences(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  caller: Caller,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const named = drafts.flatMap(newlyNamed);
+  if (named.length === 0) return;
+  const ids = new Map<string, { readonly type: RecordType; readonly sent: boolean; readonly ids: Set<string> }>();
+  for (const { type: key, id, sent } of named) {
+    const group = ids.get(`${sent} ${key}`) ?? { type: requireType(snapshot, key), sent, ids: new Set() };
+    ids.set(`${sent} ${key}`, { ...group, ids: group.ids.add(id) });
+  }
+  const wanted = [...ids];
+  const found = await transaction.run(
+    join(
+      wanted.map(
+        ([, { type, sent, ids: some }], index) => sql`
+          select ${expression(`'${index}'::text`)}, r.id::text from ${expression(quote(type.table))} r
+          where r.id = any(${[...some]}::${idTypeOf(type)}[])
+            and ${sent ? sql`r.deleted = 0 and ${mayRead(caller, type, "r")}` : wall(caller, type, "r")}`,
+      ),
+      " union all ",
+    ),
+  );
+  const there = new Set(found.rows.map(([index, id]) => `${wanted[Number(index)]?.[0]} ${id}`));
+  for (const { type, id, key, label, part, draft, sent } of named) {
+    if (there.has(`${sent} ${type} ${id}`)) continue;
+    draft.errors[key] = [...(draft.errors[key] ?? []), `${label}${part ? ` (${part})` : ""} does not exist`];
+  }
+}
+
+function newlyNamed(draft: Draft): Named[] {
+  if (draft.operation === "delete") return [];
+  const { type, after, before } = draft;
+  return changedFields(type, before ?? {}, after).flatMap((field) => {
+    const key = `${draft.plan.path}.${field.name}`;
+    // What the service itself fills in needs no checking.
+    const sent = draft.plan.values.has(field.name);
+    if (field.system || draft.errors[key] || !(sent || draft.setByWorkflow.has(field.name))) return [];
+    const records = typeOf(field).references?.(fieldRow(type, field, after), field) ?? [];
+    return records.map((record) => ({ ...record, key, label: field.label, draft, sent }));
+  });
+}

@@ -1,0 +1,82 @@
+// Takes drafts; finds the values that another live record already has where they must be unique. What slips through
+// between looking and writing runs into the index, and is told in the same words.
+import type { Caller } from "../../access/caller.ts";
+import { wall } from "../../access/visibility.ts";
+import type { Queryable } from "../../database/database.ts";
+import { violated } from "../../database/errors.ts";
+import { and, expression, ident, join, quote, sql, typeName } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { identifier } from "../../metadata/table-shape.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import { changedFields, fieldRow, isUnset } from "../read/record-row.ts";
+import type { Draft } from "./draft.ts";
+
+interface Uniqueness {
+  readonly draft: Draft;
+  readonly names: readonly string[];
+}
+
+export const uniqueSets = (type: RecordType): readonly (readonly string[])[] => [
+  ...type.unique,
+  ...type.fields.filter((field) => field.unique).map((field) => [field.name]),
+];
+
+/** Adds "… is taken" to the errors of the drafts; gives how many it added. */
+export async function checkUnique(transaction: Queryable, caller: Caller, drafts: readonly Draft[]): Promise<number> {
+  const asked = drafts.flatMap(askedOf);
+  if (asked.length === 0) return 0;
+  const found = await transaction.run(
+    join(
+      asked.map(({ draft, names }, index) => {
+        const { type, after, id } = draft;
+        const equal = names
+          .flatMap((name) => type.columns.get(name) ?? [])
+          .map((column) => sql`r.${ident(column.name)} = ${after[column.name] ?? null}::${typeName(column.type)}`);
+        const others = id === undefined ? sql`true` : sql`r.id <> ${id}::${idTypeOf(type)}`;
+        return sql`(select ${expression(`'${index}'::text`)} from ${expression(quote(type.table))} r
+          where ${wall(caller, type, "r")} and r.deleted = 0 and ${others} and ${and(equal)} limit 1)`;
+      }),
+      " union all ",
+    ),
+  );
+  for (const [index] of found.rows) {
+    const taken = asked[Number(index)];
+    if (taken) addTaken(taken.draft, taken.names);
+  }
+  return found.rows.length;
+}
+
+function askedOf(draft: Draft): Uniqueness[] {
+  if (draft.operation === "delete") return [];
+  const { type, before, after } = draft;
+  const changed = new Set(changedFields(type, before ?? {}, after).map((field) => field.name));
+  return uniqueSets(type)
+    .filter((names) => names.some((name) => changed.has(name)))
+    .filter((names) => names.every((name) => isFilled(draft, name)))
+    .map((names) => ({ draft, names }));
+}
+
+function isFilled({ type, after, errors, plan }: Draft, name: string): boolean {
+  const field = type.field.get(name);
+  return field !== undefined && !isUnset(fieldRow(type, field, after)) && errors[`${plan.path}.${name}`] === undefined;
+}
+
+function addTaken(draft: Draft, names: readonly string[]): void {
+  const labels = names.map((name) => draft.type.field.get(name)?.label ?? name);
+  const sentence = names.length === 1 ? `${labels[0]} is taken` : `${labels.join(" and ")} are taken together`;
+  // The last field of a combination is the one that tells the rows apart.
+  draft.errors[`${draft.plan.path}.${names.at(-1)}`] = [sentence];
+}
+
+/** The draft whose unique values the database refused; undefined when the error is of another kind. */
+export function explainViolation(error: unknown, drafts: readonly Draft[]): Draft | undefined {
+  const constraint = violated(error, "23505");
+  if (constraint === undefined) return undefined;
+  for (const draft of drafts) {
+    const names = uniqueSets(draft.type).find((set) => identifier(draft.type.table, ...set, "unique") === constraint);
+    if (!names || draft.operation === "delete") continue;
+    addTaken(draft, names);
+    return draft;
+  }
+  return undefined;
+}

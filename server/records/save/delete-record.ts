@@ -1,0 +1,230 @@
+// Deletes a record softly with its own children, brings it back, or removes it for good. Call within a transaction.
+
+import { Failure } from "../../../contract/failures.ts";
+import { audit } from "../../access/audit.ts";
+import { wall } from "../../access/visibility.ts";
+import { recordChanges } from "../../database/changes.ts";
+import { violated } from "../../database/errors.ts";
+import { expression, ident, quote, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
+import { idTypeOf, lockRecord } from "../../query/lock-rows.ts";
+import { markDeleted } from "../../query/update-row.ts";
+import { ALONG, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
+import {
+  followChange,
+  hooksOf,
+  lockForChange,
+  type RecordChange,
+  requireWritable,
+  settleAccess,
+  type Work,
+  type WriteOperation,
+} from "../hooks.ts";
+import { columnNames } from "../read/record-row.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { countedRows, ownedByRecord, type RowsByType, referringTo } from "./dependents.ts";
+import { releaseFiles } from "./uploads.ts";
+import { organizationOf } from "./write-drafts.ts";
+
+export interface Consent {
+  readonly confirmed: boolean;
+  /** Also past those who need the record. */
+  readonly override: boolean;
+}
+
+interface Locked {
+  readonly id: string;
+  readonly row: ColumnValues;
+}
+
+/** The record, if it exists for the caller and is the caller's to delete. */
+async function lockDeletable(work: Work, type: RecordType, sentId: string, operation: WriteOperation): Promise<Locked> {
+  requireWritable(work, type, operation);
+  const id = requireRecordId(type, sentId);
+  await lockForChange(work, type);
+  const columns = columnNames(type);
+  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const texts = rows[0];
+  if (!texts) throw noSuchRecord(type);
+  const row: ColumnValues = Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
+  if (texts[columns.length + 1] !== "1") {
+    if (row.deleted === "1") throw noSuchRecord(type);
+    throw new Failure("operation_forbidden", { with: { operation, type: `this record of ${type.key}` } });
+  }
+  return { id, row };
+}
+
+export async function deleteRecord(work: Work, type: RecordType, sentId: string, consent: Consent): Promise<string> {
+  const { id, row } = await lockDeletable(work, type, sentId, "delete");
+  if (row.deleted === "1") throw new Failure("conflict", { with: { reason: "This record is deleted already" } });
+  const change = { type, id, operation: "delete", before: row, after: { ...row, deleted: "1" } } as const;
+  await refuseByHooks(work, change);
+
+  const along = await ownedByRecord(work, type, id);
+  const needed = await referringTo(work, type, id, along, { requiredOnly: true, deletedToo: false });
+  if (!consent.confirmed && !consent.override) {
+    const counted = countedRows(along);
+    const errors = [
+      ...(counted.length > 0 ? [`Deleted along would be: ${counted.join(", ")}`] : []),
+      ...needed.map((list) => `Still needed by ${list}`),
+    ];
+    throw new Failure("not_confirmed", { with: { done: "deleted" }, errors });
+  }
+  if (needed.length > 0 && !consent.override) {
+    const reason = "Other records need this one; change them first, or send override=1";
+    throw new Failure("conflict", { with: { reason }, errors: needed.map((list) => `Needed by ${list}`) });
+  }
+  await mark(work, type, [id], "1", along, "delete");
+  await followChange(work, change);
+  await settleAccess(work);
+  return id;
+}
+
+/** What its type has against it: deleting and bringing back are changes like any other. */
+async function refuseByHooks(work: Work, change: RecordChange): Promise<void> {
+  const refusals = Object.values((await hooksOf(work, change.type).check?.(work, change)) ?? {}).flat();
+  if (refusals[0] !== undefined) throw new Failure("conflict", { with: { reason: refusals[0] } });
+}
+
+export async function restoreRecord(work: Work, type: RecordType, sentId: string): Promise<string> {
+  const { id, row } = await lockDeletable(work, type, sentId, "restore");
+  if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: "This record is not deleted" } });
+  const change = { type, id, operation: "restore", before: row, after: { ...row, deleted: "0" } } as const;
+  await refuseByHooks(work, change);
+  try {
+    await mark(work, type, [id], "0", await deletedAlong(work, type, id), "restore");
+  } catch (error) {
+    if (violated(error, "23505") === undefined) throw error;
+    const reason = "Another record took what must be unique in the meantime; change that one first";
+    throw new Failure("conflict", { with: { reason } });
+  }
+  await followChange(work, change);
+  await settleAccess(work);
+  return id;
+}
+
+/** Marks records and what goes along with the one, with history and counts. */
+export async function mark(
+  work: Work,
+  type: RecordType,
+  ids: readonly string[],
+  deleted: "0" | "1",
+  along: RowsByType,
+  operation: "delete" | "restore",
+): Promise<void> {
+  const entries: RevisionEntry[] = [];
+  const changes = { deleted: { from: deleted === "1" ? "0" : "1", to: deleted } };
+  for (const [one, all] of new Map([...along, [type, [...(along.get(type) ?? []), ...ids]]])) {
+    const marked = await work.transaction.run(markDeleted(one, work.caller, all, deleted));
+    await recordChanges(
+      work.transaction,
+      organizationOf(work, one),
+      one.key,
+      marked.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: deleted === "1" ? -1 : 1 })),
+    );
+    for (const [rowId, , number] of marked.rows) {
+      if (rowId == null || number == null) continue;
+      const entry = { type: one, id: rowId, number, operation, changes };
+      const main = along.size > 0 && one === type && ids.includes(rowId);
+      entries.push(main ? { ...entry, along: new Map([...along].map(([key, some]) => [key.key, some])) } : entry);
+      const access = hooksOf(work, one).changesAccess;
+      if (access) work.accessChanges.add(access);
+    }
+  }
+  await writeRevisions(work, entries);
+}
+
+/** What the last deletion took along, as its entry in the history says. */
+async function deletedAlong(work: Work, type: RecordType, id: string): Promise<RowsByType> {
+  const entry = await work.transaction.row(sql`
+    select changes from core__revisions
+    where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and operation = 'delete' order by number desc, id desc limit 1`);
+  // Written by writeRevisions alone.
+  const changes = JSON.parse(entry?.changes ?? "{}") as { readonly [ALONG]?: Readonly<Record<string, string[]>> };
+  const found = new Map<RecordType, readonly string[]>();
+  for (const [key, ids] of Object.entries(changes[ALONG] ?? {})) {
+    const child = work.snapshot.types.get(key);
+    if (child) found.set(child, ids);
+  }
+  return found;
+}
+
+export async function purgeRecord(work: Work, type: RecordType, sentId: string, confirmed: boolean): Promise<string> {
+  if (!work.caller.isAdministrator) {
+    throw new Failure("administrator_required", { with: { operation: "purge", type: type.key } });
+  }
+  const { id, row } = await lockDeletable(work, type, sentId, "purge");
+  if (row.deleted !== "1") {
+    throw new Failure("conflict", { with: { reason: "Only a deleted record can be purged; delete it first" } });
+  }
+  const along = await ownedByRecord(work, type, id, true);
+  const counted = countedRows(along);
+  if (!confirmed) {
+    const errors = counted.length > 0 ? [`Purged along would be: ${counted.join(", ")}`] : [];
+    throw new Failure("not_confirmed", { with: { done: "purged" }, errors });
+  }
+  const referring = await referringTo(work, type, id, along, { requiredOnly: false, deletedToo: true });
+  if (referring.length > 0) {
+    const reason = "Other records still refer to this one; change or purge them first";
+    throw new Failure("conflict", { with: { reason }, errors: referring.map((list) => `Named by ${list}`) });
+  }
+  await followChange(work, { type, id, operation: "purge", before: row, after: undefined });
+  // The deepest first: what refers goes before what it refers to.
+  for (const [one, ids] of [...along].reverse()) await removeRows(work, one, ids);
+  await removeRows(work, type, [id]);
+  const number = (BigInt(row.revision ?? "0") + 1n).toString();
+  await writeRevisions(work, [{ type, id, number, operation: "purge", changes: {} }]);
+  // What it was called is gone with it.
+  await audit(work.transaction, work.snapshot, {
+    organizationId: work.caller.organizationId,
+    event: "record_purged",
+    userId: work.caller.userId,
+    userName: work.caller.userName,
+    subject: { type: type.key, id },
+  });
+  await settleAccess(work);
+  return id;
+}
+
+/** With their history: what was purged is to be found nowhere. */
+async function removeRows(work: Work, type: RecordType, ids: readonly string[]): Promise<void> {
+  const { transaction, caller } = work;
+  const aclId = type.scope === "shared" ? sql`'0'` : sql`r.acl_id::text`;
+  let removed: { readonly rows: (string | null)[][] };
+  try {
+    removed = await transaction.run(sql`
+      delete from ${expression(quote(type.table))} r
+      where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) returning ${aclId}, r.deleted::text`);
+  } catch (error) {
+    if (violated(error, "23503") === undefined) throw error;
+    throw new Failure("conflict", { with: { reason: "Other records still refer to this one" } });
+  }
+  await releaseFiles(work, type, ids);
+  const gone = removed.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
+  await recordChanges(transaction, organizationOf(work, type), type.key, gone);
+  const history = await transaction.run(sql`
+    delete from core__revisions
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = any(${ids}::text[])
+    returning acl_id::text`);
+  const forgotten = history.rows.map(([id]) => ({ aclId: id ?? "0", delta: -1 }));
+  await recordChanges(transaction, caller.organizationId, "core/revisions", forgotten);
+  for (const key of saidOfRecords) await forget(work, key, type, ids);
+  await transaction.run(sql`
+    delete from metadata__discarded_values
+    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);
+}
+
+/** What else names a record and tells of it. */
+const saidOfRecords = ["core/stage_log", "core/notifications", "access_controls/shares"] as const;
+
+async function forget({ transaction, caller, snapshot }: Work, key: string, type: RecordType, ids: readonly string[]) {
+  const gone = await transaction.run(sql`
+    delete from ${ident(requireType(snapshot, key).table)}
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = any(${ids}::text[])
+    returning acl_id::text, deleted::text`);
+  const changes = gone.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
+  await recordChanges(transaction, caller.organizationId, key, changes);
+}

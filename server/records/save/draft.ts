@@ -1,0 +1,132 @@
+// Takes what was sent for a row and what is stored; gives the row as it would be, with every fault that the two together
+// show: what may not be changed, what is missing. Pure.
+
+import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { mostRestrictive } from "../../access/permission.ts";
+import type { CompiledForm } from "../../forms/compile-form.ts";
+import type { OwnedAssociation } from "../../metadata/associations.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { FieldErrors, WritePlan } from "../../plan/plan-write.ts";
+import type { RecordHooks } from "../hooks.ts";
+import { fieldRow, isUnset, putField, sameField, wireField } from "../read/record-row.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { startingValue } from "./starting-value.ts";
+
+/** A row between being sent and being written. */
+export interface Draft {
+  readonly plan: WritePlan;
+  readonly type: RecordType;
+  /** Undefined for the record itself. */
+  readonly association: OwnedAssociation | undefined;
+  readonly id: string | undefined;
+  /** Column texts as they are stored; undefined for a new row. */
+  readonly before: ColumnValues | undefined;
+  readonly aclId: string | null;
+  readonly after: ColumnValues;
+  readonly operation: "add" | "edit" | "delete";
+  readonly errors: FieldErrors;
+  /** Fields that an effect has written. */
+  readonly setByWorkflow: Set<string>;
+}
+
+export interface Stored {
+  readonly row: ColumnValues;
+  readonly aclId: string | null;
+}
+
+/** What a new row starts with. */
+export function initialRow(type: RecordType, caller: Caller, defaults?: ReadonlyMap<string, string>): ColumnValues {
+  const row: ColumnValues = {};
+  for (const field of type.fields) {
+    const start = startingValue(type, field, caller, defaults);
+    const parsed = start === undefined ? undefined : typeOf(field).parse(start, field, caller);
+    if (parsed?.ok) putField(type, field, parsed.row, row);
+  }
+  return row;
+}
+
+export interface DraftSource {
+  readonly plan: WritePlan;
+  readonly caller: Caller;
+  readonly hooks: RecordHooks;
+  readonly association: OwnedAssociation | undefined;
+  readonly stored: Stored | undefined;
+  /** What a new row starts with. */
+  readonly initial: ColumnValues;
+  /** Of the record itself: children follow their own type alone. */
+  readonly form: CompiledForm | undefined;
+}
+
+export function draftRow(source: DraftSource): Draft {
+  const { plan, hooks, form, stored, association } = source;
+  const { type, path } = plan;
+  const errors: FieldErrors = { ...plan.errors };
+  const baseline = stored?.row ?? source.initial;
+  const after: ColumnValues = { ...baseline };
+  const operation = stored === undefined ? "add" : plan.remove ? "delete" : "edit";
+  const draft = {
+    plan,
+    type,
+    association,
+    id: plan.id,
+    before: stored?.row,
+    aclId: stored?.aclId ?? null,
+    operation,
+    setByWorkflow: new Set<string>(),
+  } as const;
+  if (operation === "delete") {
+    after.deleted = "1";
+    return { ...draft, after, errors: {} };
+  }
+  // What is no row, or no row of this record, has no values to speak of.
+  if (errors[path] || errors[`${path}.id`]) return { ...draft, after, errors };
+
+  const mask = fieldMask(type, source.caller);
+  const computed = new Set(hooks.computes ?? []);
+  // Conditions see the record as it was sent: who may change the one field may change what hangs on it along.
+  const sent: ColumnValues = { ...baseline };
+  for (const [name, values] of plan.values) {
+    const field = type.field.get(name);
+    if (field) putField(type, field, values, sent);
+  }
+  const read = (name: string) => {
+    const field = type.field.get(name);
+    return field ? wireField(type, field, sent) : null;
+  };
+  for (const [name, values] of plan.values) {
+    const field = type.field.get(name);
+    if (!field || computed.has(name)) continue;
+    if (form?.hidden.has(name)) {
+      errors[`${path}.${name}`] = [`${name} is not a field of this record type`];
+      continue;
+    }
+    const permission = mostRestrictive(mask.editable.has(name) ? 2 : 4, form?.permissionOf(name, read) ?? 2);
+    if (permission === 2) putField(type, field, values, after);
+    else if (!sameField(field, values, fieldRow(type, field, baseline))) {
+      errors[`${path}.${name}`] = [`${field.label} cannot be changed by you`];
+    }
+  }
+  Object.assign(after, hooks.compute?.(after));
+  for (const name of computed) {
+    const field = type.field.get(name);
+    const values = plan.values.get(name);
+    if (!field || values === undefined) continue;
+    const accepted = [baseline, after].some((row) => sameField(field, values, fieldRow(type, field, row)));
+    if (!accepted) errors[`${path}.${name}`] = [`${field.label} is worked out from other fields`];
+  }
+
+  for (const field of type.fields) {
+    const key = `${path}.${field.name}`;
+    if (field.system || errors[key] || !mask.editable.has(field.name)) continue;
+    if (association && isTie(association, field.name)) continue;
+    const required = form ? form.isRequired(field.name, read) : field.required;
+    if (required && isUnset(fieldRow(type, field, after))) errors[key] = [`${field.label} is required`];
+  }
+  return { ...draft, after, errors };
+}
+
+/** Filled in from the parent. */
+const isTie = (association: OwnedAssociation, name: string): boolean =>
+  association.kind === "has-many" ? association.via === name : name === "related_type" || name === "related_id";

@@ -1,0 +1,95 @@
+// Takes records whose access set has changed; gives what hangs on them (comments, files, shares) the sets that go with it. Whoever
+// writes a record's acl_id calls this in the same transaction: what follows a record is read by the record's readers.
+import { internAcl } from "../../access/acl-sets.ts";
+import { recordChanges } from "../../database/changes.ts";
+import type { Database, Queryable } from "../../database/database.ts";
+import { ident, join, type Sql, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import { accessColumns, recipesOf } from "./recipes.ts";
+
+export async function moveFollowers(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  type: RecordType,
+  ids: readonly string[],
+): Promise<void> {
+  if (type.scope === "shared" || ids.length === 0) return;
+  const which = sql`related_type = ${type.key} and related_id = any(${ids}::text[])`;
+  for (const follower of snapshot.types.values()) {
+    if (follower.follows !== undefined) await giveSets(transaction, snapshot, organizationId, follower, which);
+  }
+}
+
+/** Works out anew what the records of a type that `which` names come to. */
+async function giveSets(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  type: RecordType,
+  which: Sql,
+): Promise<void> {
+  const columns = accessColumns(type).map((name) => sql`${ident("r", name)}::text as ${ident(name)}`);
+  const rows = await transaction.rows(sql`
+    select r.id::text as id, r.acl_id::text as acl_id, r.deleted::text as deleted, ${join(columns)} from ${ident(type.table)} r
+    where r.organization_id = ${organizationId}::bigint and ${which} order by r.id for update`);
+  if (rows.length === 0) return;
+  const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
+  const sets = await internAcl(transaction, snapshot, organizationId, recipes);
+  await transaction.run(sql`
+    update ${ident(type.table)} r set acl_id = moved.acl_id
+    from unnest(${rows.map((row) => row.id ?? "")}::text[], ${sets}::integer[]) as moved(id, acl_id)
+    where r.organization_id = ${organizationId}::bigint and r.id = moved.id::${idTypeOf(type)}`);
+  const moved = rows.flatMap((row, index) =>
+    row.deleted === "0"
+      ? [
+          { aclId: row.acl_id ?? "0", delta: -1 },
+          { aclId: sets[index] ?? "0", delta: 1 },
+        ]
+      : [],
+  );
+  await recordChanges(transaction, organizationId, type.key, moved);
+}
+
+/**
+ * Brings what was written before its type followed others, or before the type that it is about became confidential, to the
+ * sets that go with it. Finds it by its sets, of which there are few.
+ */
+export async function bringAlong(db: Database, snapshot: Snapshot): Promise<void> {
+  for (const type of snapshot.types.values()) {
+    if (type.about === undefined || type.scope === "shared") continue;
+    const concerned = type.follows === undefined ? heldBack(snapshot, type, type.about) : sql`related_id is not null`;
+    if (concerned === undefined) continue;
+    const loose = await db.rows(sql`
+      select s.organization_id::text as organization, s.id::text as id from core__acl_sets s
+      where s.record_type = ${type.key} and s.recipe::json #> '{4}' is null and exists (
+        select 1 from ${ident(type.table)} r
+        where r.organization_id = s.organization_id and r.acl_id = s.id and ${concerned})`);
+    for (const { organization, id } of loose) {
+      const which = sql`r.acl_id = ${id ?? "0"}::integer and ${concerned}`;
+      await db.transaction((transaction) => giveSets(transaction, snapshot, organization ?? "", type, which));
+    }
+  }
+}
+
+/** The records `r` of a type that are about a confidential one, or about something that is attached to one. */
+function heldBack(snapshot: Snapshot, type: RecordType, about: NonNullable<RecordType["about"]>): Sql | undefined {
+  const keys = [...about.confidential];
+  if (keys.length === 0) return undefined;
+  const attached = [...snapshot.types.values()].filter(
+    (one) => one.about !== undefined && one.scope === "organization",
+  );
+  const subject = ident("r", about.field);
+  const itself = sql`${subject} = any(${keys}::text[])`;
+  if (!type.field.has("related_id")) {
+    return sql`(${itself} or ${subject} = any(${attached.map(({ key }) => key)}::text[]))`;
+  }
+  const further = attached.map(
+    (one) => sql`${subject} = ${one.key} and r.related_id in (
+      select x.id::text from ${ident(one.table)} x
+      where x.organization_id = r.organization_id and ${ident("x", one.about?.field ?? "")} = any(${keys}::text[]))`,
+  );
+  return sql`(${join([itself, ...further], " or ")})`;
+}

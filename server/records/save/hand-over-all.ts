@@ -1,0 +1,73 @@
+// Hands everything that one person owns to another: a statement per record type however many records there are, with
+// history, access and the log of changes. Call within a transaction.
+import { parseRecipe, plainRecipe } from "../../access/acl.ts";
+import { internAcl } from "../../access/acl-sets.ts";
+import { recordChanges } from "../../database/changes.ts";
+import { ident, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { hooksOf, type Work } from "../hooks.ts";
+import { moveFollowers } from "./followers.ts";
+
+const REVISIONS = "core/revisions";
+
+/** Gives how many records changed hands, by record type. */
+export async function handOverAll(work: Work, from: string, to: string): Promise<Readonly<Record<string, number>>> {
+  const handed: Record<string, number> = {};
+  for (const type of work.snapshot.types.values()) {
+    if (!isHandedOver(work, type)) continue;
+    const count = await handOverType(work, type, from, to);
+    if (count > 0) handed[type.key] = count;
+  }
+  return handed;
+}
+
+/** People stay their own, and what the service keeps about somebody, or shows to nobody else, stays with them. */
+const isHandedOver = (work: Work, type: RecordType): boolean =>
+  type.scope === "organization" &&
+  type.field.has("owned_by") &&
+  type.key !== "access_controls/users" &&
+  // Comments and files stay their author's, and are read with their record.
+  type.follows === undefined &&
+  !type.confidential &&
+  !type.appendOnly &&
+  !hooksOf(work, type).bookkeeping;
+
+async function handOverType(work: Work, type: RecordType, from: string, to: string): Promise<number> {
+  const { transaction, snapshot, caller } = work;
+  const organization = sql`${caller.organizationId}::bigint`;
+  const owned = await transaction.rows<{ acl_id: string; recipe: string; live: string }>(sql`
+    select r.acl_id::text as acl_id, s.recipe, r.live::text as live
+    from (
+      select acl_id, count(*) filter (where deleted = 0) as live from ${ident(type.table)}
+      where organization_id = ${organization} and owned_by = ${from}::bigint group by acl_id
+    ) r join core__acl_sets s on s.organization_id = ${organization} and s.id = r.acl_id`);
+  if (owned.length === 0) return 0;
+  const recipes = owned.map((row) => ({ ...parseRecipe(type.key, row.recipe), owner: to }));
+  const newIds = await internAcl(transaction, snapshot, caller.organizationId, recipes);
+  const [historyAcl = "0"] = await internAcl(transaction, snapshot, caller.organizationId, [
+    plainRecipe(REVISIONS, null, null),
+  ]);
+  const changes = JSON.stringify({ owned_by: { from, to } });
+  const moved = await transaction.run(sql`
+    with moved as (
+      update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id::integer, revision = r.revision + 1,
+        modified = now() at time zone 'utc', modified_by = ${caller.userId}::bigint
+      from unnest(${owned.map((row) => row.acl_id)}::text[], ${newIds}::text[]) as map(old_id, new_id)
+      where r.organization_id = ${organization} and r.owned_by = ${from}::bigint and r.acl_id = map.old_id::integer
+      returning r.id::text as id, r.revision
+    )
+    insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created_by,
+      modified_by, acl_id)
+    select ${organization}, ${type.key}, id, revision, 'edit', ${changes}::jsonb, ${caller.userId}::bigint,
+      ${caller.userId}::bigint, ${historyAcl}::integer from moved
+    returning related_id`);
+  const live = owned.flatMap((row, index) => [
+    { aclId: row.acl_id, delta: -Number(row.live) },
+    { aclId: newIds[index] ?? "0", delta: Number(row.live) },
+  ]);
+  await recordChanges(transaction, caller.organizationId, type.key, live);
+  await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: moved.count }]);
+  const ids = moved.rows.flatMap(([id]) => id ?? []);
+  await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
+  return moved.count;
+}

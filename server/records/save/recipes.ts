@@ -1,0 +1,151 @@
+// Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
+// what of a record its access depends on.
+import { type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../../access/acl.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ident, sql } from "../../database/sql.ts";
+import { referencedBy } from "../../metadata/associations.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import { workflowOfNode } from "../../workflow/find-workflow.ts";
+import { grantsOf } from "../../workflow/state.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { readAgreed } from "../workflow/stage-log.ts";
+
+/** The columns that a record's access hangs on. */
+export function accessColumns(type: RecordType): readonly string[] {
+  const people = type.fields.filter(
+    (field) => !field.system && referencedBy(type, field) === "access_controls/users" && field.name !== "owned_by",
+  );
+  return [
+    "owned_by",
+    "primary_acl_group",
+    ...(type.about === undefined ? [] : aboutColumns(type, type.about.field)),
+    ...(type.personalFlag === undefined ? [] : [type.personalFlag]),
+    // Whom a stage lends rights to, as far as the record itself says.
+    ...(type.field.has("current_stage")
+      ? ["current_stage", "workflow_version", ...people.map((field) => field.name)]
+      : []),
+  ];
+}
+
+const aboutColumns = (type: RecordType, field: string): readonly string[] =>
+  type.field.has("related_id") ? [field, "related_id"] : [field];
+
+/** `sharesOf`: what was shared by hand, by position of the row. Rows that are stored already have their id. */
+export async function recipesOf(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  type: RecordType,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+  sharesOf: (index: number) => readonly Share[] = () => [],
+): Promise<Recipe[]> {
+  const everybody = type.personalFlag === undefined ? undefined : await wholeOrganization(transaction, organizationId);
+  const followed =
+    type.follows === undefined
+      ? await heldBack(transaction, snapshot, type, organizationId, rows)
+      : await recordsOf(transaction, snapshot, organizationId, rows);
+  const recipes: Recipe[] = [];
+  for (const [index, row] of rows.entries()) {
+    const staged = row.current_stage != null;
+    recipes.push({
+      type: type.key,
+      owner: row.owned_by ?? null,
+      group: row.primary_acl_group ?? null,
+      shares: [
+        ...sharesOf(index),
+        ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
+      ],
+      grants: staged ? await lentBy(transaction, snapshot, type, organizationId, row) : noGrants,
+      ...followed(row),
+    });
+  }
+  return recipes;
+}
+
+/**
+ * What is about a confidential record, and does not follow it, is kept from those whom its own policy names by role: the
+ * history of the record, and the history of what is attached to it.
+ */
+async function heldBack(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  { about }: RecordType,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
+  if (about === undefined || about.confidential.size === 0) return () => ({});
+  const [anyKey = ""] = about.confidential;
+  const keyOf = (row: ColumnValues): string => row[about.field] ?? "";
+  const subjects = new Map<string, string>();
+  for (const key of new Set(rows.map(keyOf))) {
+    const subject = snapshot.types.get(key);
+    if (subject?.about === undefined || subject.scope === "shared") continue;
+    const ids = rows.flatMap((row) => (keyOf(row) === key ? (row.related_id ?? []) : []));
+    const found = await transaction.rows(sql`
+      select r.id::text as id, ${ident("r", subject.about.field)} as about from ${ident(subject.table)} r
+      where r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idTypeOf(subject)}[])`);
+    for (const { id, about: of } of found) subjects.set(`${key} ${id}`, of ?? "");
+  }
+  return (row) => {
+    const key = keyOf(row);
+    const isAttached = snapshot.types.get(key)?.about !== undefined;
+    // Of many such records at once it is not known which they are about.
+    const subject = !isAttached
+      ? key
+      : row.related_id == null
+        ? anyKey
+        : (subjects.get(`${key} ${row.related_id}`) ?? "");
+    return about.confidential.has(subject) ? { of: plainRecipe(subject, null, null) } : {};
+  };
+}
+
+/** What the stage lends that a record is in. */
+async function lentBy(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  type: RecordType,
+  organizationId: string,
+  row: ColumnValues,
+): Promise<Grants> {
+  const node = row.current_stage ?? "";
+  const workflow = await workflowOfNode(transaction, snapshot, organizationId, node, row.workflow_version ?? "");
+  const stage = workflow?.byNode.get(node);
+  if (!workflow || !stage) return noGrants;
+  const agreed =
+    stage.needsAll && row.id != null ? await readAgreed(transaction, organizationId, type.key, row.id) : [];
+  return grantsOf({ workflow, stage, agreed }, (field) => row[field] ?? null);
+}
+
+async function wholeOrganization(transaction: Queryable, organizationId: string): Promise<Share> {
+  const row = await transaction.row(sql`
+    select principal_id as principal from access_controls__organizations where organization_id = ${organizationId}::bigint`);
+  return { principal: Number(row?.principal), rights: ["read"], until: null };
+}
+
+/** The recipes of the records that rows hang on. A record whose type is shared, or that is not there, has none. */
+async function recordsOf(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
+  const ids = new Map<RecordType, Set<string>>();
+  for (const { related_type: key, related_id: id } of rows) {
+    const type = snapshot.types.get(key ?? "");
+    if (type?.scope === "organization" && id != null) ids.set(type, (ids.get(type) ?? new Set()).add(id));
+  }
+  const recipes = new Map<string, Recipe>();
+  for (const [type, some] of ids) {
+    const found = await transaction.run(sql`
+      select r.id::text, s.recipe from ${ident(type.table)} r
+      join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.id = r.acl_id
+      where r.organization_id = ${organizationId}::bigint and r.id = any(${[...some]}::${idTypeOf(type)}[])`);
+    for (const [id, recipe] of found.rows) recipes.set(`${type.key} ${id}`, parseRecipe(type.key, recipe ?? ""));
+  }
+  return ({ related_type: key, related_id: id }) => {
+    const of = recipes.get(`${key} ${id}`);
+    return of ? { of } : {};
+  };
+}

@@ -1,0 +1,32 @@
+// Takes the drafts of a save; of child rows that have a workflow of their own, refuses what is not decided by their parent:
+// the field that is their stage, and what their stage fixes. They move by their own transitions alone.
+import { sql } from "../../database/sql.ts";
+import { workflowPointer } from "../../query/workflow-pointer.ts";
+import { takesWorkflow } from "../../workflow/effect-fields.ts";
+import type { Work } from "../hooks.ts";
+import type { Draft } from "../save/draft.ts";
+import { takeWanted } from "./stage-by-field.ts";
+import { checkFixed, stateOf } from "./workflow-step.ts";
+
+export async function checkChildStages(work: Work, drafts: readonly Draft[]): Promise<void> {
+  const pointers = new Map<string, string | null>();
+  for (const draft of drafts) {
+    const { type, association, before, operation, plan, errors } = draft;
+    if (!association || operation === "delete" || !takesWorkflow(type)) continue;
+    let pointer = pointers.get(type.key);
+    if (pointer === undefined) {
+      const rows = await work.transaction.prepared(sql`select ${workflowPointer(work.caller, type)}`);
+      pointer = rows[0]?.[0] ?? null;
+      pointers.set(type.key, pointer);
+    }
+    const state = await stateOf(work, draft, pointer);
+    if (!state) continue;
+    if (before?.current_stage != null) checkFixed(draft, state);
+    const wanted = takeWanted(draft, state);
+    if (!wanted) continue;
+    const { field } = wanted;
+    errors[`${plan.path}.${field.name}`] = [
+      `${field.label} cannot be changed here. Change it on the ${type.label.toLowerCase()} itself`,
+    ];
+  }
+}

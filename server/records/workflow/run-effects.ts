@@ -1,0 +1,211 @@
+// Takes a step that was planned; does what goes along with it in the save's own transaction: fields that are set, records
+// that are made, the log entry, who is told is for tell-people.ts.
+import { evaluate } from "../../../contract/conditions.ts";
+import {
+  type Expression,
+  type ExpressionScope,
+  evaluateExpression,
+  newsOfExpression,
+} from "../../../contract/expressions.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import { localDay } from "../../plan/relative-date.ts";
+import { effectRefusal, takesWorkflow } from "../../workflow/effect-fields.ts";
+import type { Effect, Values } from "../../workflow/workflow.ts";
+import { hooksOf, type Work } from "../hooks.ts";
+import { chosenRecord, type SaveMerged } from "../read/record-choices.ts";
+import { isUnset, putField, wireField } from "../read/record-row.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import type { Draft } from "../save/draft.ts";
+import { insertRows } from "../save/insert-rows.ts";
+import { moveAcl } from "../save/record-acl.ts";
+import { madeText } from "./stage-log.ts";
+import type { WorkflowStep } from "./workflow-step.ts";
+
+/** Saves a record that the workflow makes; gives its id. */
+export type MakeRecord = (type: RecordType, values: Readonly<Record<string, unknown>>) => Promise<string>;
+
+/** How records come about: made, or, where somebody chose one that is there, filled in. */
+export interface Makers {
+  readonly make: MakeRecord;
+  readonly fill: SaveMerged;
+}
+
+/** What happens along, in order: what the transition does, then what every arrival at its stage does. */
+export function effectsOf({ before, begins, isNew, taken }: WorkflowStep): readonly Effect[] {
+  // A record that is only being made can have fields set, no more, whatever stage it starts in.
+  if (!taken) return begins && isNew ? before.stage.enter.filter((effect) => effect.kind === "set") : [];
+  if (!taken.moved) return [];
+  return [...taken.transition.effects, ...taken.state.stage.enter];
+}
+
+export function scopeOf(work: Work, draft: Draft, at: string, made: ReadonlyMap<string, string>): ExpressionScope {
+  const { type, after, id } = draft;
+  return {
+    read: (name) => {
+      const field = type.field.get(name);
+      if (name === "id") return id ?? null;
+      return field ? wireField(type, field, after) : null;
+    },
+    made: (name) => made.get(name) ?? null,
+    now: at,
+    today: localDay(new Date(`${at.replace(" ", "T")}Z`), work.caller.timeZone),
+    me: work.caller.userId,
+  };
+}
+
+const needsNew = (expression: Expression): boolean => newsOfExpression(expression).size > 0;
+const applies = ({ when }: Effect, scope: ExpressionScope): boolean => when === undefined || evaluate(when, scope.read);
+
+/** A definition that is older than the rule about what effects may write. */
+const changeWorkflow = (refusal: string): string =>
+  `The workflow of this record is not allowed to do this: ${refusal}. Ask an administrator to change the workflow`;
+
+/** Before anything is checked: every value that can be worked out already. Faults join the draft's. */
+export function setFields(work: Work, draft: Draft, step: WorkflowStep): void {
+  const scope = scopeOf(work, draft, step.at, new Map());
+  const startsLater = !step.taken && step.before.stage !== step.before.workflow.start;
+  // Of a record that is told to have come far already, what it is told to be like stands.
+  const isTold = (name: string): boolean => startsLater && !isUnset(draft.plan.values.get(name) ?? [null]);
+  for (const effect of effectsOf(step)) {
+    if (effect.kind !== "set" || !applies(effect, scope)) continue;
+    put(
+      work,
+      draft,
+      effect.values.filter(([name, expression]) => !needsNew(expression) && !isTold(name)),
+      scope,
+    );
+  }
+}
+
+function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): void {
+  const { type, plan, after, errors } = draft;
+  if (values.length === 0) return;
+  for (const [name, expression] of values) {
+    const field = type.field.get(name);
+    // A field that was taken out of the record type since the workflow was saved.
+    if (!field) continue;
+    const refusal = effectRefusal(type, name, "set");
+    if (refusal !== undefined) {
+      errors[`${plan.path}.${name}`] = [changeWorkflow(refusal)];
+      continue;
+    }
+    const parsed = typeOf(field).parse(evaluateExpression(expression, scope), field, work.caller);
+    if (parsed.ok) {
+      putField(type, field, parsed.row, after);
+      draft.setByWorkflow.add(name);
+    } else
+      errors[`${plan.path}.${name}`] ??= parsed.errors.map((error) => `${field.label} ${error} (set by the workflow)`);
+  }
+  Object.assign(after, hooksOf(work, type).compute?.(after));
+}
+
+/** Once all is well: makes the records, and sets what hangs on them. */
+export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, makers: Makers): Promise<void> {
+  if (!step.taken) return;
+  const made = new Map<string, string>();
+  for (const effect of effectsOf(step)) {
+    const scope = scopeOf(work, draft, step.at, made);
+    if (!applies(effect, scope)) continue;
+    if (effect.kind === "set") {
+      put(
+        work,
+        draft,
+        effect.values.filter(([, expression]) => needsNew(expression)),
+        scope,
+      );
+    } else if (effect.kind === "create") {
+      const type = requireType(work.snapshot, effect.type);
+      const refusals = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
+      if (!takesWorkflow(type)) refusals.push(`it creates a record of ${type.key}`);
+      if (refusals.length > 0) throw new Failure("invalid", { errors: refusals.map(changeWorkflow) });
+      const values = Object.fromEntries(
+        effect.values.map(([name, expression]) => [name, evaluateExpression(expression, scope)]),
+      );
+      const choice = step.records.get(effect.as ?? "") ?? { use: "new", merge: false };
+      if (choice.use === "none") continue;
+      let id = "";
+      if (choice.use === "new") {
+        id = await makeOne(step, type, { owned_by: draft.after.owned_by ?? null, ...values }, makers.make);
+        step.made.push({ key: type.key, id });
+      } else id = await chosenRecord(work, type, choice, values, makers.fill);
+      if (effect.as !== undefined) made.set(effect.as, id);
+    }
+  }
+  const faults = Object.values(draft.errors).flat();
+  if (faults.length > 0) throw new Failure("invalid", { errors: faults, byField: draft.errors });
+}
+
+async function makeOne(
+  { taken }: WorkflowStep,
+  type: RecordType,
+  values: Readonly<Record<string, unknown>>,
+  make: MakeRecord,
+): Promise<string> {
+  try {
+    return await make(type, values);
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.code !== "invalid" && error.code !== "conflict")) throw error;
+    const label = taken?.transition.label ?? "";
+    const said = error.detail.errors ?? [error.message];
+    const errors = said.map((sentence) => `${label} cannot make a ${type.label.toLowerCase()}: ${sentence}`);
+    throw new Failure(error.code, {
+      with: { reason: errors[0] ?? "" },
+      errors: error.code === "invalid" ? errors : [],
+    });
+  }
+}
+
+/** The entries of a step. Of a stored record they go before its own row: what its access comes to hangs on them. */
+export const logStep = (work: Work, type: RecordType, id: string, step: WorkflowStep): Promise<void> =>
+  logSteps(work, type, [{ id, step }]);
+
+export async function logSteps(
+  work: Work,
+  type: RecordType,
+  steps: readonly { readonly id: string; readonly step: WorkflowStep }[],
+): Promise<void> {
+  const { caller, snapshot, transaction } = work;
+  const rows = steps.flatMap(({ id, step }) => entriesOf(work, type, id, step));
+  if (rows.length === 0) return;
+  await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
+}
+
+function entriesOf({ caller }: Work, type: RecordType, id: string, step: WorkflowStep): ColumnValues[] {
+  const { before, begins, taken, comment, at } = step;
+  const base = {
+    related_type: type.key,
+    related_id: id,
+    version: before.workflow.version,
+    created: at,
+    modified: at,
+    created_by: caller.userId,
+    modified_by: caller.userId,
+  };
+  const rows: ColumnValues[] = [];
+  if (begins) rows.push({ ...base, step: "start", to_stage: before.stage.id, comment: taken ? null : comment });
+  if (taken) {
+    const { transition, moved, settled, state } = taken;
+    rows.push({
+      ...base,
+      step: moved ? "move" : "vote",
+      kind: transition.kind,
+      action_name: transition.name,
+      label: transition.label,
+      from_stage: before.stage.id,
+      to_stage: state.stage.id,
+      comment,
+      made: madeText(step.made),
+      made_revision: step.revision,
+      settled: settled.length === 0 ? null : settled.join(" "),
+    });
+  }
+  return rows;
+}
+
+/** After the record is written: a vote moves nobody, but whose turn it is has changed. */
+export async function settleStep(work: Work, type: RecordType, id: string, step: WorkflowStep): Promise<void> {
+  if (step.taken && !step.taken.moved) await moveAcl(work, type, id);
+}

@@ -1,0 +1,217 @@
+// Takes back the last transition of a record, where its workflow lets that be done: the record returns to its stage, the
+// fields that the transition changed to what they were, and what it created is deleted unless somebody has touched it.
+// Gives what stays, in sentences. Call within a transaction.
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../../contract/failures.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { mayOperate } from "../../access/matrix.ts";
+import { sql } from "../../database/sql.ts";
+import type { RowValue } from "../../fields/field-type.ts";
+import type { CompiledForm } from "../../forms/compile-form.ts";
+import { findForm } from "../../forms/find-form.ts";
+import { instant } from "../../lib/instant.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
+import { lockRecord } from "../../query/lock-rows.ts";
+import { workflowOfNode } from "../../workflow/find-workflow.ts";
+import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
+import type { Changes } from "../history/revisions.ts";
+import { hooksOf, settleAccess, type Work } from "../hooks.ts";
+import { columnNames, fieldRow, putField, rowOf, wireField } from "../read/record-row.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { checkReferences } from "../save/check-references.ts";
+import { checkUnique } from "../save/check-unique.ts";
+import { deleteRecord } from "../save/delete-record.ts";
+import { ownedByRecord, referringTo } from "../save/dependents.ts";
+import type { Draft } from "../save/draft.ts";
+import { insertRows } from "../save/insert-rows.ts";
+import { editRefusal } from "../save/save-record.ts";
+import { writeDrafts } from "../save/write-drafts.ts";
+import { placedDraft } from "./move-stages.ts";
+import { requireTaker } from "./require-taker.ts";
+import { putStageField } from "./stage-by-field.ts";
+import { type MadeRecord, madeOf } from "./stage-log.ts";
+
+export interface Undone {
+  readonly id: string;
+  readonly label: string;
+  /** What was not taken back, and why. */
+  readonly stays: readonly string[];
+}
+
+interface LastStep {
+  readonly workflow: Workflow;
+  readonly from: Stage;
+  readonly to: Stage;
+  readonly transition: Transition;
+  readonly revision: string | null;
+  readonly made: readonly MadeRecord[];
+}
+
+export async function undoStep(work: Work, type: RecordType, sentId: string): Promise<Undone> {
+  const id = requireRecordId(type, sentId);
+  const columns = columnNames(type);
+  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const texts = rows[0];
+  if (!texts) throw noSuchRecord(type);
+  const before = rowOf(columns, texts);
+  const [mayEdit, mayDelete, aclId = null, pointer = null] = texts.slice(columns.length);
+  const refusal = editRefusal(type, before, mayEdit === "1", mayDelete === "1");
+  if (refusal) throw refusal;
+  const last = await lastStep(work, type, id, before);
+  const { workflow, from: stage, transition } = last;
+  const label = `Undo: ${transition.label}`;
+  // Whoever could take the transition can take it back, if the record is theirs to change.
+  await requireTaker(work, type, before, { workflow, stage, agreed: [], transition, mayEdit: true, label });
+  const form = await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer);
+  const at = instant();
+  const stays: string[] = [];
+  const after: ColumnValues = { ...before, current_stage: last.from.id, stage_since: at };
+  const draft = placedDraft(type, before, after, aclId);
+  await putBack(work, draft, form, last, stays);
+  putStageField(draft, { workflow: last.workflow, stage: last.from, agreed: [] });
+  Object.assign(after, hooksOf(work, type).compute?.(after));
+  await log(work, type, id, last, at);
+  await writeDrafts(work, draft, [], "undo");
+  for (const made of [...last.made].reverse()) await unmake(work, made, stays);
+  await settleAccess(work);
+  return { id, label: last.transition.label, stays };
+}
+
+const nothingToUndo = (): Failure =>
+  new Failure("conflict", { with: { reason: "The last step of this record cannot be undone" } });
+
+async function lastStep(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<LastStep> {
+  const { transaction, snapshot, caller } = work;
+  const entry = await transaction.row(sql`
+    select step, kind, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
+      made_revision::text as made_revision
+    from core__stage_log
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and deleted = 0
+    order by id desc limit 1`);
+  const { from_stage: fromNode, to_stage: toNode, version } = entry ?? {};
+  if (
+    entry?.step !== "move" ||
+    entry.kind === "undo" ||
+    fromNode == null ||
+    toNode !== row.current_stage ||
+    version == null
+  )
+    throw nothingToUndo();
+  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, fromNode, version);
+  const [from, to] = [workflow?.byNode.get(fromNode), workflow?.byNode.get(toNode ?? "")];
+  const transition = from?.out.find((one) => one.name === entry.action_name && one.canUndo);
+  if (!workflow || !from || !to || !transition) throw nothingToUndo();
+  return { workflow, from, to, transition, revision: entry.made_revision ?? null, made: madeOf(entry.made) };
+}
+
+/** The fields that the workflow itself wrote. */
+const writtenBy = ({ transition, to }: LastStep): ReadonlySet<string> =>
+  new Set(
+    [...transition.effects, ...to.enter].flatMap((effect) =>
+      effect.kind === "set" ? effect.values.map(([name]) => name) : [],
+    ),
+  );
+
+/**
+ * Fields that nobody has changed since go back to what they were: those that the workflow wrote, and those that somebody
+ * changed along with it as far as the caller may change them. What cannot be had again stays.
+ */
+async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastStep, stays: string[]): Promise<void> {
+  const { type, id = "", before = {}, after, plan } = draft;
+  const { transaction, snapshot, caller } = work;
+  const entry = await transaction.row(sql`
+    select changes::text as changes from core__revisions
+    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
+      and number = ${last.revision}::bigint`);
+  const computed = hooksOf(work, type).computes ?? [];
+  const written = writtenBy(last);
+  const mask = fieldMask(type, caller);
+  const values = new Map<string, readonly RowValue[]>();
+  const read = (name: string) => {
+    const field = type.field.get(name);
+    return field ? wireField(type, field, before) : null;
+  };
+  const mayPut = (name: string) => mask.editable.has(name) && form.permissionOf(name, read) === 2;
+  // Written by writeRevisions alone.
+  for (const [name, change] of Object.entries(JSON.parse(entry?.changes ?? "{}") as Changes)) {
+    const field = type.field.get(name);
+    // What was filled in for the transition is knowledge about the record; it stays.
+    const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;
+    if (!field || field.system || computed.includes(name) || isKept) continue;
+    const parsed = typeOf(field).parse(change.from, field, caller);
+    if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
+      if (mask.visible.has(name)) stays.push(`${field.label} was changed since and stays`);
+    } else if (written.has(name)) {
+      putField(type, field, parsed.row, after);
+      draft.setByWorkflow.add(name);
+    } else if (mayPut(name)) {
+      putField(type, field, parsed.row, after);
+      values.set(name, parsed.row);
+    } else if (mask.visible.has(name)) stays.push(`${field.label} cannot be changed by you and stays`);
+  }
+  const checked = { ...draft, plan: { ...plan, values } };
+  await checkReferences(transaction, snapshot, caller, [checked]);
+  await checkUnique(transaction, caller, [checked]);
+  for (const [key, sentences] of Object.entries(draft.errors)) {
+    const field = type.field.get(key.slice(plan.path.length + 1));
+    if (!field) continue;
+    putField(type, field, fieldRow(type, field, before), after);
+    stays.push(`${sentences.join(", ")} any more, so ${field.label} stays`);
+    delete draft.errors[key];
+  }
+}
+
+async function log(work: Work, type: RecordType, id: string, last: LastStep, at: string): Promise<void> {
+  const { transaction, snapshot, caller } = work;
+  await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, [
+    {
+      related_type: type.key,
+      related_id: id,
+      step: "move",
+      kind: "undo",
+      action_name: last.transition.name,
+      label: `Undo: ${last.transition.label}`,
+      from_stage: last.to.id,
+      to_stage: last.from.id,
+      version: last.workflow.version,
+      created: at,
+      modified: at,
+      created_by: caller.userId,
+      modified_by: caller.userId,
+    },
+  ]);
+}
+
+/** Deletes a record that the transition created, in the workflow's name as it was created; it stays restorable. */
+async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Promise<void> {
+  const type = work.snapshot.types.get(key);
+  if (!type) return;
+  const service: Work = { ...work, caller: { ...work.caller, isAdministrator: true } };
+  const display = type.field.get(type.displayField);
+  const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
+  const columns = [...new Set(["revision", "deleted", ...named])];
+  const { rows } = await work.transaction.run(lockRecord(type, service.caller, id, columns));
+  const row = rowOf(columns, rows[0] ?? []);
+  if (!rows[0] || row.deleted === "1") return;
+  const isShown = await mayName(work, type, id);
+  const name = isShown
+    ? `${type.label} ${(display && wireField(type, display, row)) ?? id}`
+    : `Another ${type.label.toLowerCase()}`;
+  const along = await ownedByRecord(service, type, id);
+  const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
+  if (row.revision !== "1" || along.size > 0) stays.push(`${name} was changed since and stays`);
+  else if (referring.length > 0) stays.push(`${name} is used by other records and stays`);
+  else await deleteRecord(service, type, id, { confirmed: true, override: false });
+}
+
+/** A record that the caller may not read, or whose name is hidden, is not named. */
+async function mayName(work: Work, type: RecordType, id: string): Promise<boolean> {
+  if (!mayOperate(work.caller, type, "view") || !fieldMask(type, work.caller).visible.has(type.displayField))
+    return false;
+  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, ["id"]));
+  return rows.length > 0;
+}

@@ -1,0 +1,102 @@
+// Takes the shared rows that the service ships (master data, navigation); upserts them by natural key, and only when
+// they differ from what was written last. Ids, and rows that are no longer shipped, stay.
+import { createHash } from "node:crypto";
+import type { Database, Queryable } from "../database/database.ts";
+import { withSchemaLock } from "../database/migrate.ts";
+import { ident, join, sql, typeName } from "../database/sql.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import { menuData } from "../modules/development_base/menu-data.ts";
+import { type MasterData, masterData } from "../modules/masters/data.ts";
+import type { ColumnValues } from "../records/read/row-values.ts";
+import { insertRows } from "../records/save/insert-rows.ts";
+
+/** Gives the record types whose rows were written. */
+export async function seedSharedData(db: Database, snapshot: Snapshot): Promise<string[]> {
+  return withSchemaLock(db, async (session) => {
+    const written: string[] = [];
+    for (const data of [...masterData, ...menuData(snapshot)]) {
+      if (await seed(session, snapshot, data)) written.push(data.type);
+    }
+    return written;
+  });
+}
+
+async function seed(session: Queryable, snapshot: Snapshot, data: MasterData): Promise<boolean> {
+  const rows = data.rows();
+  const print = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+  const marker = `rows of ${data.type}`;
+  const before = await session.row(sql`select fingerprint from metadata__synced_tables where table_name = ${marker}`);
+  if (before?.fingerprint === print) return false;
+  await session.script("begin");
+  try {
+    await upsert(session, snapshot, data, rows);
+    await session.run(sql`
+      insert into metadata__synced_tables (table_name, fingerprint) values (${marker}, ${print})
+      on conflict (table_name) do update set fingerprint = excluded.fingerprint`);
+    await session.script("commit");
+  } catch (error) {
+    await session.script("rollback").catch(() => undefined);
+    throw error;
+  }
+  return true;
+}
+
+async function upsert(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  data: MasterData,
+  rows: readonly Readonly<Record<string, string | null>>[],
+): Promise<void> {
+  const type = requireType(snapshot, data.type);
+  const resolved = rows.map((row): ColumnValues => ({ ...row }));
+  for (const [field, reference] of Object.entries(data.references ?? {})) {
+    const target = requireType(snapshot, reference.type);
+    const found = await transaction.rows<{ id: string; key: string }>(
+      sql`select id::text as id, ${ident(reference.by)} as key from ${ident(target.table)}`,
+    );
+    const ids = new Map(found.map((row) => [row.key, row.id]));
+    for (const row of resolved) {
+      row[field] = ids.get(row[reference.from] ?? "") ?? null;
+      delete row[reference.from];
+    }
+  }
+  const stored = await transaction.rows(
+    sql`select id::text as id, ${ident(data.key)} as key from ${ident(type.table)}`,
+  );
+  const idOf = new Map(stored.map((row) => [row.key, row.id]));
+  const isTaken = data.changedByPeople ? await takenIn(transaction, type) : () => false;
+  await insertRows(
+    transaction,
+    snapshot,
+    type,
+    undefined,
+    resolved.filter((row) => !idOf.has(row[data.key] ?? "") && !isTaken(row)),
+  );
+  for (const row of resolved) {
+    const id = idOf.get(row[data.key] ?? "");
+    if (id === undefined || id === null) continue;
+    const names = Object.keys(row).filter((name) => name !== data.key);
+    const sent = (name: string) => sql`${row[name] ?? null}::${typeName(type.columns.get(name)?.[0]?.type ?? "text")}`;
+    await transaction.run(sql`
+      update ${ident(type.table)}
+      set ${join(names.map((name) => sql`${ident(name)} = ${sent(name)}`))}, modified = now() at time zone 'utc'
+      where id::text = ${id} and ${data.changedByPeople ? sql`revision = 1 and deleted = 0` : sql`true`}
+        and (${join(
+          names.map((name) => sql`${ident(name)} is distinct from ${sent(name)}`),
+          " or ",
+        )})`);
+  }
+}
+
+/** Whether somebody's own row has what must be unique: theirs stays, ours is left out. */
+async function takenIn(transaction: Queryable, type: RecordType): Promise<(row: ColumnValues) => boolean> {
+  const names = [...new Set(type.unique.flat())];
+  const stored = await transaction.rows(
+    sql`select ${join(names.map((name) => sql`${ident(name)}::text as ${ident(name)}`))} from ${ident(type.table)}`,
+  );
+  const valuesOf = (list: readonly string[], row: ColumnValues) =>
+    JSON.stringify(list.map((name) => row[name] ?? null));
+  const taken = type.unique.map((list) => [list, new Set(stored.map((row) => valuesOf(list, row)))] as const);
+  return (row) => taken.some(([list, values]) => values.has(valuesOf(list, row)));
+}

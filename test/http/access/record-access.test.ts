@@ -1,0 +1,142 @@
+// Who may do what with a record and why, sharing by hand, and the search over everything: each as far as the caller may.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let rep: Person;
+let other: Person;
+let lead: string;
+
+const get = (path: string, token = rep.token) => service.get(path, token);
+const principalOf = async (id: string) =>
+  (await service.db.row(sql`select principal_id::text as p from access_controls__users where id = ${id}::bigint`))?.p;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addPerson(service, "other", ["sales_rep"]);
+  [lead = ""] = await addRows(service, "crm/leads", [
+    { last_name: "Zephyrine", name: "Zephyrine", owned_by: rep.id, status: "new" },
+  ]);
+});
+afterAll(() => service.stop());
+
+describe("who may see a record", () => {
+  test("is told to those who may edit it, with names and reasons", async () => {
+    const { status, body } = await get(`/crm/leads/access.json?id=${lead}`);
+    expect(status).toBe(200);
+    const of = (name: string) => body.data.access.holders.find((one: { name: string }) => one.name === name);
+    expect(of("rep")).toMatchObject({ kind: "user" });
+    expect(of("rep").reasons).toContainEqual({ right: "edit", reason: "owner" });
+    expect(of("Sales manager")).toMatchObject({ kind: "role" });
+    expect(of("Sales manager").reasons).toContainEqual({ right: "read", reason: "role:sales_manager" });
+    expect(of("Administrator").reasons).toContainEqual({ right: "delete", reason: "administrator" });
+    expect(of("other")).toBeUndefined();
+  });
+
+  test("is a 404 to those who may not read it, and a 403 to those who may only read it", async () => {
+    expect((await get(`/crm/leads/access.json?id=${lead}`, other.token)).status).toBe(404);
+    const principal_id = await principalOf(other.id);
+    const shared = await service.post(
+      `/crm/leads/share.json?id=${lead}`,
+      { principal_id, rights: "read", until: "2099-01-01 00:00:00" },
+      rep.token,
+    );
+    expect([shared.status, shared.body.errors]).toEqual([200, []]);
+    const [share] = shared.body.data.access.shares;
+    expect(share).toMatchObject({ name: "other", kind: "user", rights: "read", until: "2099-01-01 00:00:00" });
+    const holder = shared.body.data.access.holders.find((one: { name: string }) => one.name === "other");
+    expect(holder.reasons).toEqual([{ right: "read", reason: "share", until: "2099-01-01 00:00:00" }]);
+    expect((await get(`/crm/leads/view.json?id=${lead}`, other.token)).status).toBe(200);
+    expect((await get(`/crm/leads/access.json?id=${lead}`, other.token)).status).toBe(403);
+    const by = await service.post(`/crm/leads/share.json?id=${lead}`, { principal_id: "1" }, other.token);
+    expect(by.status).toBe(403);
+    const taken = await service.post(`/crm/leads/unshare.json?id=${lead}&share=${share.id}`, {}, rep.token);
+    expect([taken.status, taken.body.data.access.shares]).toEqual([200, []]);
+    expect((await get(`/crm/leads/view.json?id=${lead}`, other.token)).status).toBe(404);
+    // A share of another record is no share of this one.
+    const again = await service.post(`/crm/leads/unshare.json?id=${lead}&share=${share.id}`, {}, rep.token);
+    expect(again.status).toBe(404);
+  });
+
+  test("names the users and groups that it can be shared with", async () => {
+    const { body } = await get(`/crm/leads/access.json?id=${lead}&find=OTH`);
+    const without = await get("/crm/leads/access.json?find=OTH");
+    expect(without.body.data.access).toEqual({ candidates: body.data.access.candidates });
+    expect(body.data.access.candidates).toMatchObject([{ kind: "user", name: "other" }]);
+    const everybody = (await get(`/crm/leads/access.json?id=${lead}&find=`)).body.data.access.candidates;
+    expect(everybody.map((one: { name: string }) => one.name)).toEqual(expect.arrayContaining(["other", "rep"]));
+  });
+});
+
+describe("the search over everything", () => {
+  const search = async (text: string, token = rep.token) =>
+    (await get(`/core/search/index.json?text=${encodeURIComponent(text)}`, token)).body.data;
+
+  beforeAll(async () => {
+    await addRows(
+      service,
+      "crm/companies",
+      Array.from({ length: 7 }, (_, index) => ({ name: `Quixotry ${index}`, owned_by: rep.id })),
+    );
+    await addRows(service, "crm/leads", [
+      { last_name: "Quixotry", name: "Ann Quixotry", owned_by: other.id, status: "new" },
+    ]);
+  });
+
+  test("groups what it finds by record type, a few of each", async () => {
+    const { search: groups, unfinished } = await search("quixotry", admin);
+    expect(unfinished).toEqual([]);
+    expect(
+      groups.map(({ controller, records, has_more }: { controller: string; records: unknown[]; has_more: boolean }) => [
+        controller,
+        records.length,
+        has_more,
+      ]),
+    ).toEqual([
+      ["crm/companies", 5, true],
+      ["crm/leads", 1, false],
+    ]);
+    expect(groups[1]).toMatchObject({ label: "Lead", plural: "Leads", records: [{ name: "Ann Quixotry" }] });
+    expect(groups[1].records[0].business_key).toMatch(/^L-\d+$/);
+  });
+
+  test("finds nothing that the caller's own lists would not show", async () => {
+    const { search: groups } = await search("quixotry");
+    expect(groups.map(({ controller }: { controller: string }) => controller)).toEqual(["crm/companies"]);
+    const stranger = await addOrganization(service, "Elsewhere");
+    expect((await search("quixotry", stranger.token)).search).toEqual([]);
+  });
+
+  test("names what is not there in time, and the database does not go on looking for it", async () => {
+    await service.db.transaction(async (transaction) => {
+      await transaction.run(sql`lock table crm__companies in access exclusive mode`);
+      const { search: groups, unfinished } = await search("quixotry", admin);
+      expect(unfinished).toContain("crm/companies");
+      expect(groups).toMatchObject([{ controller: "crm/leads" }]);
+      const looking = async () =>
+        (
+          await service.db.rows(sql`
+          select query from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%crm__companies%'`)
+        ).length;
+      await expect.poll(looking).toBe(0);
+    });
+    // What was given up has left nothing behind on its connection.
+    expect((await search("quixotry", admin)).search).toMatchObject([
+      { controller: "crm/companies" },
+      { controller: "crm/leads" },
+    ]);
+  });
+
+  test("takes every word, ignores case and accents, and says what it does not take", async () => {
+    expect((await search("QUÍXOTRY ann", other.token)).search).toMatchObject([{ controller: "crm/leads" }]);
+    expect((await search("")).search).toEqual([]);
+    expect((await get("/core/search/index.json?text=a&limit=1000")).status).toBe(400);
+    expect((await get("/core/search/index.json?text=a", "")).status).toBe(401);
+  });
+});

@@ -1,0 +1,121 @@
+// A view that is asked for again comes from memory, and is never older than the request: whatever changed, wherever.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startTwoServices, type TestService, type TwoServices } from "../../service.ts";
+import { addPerson, addRows, type Person } from "../people.ts";
+
+let both: TwoServices;
+let service: TestService;
+/** Another process on the same database. */
+let second: TestService;
+let admin: string;
+let rep: Person;
+let other: Person;
+let lead: string;
+
+beforeAll(async () => {
+  both = await startTwoServices();
+  ({ service, second } = both);
+  admin = await service.login();
+  rep = await addPerson(service, "keeper", ["sales_rep"]);
+  other = await addPerson(service, "colleague", ["sales_rep"]);
+});
+afterAll(() => both.stop());
+
+const view = async (token = rep.token) => service.get(`/crm/leads/view.json?id=${lead}`, token);
+const leads = async (token = rep.token) => (await view(token)).body.data?.leads;
+const edit = async (by: TestService, path: string, data: object) => {
+  const answer = await by.post(path, { data: { ...data, action: { save_progress: "Save" } } }, admin);
+  expect(answer).toMatchObject({ status: 200, body: { errors: [] } });
+};
+
+beforeEach(async () => {
+  [lead = ""] = await addRows(service, "crm/leads", [
+    { name: "Kept", last_name: "Kept", status: "new", city: "Ulm", owned_by: rep.id },
+  ]);
+  await addRows(service, "core/email_addresses", [
+    { related_type: "crm/leads", related_id: lead, email: "kept@example.com", owned_by: rep.id },
+  ]);
+  for (let count = 0; count < 3; count += 1) expect((await leads()).city).toBe("Ulm");
+});
+
+test("is kept: a row that was changed behind the service's back is seen with the next logged change", async () => {
+  await service.db.run(sql`update crm__leads set city = 'Bonn' where id = ${lead}::bigint`);
+  expect((await leads()).city).toBe("Ulm");
+  expect((await leads(admin)).city).toBe("Bonn");
+  await addRows(service, "crm/companies", [{ name: "Anything" }]);
+  expect((await leads()).city).toBe("Bonn");
+});
+
+const changes: Record<string, readonly [act: () => Promise<unknown>, seen: () => Promise<unknown>, expected: unknown]> =
+  {
+    "an edit here": [
+      () => edit(service, `/crm/leads/edit.json?id=${lead}`, { leads: { city: "Köln" } }),
+      async () => (await leads()).city,
+      "Köln",
+    ],
+    "an edit in another process": [
+      () => edit(second, `/crm/leads/edit.json?id=${lead}`, { leads: { city: "Wien" } }),
+      async () => (await leads()).city,
+      "Wien",
+    ],
+    "a child that is changed by itself": [
+      async () => {
+        const [child] = (await leads()).email_addresses;
+        const email_addresses = { email: "new@example.com" };
+        await edit(second, `/core/email_addresses/edit.json?id=${child.id}`, { email_addresses });
+      },
+      async () => (await leads()).email_addresses[0].email,
+      "new@example.com",
+    ],
+    "a new name of its owner": [
+      () =>
+        edit(second, `/access_controls/users/edit.json?id=${rep.id}`, {
+          users: { first_name: "Renamed", last_name: "Keeper" },
+        }),
+      async () => (await leads()).__owned_by,
+      "Renamed Keeper",
+    ],
+    "a form that is saved": [
+      () =>
+        edit(second, "/core/forms/add.json", {
+          forms: {
+            name: "Short",
+            controller: "crm/leads",
+            is_default: "1",
+            definition: JSON.stringify({ sections: [{ section: "Only", elements: [{ field: "last_name" }] }] }),
+          },
+        }),
+      async () => (await view()).body.form.children[0].label,
+      "Only",
+    ],
+    "a change of hands": [
+      () => edit(second, `/crm/leads/edit.json?id=${lead}`, { leads: { owned_by: other.id } }),
+      async () => (await view()).status,
+      404,
+    ],
+    "its deletion": [
+      () => second.post(`/crm/leads/delete.json?id=${lead}&is_confirm=1`, {}, admin),
+      async () => (await view()).body.is_record_deleted,
+      true,
+    ],
+  };
+
+for (const [name, [act, seen, expected]] of Object.entries(changes)) {
+  test(`shows ${name} at once`, async () => {
+    await act();
+    expect(await seen()).toEqual(expected);
+    expect(await seen()).toEqual(expected);
+  });
+}
+
+test("is the same with its form and without, and each caller's own", async () => {
+  const path = `/crm/leads/view.json?id=${lead}`;
+  const kept = await service.get(path, rep.token);
+  expect(kept.body.form.children.length).toBeGreaterThan(0);
+  const alone = await service.get(`${path}&form=0`, rep.token);
+  expect(alone.body).toMatchObject({ data: kept.body.data, user_id: rep.id });
+  expect(alone.body.form).toBeUndefined();
+  expect((await service.get(path, rep.token)).body).toEqual(kept.body);
+  expect((await service.get(path, admin)).body).toMatchObject({ data: kept.body.data, user_fullname: "Administrator" });
+});

@@ -1,0 +1,275 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fieldTypeIds } from "../../../contract/field-types.ts";
+import { iconNames } from "../../../contract/icons.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { definitionSchema } from "../../../server/metadata/definition-schema.ts";
+import type { FieldDefinition } from "../../../server/metadata/record-type.ts";
+import { startTwoServices, type TestService, type TwoServices } from "../../service.ts";
+import { type Accounts, logIn, openAccounts } from "../accounts.ts";
+
+const SAVE = "/metadata/record_types/save.json";
+
+let both: TwoServices;
+let service: TestService;
+let second: TestService;
+let accounts: Accounts;
+let admin: string;
+
+beforeAll(async () => {
+  both = await startTwoServices();
+  ({ service, second } = both);
+  accounts = await openAccounts(service.db);
+  admin = await service.login();
+});
+afterAll(() => both.stop());
+
+const define = (controller: string, fields: readonly FieldDefinition[]): string =>
+  JSON.stringify({
+    module: "lab",
+    controller,
+    label: "Thing",
+    plural: "Things",
+    displayField: "name",
+    fields: [{ name: "name", type: "short-text" }, ...fields],
+    access: { read: ["organization"], edit: ["owner"], delete: [], comment: [] },
+  });
+const save = (definition: string, more: Record<string, string> = {}, token = admin) =>
+  service.post(SAVE, { definition, ...more }, token);
+const schemaOf = (by: TestService, type: string) =>
+  by.get(`/metadata/schema/index.json?search_controller=lab/${type}`, admin);
+const fieldsOf = async (by: TestService, type: string): Promise<string[]> =>
+  ((await schemaOf(by, type)).body.data?.schema ?? []).map((field: { name: string }) => field.name);
+
+test("a type made over the wire has a table at once, and every process knows it soon", async () => {
+  expect((await schemaOf(second, "seen")).status).toBe(404);
+  const answer = await save(define("seen", [{ name: "size", type: "integer" }]));
+  expect(answer).toMatchObject({ status: 200, body: { errors: [], message: ["lab/seen is saved"] } });
+  const table = await service.db.row(sql`select to_regclass('lab__seen')::text as name`);
+  expect(table?.name).toBe("lab__seen");
+  expect(await fieldsOf(service, "seen")).toContain("size");
+  await expect.poll(() => fieldsOf(second, "seen")).toContain("size");
+});
+
+test("a field that is added is known in every process, too", async () => {
+  await save(define("grown", []));
+  await save(define("grown", [{ name: "size", type: "integer" }]));
+  await expect.poll(() => fieldsOf(second, "grown")).toContain("size");
+});
+
+test("fields go and change only when they are named, separated by spaces", async () => {
+  const before = define("changed", [
+    { name: "a", type: "short-text" },
+    { name: "b", type: "short-text" },
+    { name: "c", type: "short-text" },
+  ]);
+  await save(before);
+  await service.db.run(sql`
+    insert into lab__changed (organization_id, acl_id, name, a, b, c) values (1, 1, 'x', 'one', 'two', '3')`);
+  const after = define("changed", [{ name: "c", type: "integer" }]);
+  expect(await save(after)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+  expect((await save(after, { discard: "a", convert: "c" })).status).toBe(422);
+  const answer = await save(after, { discard: "a b", convert: "c" });
+  expect(answer.body.data.record_types).toEqual({ key: "lab/changed", discarded_values: "2", converted_values: "1" });
+  const kept = await service.db.rows(sql`
+    select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field`);
+  expect(kept).toEqual([
+    { field: "a", value: "one" },
+    { field: "b", value: "two" },
+    { field: "c", value: "3" },
+  ]);
+  expect(await service.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
+});
+
+test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {
+  await save(define("stuck", [{ name: "size", type: "short-text" }]));
+  await service.db.run(sql`
+    insert into lab__stuck (organization_id, acl_id, name, size) values (1, 1, 'x', 'large'), (1, 1, 'y', '7')`);
+  const answer = await save(define("stuck", [{ name: "size", type: "integer" }]), { convert: "size" });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors[0]).toMatch(/1 of 2 values of size do not fit/);
+  expect(answer.body.errors[1]).toContain('"large"');
+  const schema = (await schemaOf(service, "stuck")).body.data.schema;
+  expect(schema.find((field: { name: string }) => field.name === "size").type).toBe("short-text");
+  const rows = await service.db.rows(sql`select size from lab__stuck order by id`);
+  expect(rows).toEqual([{ size: "large" }, { size: "7" }]);
+});
+
+test("takes the definition that the documentation shows, and the documentation names every field type and icon", async () => {
+  const text = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+  const part = text.slice(text.indexOf("### A definition"), text.indexOf("## Lists"));
+  const example = /```json\n(.*?)```/su.exec(part)?.[1] ?? "";
+  const answer = await service.post("/metadata/record_types/check.json", { definition: example }, admin);
+  expect([answer.status, answer.body.errors]).toEqual([200, []]);
+  for (const name of [...fieldTypeIds, ...iconNames, ...Object.keys(definitionSchema.shape)]) {
+    expect(part).toContain(`\`${name}\``);
+  }
+});
+
+test("tells the definition of a type that the service comes with", async () => {
+  const { body } = await service.get("/metadata/record_types/view.json?key=crm/quotes", admin);
+  expect(body.data.record_types).toMatchObject({ key: "crm/quotes", origin: "built-in", revision: null });
+  expect(JSON.parse(body.data.record_types.definition)).toMatchObject({ controller: "quotes", plural: "Quotes" });
+  expect((await service.get("/metadata/record_types/view.json?key=crm/nothing", admin)).status).toBe(404);
+});
+
+describe("a definition is refused", () => {
+  test("with an icon that nobody draws, and told which there are", async () => {
+    const answer = await save(
+      JSON.stringify({ ...JSON.parse(define("drawn", [{ name: "size", type: "integer" }])), icon: "unicorn" }),
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors_by_field["record_types.icon"]).toEqual([
+      expect.stringMatching(/^must be one of .*world/),
+    ]);
+  });
+
+  test("with everything that is wrong with it", async () => {
+    const answer = await save(
+      define("wrong", [
+        { name: "created", type: "date" },
+        { name: "name", type: "date" },
+      ]),
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      expect.stringContaining("The record type cannot be saved"),
+      "fields.created: this name is taken",
+      "fields.name: this name is taken",
+      "this name is taken",
+    ]);
+    expect((await schemaOf(service, "wrong")).status).toBe(404);
+  });
+
+  test.each(["", "not JSON", '{"module":'])("when it is no JSON text: %s", async (definition) => {
+    expect(await save(definition)).toMatchObject({ status: 400, body: { error_code: "malformed_parameter" } });
+  });
+
+  test("when it is none of ours, by nobody's fault but the sender's", async () => {
+    for (const definition of ["null", "[]", "7", '"text"', "{}"]) {
+      expect(await save(definition)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+    }
+  });
+
+  test("by a look ahead in the same way as by saving", async () => {
+    const definition = define("ahead", [{ name: "other_id", type: "reference", settings: { to: "lab/nowhere" } }]);
+    const looked = await service.post("/metadata/record_types/check.json", { definition }, admin);
+    expect(looked).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
+    expect(looked.body.errors).toEqual((await save(definition)).body.errors);
+  });
+});
+
+describe("a designer is told", () => {
+  const CHECK = "/metadata/record_types/check.json";
+  test("what a change would do to the records, and nothing is done", async () => {
+    await save(
+      define("previewed", [
+        { name: "a", type: "short-text" },
+        { name: "b", type: "short-text" },
+      ]),
+    );
+    await service.db.run(sql`
+      insert into lab__foreseen (organization_id, acl_id, name, a, b)
+      values (1, 1, 'x', 'one', '1'), (1, 1, 'y', null, 'two')`);
+    const definition = define("previewed", [{ name: "b", type: "integer" }]);
+    const { body } = await service.post(CHECK, { definition }, admin);
+    expect(body.data.record_types).toMatchObject({
+      key: "lab/previewed",
+      discarded: [{ field: "a", label: "A", values: 1 }],
+      converted: [{ field: "b", from: "Short text", to: "Whole number", values: 2, refused: 1 }],
+    });
+    expect(body.data.record_types.converted[0].examples).toEqual([expect.stringContaining('"two"')]);
+    expect(await fieldsOf(service, "previewed")).toContain("a");
+  });
+
+  test("each fault at its place: a field by its number or its name, a setting, what records stand in the way of", async () => {
+    const wrong = define("places", [
+      { name: "Bad Name", type: "short-text" },
+      { name: "kind", type: "choice" },
+    ]);
+    expect((await save(wrong)).body.errors_by_field).toEqual({ "record_types.fields.1.name": [expect.any(String)] });
+    const pendingWrites = define("places", [{ name: "kind", type: "choice" }]);
+    expect((await save(pendingWrites)).body.errors_by_field).toEqual({
+      "record_types.fields.kind.settings.options": [expect.any(String)],
+    });
+    await save(define("places", [{ name: "code", type: "short-text" }]));
+    await service.db.run(sql`
+      insert into lab__places (organization_id, acl_id, name, code) values (1, 1, 'x', 'same'), (1, 1, 'y', 'same')`);
+    const unique = await save(define("places", [{ name: "code", type: "short-text", unique: true }]));
+    expect(unique.body.errors_by_field).toEqual({ "record_types.fields.code.unique": [expect.any(String)] });
+  });
+
+  test("that a new type is there already, and that somebody else has changed one", async () => {
+    await save(define("twice", []));
+    const again = await save(define("twice", []), { is_new: "1" });
+    expect(again).toMatchObject({ status: 422, body: { errors_by_field: { "record_types.controller": [/already/] } } });
+    const view = async () =>
+      (await service.get("/metadata/record_types/view.json?key=lab/twice", admin)).body.data.record_types.revision;
+    const revision = await view();
+    expect((await save(define("twice", [{ name: "a", type: "date" }]), { revision })).status).toBe(200);
+    const stale = await save(define("twice", [{ name: "b", type: "date" }]), { revision });
+    expect(stale).toMatchObject({ status: 409, body: { error_code: "conflict" } });
+    expect(await fieldsOf(service, "twice")).toContain("a");
+    expect(await view()).not.toBe(revision);
+  });
+
+  test("what there is to choose from: types with their references, modules, what field types can do", async () => {
+    await save(define("listed", [{ name: "lead_id", type: "reference", settings: { to: "crm/leads" } }]));
+    const { body } = await service.get("/metadata/record_types/index.json", admin);
+    const listed = body.data.record_types.find(({ key }: { key: string }) => key === "lab/listed");
+    expect(listed).toMatchObject({ origin: "run-time", references: [{ field: "lead_id", to: "crm/leads" }] });
+    expect(body.data.modules).toContainEqual({ name: "crm", label: "Sales", icon: "briefcase" });
+    expect(body.data.field_types.map(({ id }: { id: string }) => id)).toContain("geo-point");
+    expect(body.data.may_design).toBe(1);
+  });
+});
+
+describe("only the administrators of the organisation that runs the service design", () => {
+  const attempts: readonly { who: string; token: () => Promise<string> }[] = [
+    {
+      who: "somebody of that organisation without the role",
+      token: async () => {
+        await accounts.add("plain", ["sales_manager"]);
+        return (await logIn(service, "plain")).access;
+      },
+    },
+    {
+      who: "an administrator of another organisation",
+      token: async () => {
+        await accounts.add("foreign", ["administrator"], await accounts.found("Elsewhere"));
+        return (await logIn(service, "foreign")).access;
+      },
+    },
+  ];
+  test.each(attempts)("not $who", async ({ token }) => {
+    const held = await token();
+    expect(await save(define("forbidden", []), {}, held)).toMatchObject({
+      status: 403,
+      body: { error_code: "designer_required" },
+    });
+    for (const operation of ["check", "remove"]) {
+      const answer = await service.post(`/metadata/record_types/${operation}.json`, { key: "lab/seen" }, held);
+      expect(answer.status).toBe(403);
+    }
+    expect((await service.get("/metadata/record_types/view.json?key=lab/seen", held)).status).toBe(403);
+    expect((await schemaOf(service, "forbidden")).status).toBe(404);
+  });
+
+  test("not somebody who is not logged in", async () => {
+    expect((await service.post(SAVE, { definition: define("forbidden", []) })).status).toBe(401);
+  });
+});
+
+test("a type is taken out of service when that is confirmed, in every process, and comes back with its records", async () => {
+  const definition = define("seasonal", []);
+  await save(definition);
+  await service.db.run(sql`insert into lab__seasonal (organization_id, acl_id, name) values (1, 1, 'kept')`);
+  const remove = (more: Record<string, string>) =>
+    service.post("/metadata/record_types/remove.json", { key: "lab/seasonal", ...more }, admin);
+  expect((await remove({})).status).toBe(409);
+  expect((await remove({ is_confirm: "1" })).status).toBe(200);
+  expect((await schemaOf(service, "seasonal")).status).toBe(404);
+  await expect.poll(async () => (await schemaOf(second, "seasonal")).status).toBe(404);
+  expect((await save(definition)).status).toBe(200);
+  expect(await service.db.rows(sql`select name from lab__seasonal`)).toEqual([{ name: "kept" }]);
+});

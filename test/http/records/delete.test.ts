@@ -1,0 +1,223 @@
+// delete, restore and purge on the wire: what goes along, what stands in the way, and what can never go.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addPerson, addRows, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let rep: Person;
+let other: Person;
+let manager: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addPerson(service, "other", ["sales_rep"]);
+  manager = await addPerson(service, "manager", ["sales_manager"]);
+});
+
+afterAll(() => service.stop());
+
+const save = (type: string, operation: "add" | "edit", values: Record<string, unknown>, token = rep.token) => {
+  const [, controller = ""] = type.split("/");
+  return service.post(
+    `/${type}/${operation}.json`,
+    { data: { [controller]: values, action: { save_progress: "Save" } } },
+    token,
+  );
+};
+const call = (path: string, token = rep.token) => service.post(path, {}, token);
+const seen = async (id: string, token = rep.token, type = "crm/leads") =>
+  (await service.get(`/${type}/view.json?id=${id}`, token)).body;
+const total = async (token = rep.token) =>
+  Number((await service.get("/crm/leads/index.json?limit=1", token)).body.paginate.total_count);
+
+describe("delete", () => {
+  let lead: string;
+  beforeEach(async () => {
+    const addresses = [{ address_line_1: "1 Road" }, { address_line_1: "2 Road" }];
+    const values = { last_name: "Doomed", addresses, email_addresses: [{ email: `${crypto.randomUUID()}@b.example` }] };
+    lead = (await save("crm/leads", "add", values)).body.id;
+  });
+
+  test.each(["GET", "POST"])(
+    "by %s without confirmation does nothing and tells what would go along",
+    async (method) => {
+      const path = `/crm/leads/delete.json?id=${lead}`;
+      const { status, body } = method === "GET" ? await service.get(path, rep.token) : await call(path);
+      expect(status).toBe(409);
+      expect(body.errors).toEqual([
+        "Nothing was deleted yet: send is_confirm=1 to confirm it",
+        "Deleted along would be: 2 addresses, 1 e-mail address",
+      ]);
+      expect((await seen(lead)).is_record_deleted).toBe(false);
+    },
+  );
+
+  test.each([
+    ["GET", "is_confirm=1"],
+    ["POST", "is_confirm=1"],
+    ["GET", "override=1"],
+  ])("by %s with %s deletes the record with its children, and lists it no more", async (method, consent) => {
+    const before = await total();
+    const path = `/crm/leads/delete.json?id=${lead}&${consent}`;
+    const { status, body } = method === "GET" ? await service.get(path, rep.token) : await call(path);
+    expect([status, body.errors, body.message]).toEqual([200, [], ["Lead is deleted"]]);
+    expect(await total()).toBe(before - 1);
+    const view = await seen(lead);
+    expect(view).toMatchObject({ is_record_deleted: true, is_deletable: 0, is_editable: 0 });
+    expect(view.data.leads).toMatchObject({ deleted: "1", revision: "2", addresses: [] });
+    const rows = await service.db.rows(
+      sql`select deleted from core__addresses where related_id = ${lead} and related_type = 'crm/leads'`,
+    );
+    expect(rows.map((row) => row.deleted)).toEqual(["1", "1"]);
+  });
+
+  test("is a conflict the second time, and so is an edit of what is deleted", async () => {
+    await call(`/crm/leads/delete.json?id=${lead}&is_confirm=1`);
+    expect((await call(`/crm/leads/delete.json?id=${lead}&is_confirm=1`)).status).toBe(409);
+    expect((await save("crm/leads", "edit", { id: lead, score: "1" })).status).toBe(409);
+  });
+
+  test("is not found by those who may not read, forbidden to those who may not delete, and needs an id", async () => {
+    expect((await call(`/crm/leads/delete.json?id=${lead}&is_confirm=1`, other.token)).status).toBe(404);
+    expect((await call("/crm/leads/delete.json?id=999999&is_confirm=1")).status).toBe(404);
+    expect((await call("/crm/leads/delete.json?is_confirm=1")).status).toBe(400);
+    const [company = ""] = await addRows(service, "crm/companies", [{ name: "Seen", owned_by: rep.id }]);
+    const answer = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`, other.token);
+    expect([answer.status, answer.body.errors.length]).toEqual([403, 1]);
+    expect((await seen(company, rep.token, "crm/companies")).is_record_deleted).toBe(false);
+  });
+
+  test("is refused over a cookie", async () => {
+    const response = await fetch(`${service.url}/crm/leads/delete.json?id=${lead}&is_confirm=1`, {
+      headers: { cookie: `token=${rep.token}` },
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test("is refused while others need the record, with their list; override deletes all the same", async () => {
+    const [company = ""] = await addRows(service, "crm/companies", [{ name: "Needed", owned_by: rep.id }]);
+    await addRows(service, "crm/opportunities", [
+      { name: "Mine", company_id: company, owned_by: rep.id },
+      { name: "Hidden", company_id: company, owned_by: other.id },
+    ]);
+    await addRows(service, "crm/peoples", [{ last_name: "Not needing it", company_id: company }]);
+    const refused = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.errors[1]).toMatch(/^Needed by Opportunities: Mine \(\d+\), 1 more$/);
+    expect(JSON.stringify(refused.body)).not.toContain("Hidden");
+    expect((await call(`/crm/companies/delete.json?id=${company}&override=1`)).status).toBe(200);
+    expect((await call(`/crm/companies/restore.json?id=${company}`)).status).toBe(200);
+  });
+});
+
+describe("restore", () => {
+  test("brings the record back with the children that went along, and only those", async () => {
+    const values = { last_name: "Back", addresses: [{ address_line_1: "Kept" }, { address_line_1: "Removed before" }] };
+    const added = (await save("crm/leads", "add", values)).body;
+    const [, gone] = added.data.leads.addresses;
+    await save("crm/leads", "edit", { id: added.id, addresses: [{ id: gone.id, deleted: "1" }] });
+    const before = await total();
+    await call(`/crm/leads/delete.json?id=${added.id}&is_confirm=1`);
+    const { status, body } = await call(`/crm/leads/restore.json?id=${added.id}`);
+    expect([status, body.message]).toEqual([200, ["Lead is back"]]);
+    expect(body.data.leads).toMatchObject({ deleted: "0", revision: "4" });
+    expect(body.data.leads.addresses.map((row: { address_line_1: string }) => row.address_line_1)).toEqual(["Kept"]);
+    expect(await total()).toBe(before);
+    expect((await call(`/crm/leads/restore.json?id=${added.id}`)).status).toBe(409);
+  });
+
+  test("is a conflict when what must be unique was taken in the meantime", async () => {
+    const values = { name: "Unique", applies_to: "leads" };
+    const first = (await save("crm/types", "add", values, admin)).body.id;
+    await call(`/crm/types/delete.json?id=${first}&is_confirm=1`, admin);
+    expect((await save("crm/types", "add", values, admin)).status).toBe(200);
+    expect((await call(`/crm/types/restore.json?id=${first}`, admin)).status).toBe(409);
+  });
+});
+
+describe("purge", () => {
+  test("is for administrators, of deleted records, confirmed; and leaves one line of history", async () => {
+    const values = { last_name: "Forget me", addresses: [{ address_line_1: "Forget this" }] };
+    const { id } = (await save("crm/leads", "add", values)).body;
+    const purge = (query: string, token = admin) => call(`/crm/leads/purge.json?id=${id}${query}`, token);
+    expect((await purge("&is_confirm=1")).status).toBe(409);
+    await call(`/crm/leads/delete.json?id=${id}&is_confirm=1`);
+    expect((await purge("&is_confirm=1", rep.token)).status).toBe(403);
+    expect((await purge("&is_confirm=1", manager.token)).status).toBe(403);
+    const unconfirmed = await purge("");
+    expect([unconfirmed.status, unconfirmed.body.errors[1]]).toEqual([409, "Purged along would be: 1 address"]);
+    expect((await purge("&is_confirm=1")).status).toBe(200);
+    expect((await seen(id, admin)).errors).toEqual(["There is no such record of crm/leads"]);
+    const left = await service.db.rows(
+      sql`select operation, changes from core__revisions where related_type = 'crm/leads' and related_id = ${id}`,
+    );
+    expect(left).toEqual([{ operation: "purge", changes: "{}" }]);
+    expect(await service.db.rows(sql`select id from core__addresses where address_line_1 = 'Forget this'`)).toEqual([]);
+  });
+
+  test("is refused while any record still names it", async () => {
+    const [company = ""] = await addRows(service, "crm/companies", [{ name: "Named", owned_by: rep.id }]);
+    await addRows(service, "crm/peoples", [{ last_name: "Employee", name: "Employee", company_id: company }]);
+    await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
+    const { status, body } = await call(`/crm/companies/purge.json?id=${company}&is_confirm=1`, admin);
+    expect([status, body.errors[1]]).toEqual([409, expect.stringMatching(/^Named by People: Employee/)]);
+  });
+});
+
+describe("who runs an organisation", () => {
+  const users = "access_controls/users";
+  test("cannot delete its own user, nor take the last administrator away in any way", async () => {
+    const me =
+      (await service.db.row(sql`select user_id::text as id from access_controls__user_names where user_name = 'admin'`))
+        ?.id ?? "";
+    const own = await call(`/${users}/delete.json?id=${me}&is_confirm=1`, admin);
+    expect([own.status, own.body.errors]).toEqual([409, ["You cannot delete your own user"]]);
+    expect((await save(users, "edit", { id: me, is_active: "0" }, admin)).status).toBe(409);
+    const [membership] = (await seen(me, admin, users)).data.users.roles_users;
+    expect(
+      (await save(users, "edit", { id: me, roles_users: [{ id: membership.id, deleted: "1" }] }, admin)).status,
+    ).toBe(409);
+    expect(
+      (await call(`/access_controls/roles_users/delete.json?id=${membership.id}&is_confirm=1`, admin)).status,
+    ).toBe(409);
+    expect((await call(`/access_controls/roles/delete.json?id=${membership.role_id}&override=1`, admin)).status).toBe(
+      409,
+    );
+    expect((await seen(me, admin, users)).data.users).toMatchObject({ is_active: "1", deleted: "0", revision: "1" });
+  });
+
+  test("can delete another, whose sessions end with it, and purge it where nothing names it", async () => {
+    const leaver = await addPerson(service, "leaver", ["administrator"]);
+    expect((await service.get("/crm/leads/index.json", leaver.token)).status).toBe(200);
+    expect((await call(`/${users}/delete.json?id=${leaver.id}&is_confirm=1`, admin)).body.errors).toEqual([]);
+    expect((await service.get("/crm/leads/index.json", leaver.token)).status).toBe(401);
+    const purged = await call(`/${users}/purge.json?id=${leaver.id}&is_confirm=1`, admin);
+    expect([purged.status, purged.body.errors]).toEqual([200, []]);
+  });
+
+  test("keeps organisations, sessions and history out of reach of the ordinary operations", async () => {
+    expect((await save("access_controls/organizations", "add", { name: "X" }, admin)).status).toBe(409);
+    expect((await call("/access_controls/organizations/delete.json?id=1&is_confirm=1", admin)).status).toBe(409);
+    expect((await save("core/revisions", "add", { number: "1" }, admin)).status).toBe(409);
+    const sessions = await service.get("/access_controls/sessions/index.json?limit=1", admin);
+    const [row] = sessions.body.paginate.data;
+    expect([row.is_edit, row.is_delete]).toEqual([false, true]);
+    const opened = await service.get(`/access_controls/sessions/view.json?id=${row["sessions.id"]}`, admin);
+    expect([opened.body.is_editable, opened.body.is_deletable]).toEqual([0, 1]);
+  });
+
+  test.each([
+    ["core/revisions", { add: 0, edit: 0, delete: 0, bulk: 0, view: 1 }],
+    ["core/stage_log", { add: 0, edit: 0, delete: 0, bulk: 0, import: 0 }],
+    ["core/jobs", { add: 0, edit: 0, delete: 1, bulk: 1, import: 0 }],
+    ["access_controls/audit_events", { add: 0, edit: 0, delete: 0, bulk: 0, export: 1 }],
+    ["access_controls/invitations", { add: 1, edit: 0, delete: 1 }],
+  ])("offers nobody to do to %s what would be refused", async (type, mine) => {
+    const { body } = await service.get(`/access_controls/roles/who_may.json?controller=${type}`, admin);
+    expect(body.data.mine).toMatchObject(mine);
+  });
+});

@@ -1,0 +1,234 @@
+// Converting a lead on the wire: what is asked first, what is used or left out instead of created, and taking it back.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { type Answer, startService, type TestService } from "../../service.ts";
+import { addPerson, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let rep: Person;
+let other: Person;
+
+type Values = Record<string, unknown>;
+const SAVE = { save_progress: "Save" };
+const save = (type: string, operation: string, values: Values, token = rep.token, action: Values = SAVE) =>
+  service.post(`/${type}/${operation}.json`, { data: { [type.split("/")[1] ?? ""]: values, action } }, token);
+const add = async (type: string, values: Values, token = rep.token): Promise<string> => {
+  const { body } = await save(type, "add", values, token);
+  if (typeof body.id !== "string") throw new Error(JSON.stringify(body));
+  return body.id;
+};
+const get = async (type: string, id: string, token = admin) => {
+  const { status, body } = await service.get(`/${type}/view.json?id=${id}`, token);
+  return { status, body, data: body.data?.[type.split("/")[1] ?? ""], workflow: body.workflow };
+};
+const isGone = async (type: string, id: string): Promise<boolean> => (await get(type, id)).data?.deleted !== "0";
+const lead = (values: Values = {}) =>
+  add("crm/leads", { first_name: "Ada", last_name: "Byron", company_name: "Engines", status: "qualified", ...values });
+const convert = (id: string, records?: Values, token = rep.token): Promise<Answer> =>
+  save("crm/leads", "edit", { id, stage_log: { records } }, token, { convert: "Convert" });
+const undo = (id: string, token = rep.token) => service.post(`/crm/leads/undo_transition.json?id=${id}`, {}, token);
+const counts = async () =>
+  service.db.row(sql`
+    select (select count(*) from crm__companies where deleted = 0)::text as companies,
+      (select count(*) from crm__peoples where deleted = 0)::text as people,
+      (select count(*) from crm__opportunities where deleted = 0)::text as deals`);
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addPerson(service, "other", ["sales_rep"]);
+});
+afterAll(() => service.stop());
+
+describe("what is asked first", () => {
+  test("each record that would be created, with those that look the same", async () => {
+    const company = await add("crm/companies", { name: "ENGINES", website: "https://engines.example" });
+    const person = await add("crm/peoples", { last_name: "King", email: "ada@engines.example" });
+    const id = await lead({ email: "Ada@engines.example" });
+    const { body } = await service.get(`/crm/leads/transition.json?id=${id}&name=convert`, rep.token);
+    expect(body.data.transition.records).toEqual([
+      expect.objectContaining({
+        as: "company",
+        controller: "crm/companies",
+        name: "Engines",
+        offers: ["existing"],
+        matches: [expect.objectContaining({ id: company, name: "ENGINES", labels: ["Name"] })],
+      }),
+      expect.objectContaining({ as: "person", name: "Ada Byron", matches: [expect.objectContaining({ id: person })] }),
+      expect.objectContaining({ as: "opportunity", offers: ["skip"], matches: [] }),
+    ]);
+    expect((await get("crm/leads", id, rep.token)).workflow.transitions).toContainEqual(
+      expect.objectContaining({ name: "convert", has_choices: true }),
+    );
+  });
+  test("nothing of a lead that somebody may not see, nor of a transition that is not there", async () => {
+    const id = await lead();
+    const asked = () => service.get(`/crm/leads/transition.json?id=${id}&name=convert`, other.token);
+    expect((await asked()).status).toBe(404);
+    const row = await service.db.row(sql`
+      select principal_id::text as principal_id from access_controls__users where id = ${other.id}::bigint`);
+    const shared = await service.post(`/crm/leads/share.json?id=${id}`, { ...row, rights: "read" }, rep.token);
+    expect(shared.body.errors).toEqual([]);
+    // Who only reads the lead is not told what would become of it.
+    expect((await asked()).status).toBe(403);
+    const { status, body } = await service.get(`/crm/leads/transition.json?id=${id}&name=fly`, rep.token);
+    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining("must be one of: contact")]);
+  });
+});
+
+describe("what is chosen", () => {
+  test("nothing said: a company, a person and an opportunity are created", async () => {
+    const before = await counts();
+    expect((await convert(await lead())).body.errors).toEqual([]);
+    expect(Number((await counts())?.deals)).toBe(Number(before?.deals) + 1);
+  });
+  test("records that are there are used, filled in where asked, and the opportunity is left out", async () => {
+    const company = await add("crm/companies", { name: "Kept", website: "https://kept.example" });
+    const person = await add("crm/peoples", { last_name: "Kept", company_id: company });
+    const id = await lead({ website: "https://new.example", employees: "9", job_title: "Analyst" });
+    const before = await counts();
+    const { body } = await convert(id, { company: { use: company, merge: "1" }, person, opportunity: "none" });
+    expect(body.errors).toEqual([]);
+    expect(body.data.leads).toMatchObject({
+      status: "converted",
+      converted_company_id: company,
+      converted_person_id: person,
+      converted_opportunity_id: null,
+    });
+    expect(await counts()).toEqual(before);
+    expect((await get("crm/companies", company)).data).toMatchObject({
+      website: "https://kept.example/",
+      employees: "9",
+    });
+    expect((await get("crm/peoples", person)).data).toMatchObject({ job_title: null, revision: "1" });
+  });
+  const refusals: readonly [string, () => Promise<Values>, number, RegExp][] = [
+    ["a record that is not there", async () => ({ company: "999999" }), 404, /no such record of crm\/companies/],
+    ["an id that is none", async () => ({ company: "1 or 1=1" }), 404, /no such record of crm\/companies/],
+    ["leaving out what is needed", async () => ({ company: "none" }), 422, /company cannot be left out/],
+    [
+      "a record where only new ones are made",
+      async () => ({ opportunity: "1" }),
+      422,
+      /opportunity is always a new record/,
+    ],
+    ["a name that is not created", async () => ({ house: "1" }), 422, /possible: company, person, opportunity/],
+    [
+      "filling in what is somebody else's",
+      async () => ({ company: { use: await add("crm/companies", { name: "Theirs" }, other.token), merge: "1" } }),
+      403,
+      /may not edit/,
+    ],
+  ];
+  test.each(refusals)("%s is refused, and nothing is created", async (_, records, status, words) => {
+    const [id, chosen] = [await lead({ employees: "9" }), await records()];
+    const before = await counts();
+    const answer = await convert(id, chosen);
+    expect([answer.status, answer.body.errors.join(" ")]).toEqual([status, expect.stringMatching(words)]);
+    expect(await counts()).toEqual(before);
+    expect((await get("crm/leads", id)).workflow.__stage).toBe("3. Qualified");
+  });
+});
+
+describe("taking it back", () => {
+  test("returns the lead and deletes what was created, once", async () => {
+    const id = await lead({ email: "back@engines.example" });
+    const before = { ...(await get("crm/leads", id)).data };
+    const made = (await convert(id)).body;
+    expect(made.workflow.undo).toEqual({ name: "convert", label: "Convert" });
+    const { status, body } = await undo(id);
+    expect([status, body.message]).toEqual([200, ["Convert was undone"]]);
+    const changing = { modified: undefined, revision: undefined, stage_since: undefined };
+    expect({ ...body.data.leads, ...changing }).toMatchObject({ ...before, ...changing });
+    for (const [type, name] of [
+      ["crm/companies", "converted_company_id"],
+      ["crm/peoples", "converted_person_id"],
+      ["crm/opportunities", "converted_opportunity_id"],
+    ] as const) {
+      expect(await isGone(type, made.data.leads[name])).toBe(true);
+    }
+    expect(body.workflow.undo).toBeNull();
+    const log = (await service.get(`/crm/leads/stage_log.json?id=${id}`, admin)).body.data.stage_log;
+    expect(log.at(-1)).toMatchObject({ step: "move", kind: "undo", label: "Undo: Convert", __to: "3. Qualified" });
+    const again = await undo(id);
+    expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("cannot be undone")]);
+    expect((await convert(id)).status).toBe(200);
+  });
+  test("leaves what was touched since, and what was there before, and says so", async () => {
+    const person = await add("crm/peoples", { last_name: "There" });
+    const id = await lead({ company_name: "Touched" });
+    const { converted_company_id: company, converted_opportunity_id: deal } = (await convert(id, { person })).body.data
+      .leads;
+    await save("crm/companies", "edit", { id: company, description: "Mine" });
+    await save("crm/leads", "edit", { id, lost_reason: "price" });
+    const { body } = await undo(id);
+    expect(body.message[0]).toContain("Company Touched was changed since and stays");
+    expect(body.data.leads).toMatchObject({ status: "qualified", converted_company_id: null, lost_reason: "price" });
+    expect([await isGone("crm/companies", company), await isGone("crm/opportunities", deal)]).toEqual([false, true]);
+    expect(await isGone("crm/peoples", person)).toBe(false);
+  });
+  test("is for those who could take it, and for the last step alone", async () => {
+    const id = await lead();
+    await convert(id);
+    expect((await undo(id, other.token)).status).toBe(404);
+    const plain = await lead();
+    expect((await undo(plain)).status).toBe(409);
+  });
+  test("is not for those who only read a record, where its workflow names nobody", async () => {
+    const definition = {
+      stages: [
+        { key: "open", name: "Open", kind: "start" },
+        { key: "closed", name: "Closed", kind: "end" },
+      ],
+      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", undo: true }],
+    };
+    const values = {
+      name: "Life",
+      controller: "crm/companies",
+      is_active: "1",
+      definition: JSON.stringify(definition),
+    };
+    await add("core/workflows", values, admin);
+    const id = await add("crm/companies", { name: "Closing" });
+    expect((await save("crm/companies", "edit", { id }, rep.token, { close: "Close" })).body.errors).toEqual([]);
+    const undoIt = (token: string) => service.post(`/crm/companies/undo_transition.json?id=${id}`, {}, token);
+    const shown = await get("crm/companies", id, other.token);
+    expect([shown.status, shown.workflow.__stage, shown.workflow.undo]).toEqual([200, "Closed", null]);
+    const refused = await undoIt(other.token);
+    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining("may not edit")]);
+    expect((await get("crm/companies", id)).workflow.__stage).toBe("Closed");
+    expect((await undoIt(rep.token)).body.workflow.__stage).toBe("Open");
+  });
+  test("puts back what the workflow wrote, not what its taker changed along and the caller may not change", async () => {
+    const id = await lead();
+    const role = await service.db.row(sql`
+      select id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+    const readOnly = { role_id: role?.id, record_type: "crm/leads", field: "owned_by", permission: "4" };
+    await add("access_controls/role_fields", readOnly, admin);
+    await save("crm/leads", "edit", { id, owned_by: other.id }, admin);
+    const sent = { id, owned_by: rep.id, description: "Along" };
+    expect((await save("crm/leads", "edit", sent, admin, { convert: "Convert" })).body.errors).toEqual([]);
+    const { status, body } = await undo(id);
+    expect([status, body.message]).toEqual([200, [expect.stringContaining("cannot be changed by you and stays")]]);
+    expect(body.data.leads).toMatchObject({
+      status: "qualified",
+      owned_by: rep.id,
+      description: null,
+      converted_company_id: null,
+    });
+  });
+  test("does not name what was made and has become somebody else's", async () => {
+    const id = await lead({ company_name: "Before" });
+    const { converted_opportunity_id: deal } = (await convert(id)).body.data.leads;
+    await save("crm/opportunities", "edit", { id: deal, name: "Their secret", owned_by: other.id }, admin);
+    expect((await get("crm/opportunities", deal, rep.token)).status).toBe(404);
+    const { status, body } = await undo(id);
+    expect([status, body.message[0]]).toEqual([
+      200,
+      expect.stringContaining("Another opportunity was changed since and stays"),
+    ]);
+    expect(JSON.stringify(body)).not.toContain("Their secret");
+  });
+});

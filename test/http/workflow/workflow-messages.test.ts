@@ -1,0 +1,166 @@
+// What messages of workflows print: names, labels and the reader's own formats; never what the reader may not see.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { writtenMails } from "../../mail/mail-server.ts";
+import { type Answer, startService, type TestService } from "../../service.ts";
+import { addPerson, addRows, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let berlin: Person;
+let lima: Person;
+let friend: string;
+
+const SAVE = { save_progress: "Save" };
+const post = (type: string, operation: string, values: object, token: string, action: object = SAVE): Promise<Answer> =>
+  service.post(
+    `/${type}/${operation}.json?override_duplicates=1`,
+    { data: { [type.split("/")[1] ?? ""]: values, action } },
+    token,
+  );
+
+const TEXT =
+  "{{name}} of {{referred_by_id}} ({{referred_by_id.owned_by.name}}), {{status}}, {{amount}}, {{employees}}, {{last_contacted}}, " +
+  "{{owned_by}}, {{last_name & '/' & rating}}, {{employees * 2}}, {{today()}}";
+
+const definition = (text: string, to: string[]) => ({
+  stages: [
+    { key: "new", name: "New", kind: "start" },
+    { key: "done", name: "Done", kind: "end" },
+  ],
+  transitions: [
+    {
+      name: "finish",
+      label: "Finish",
+      from: "new",
+      to: "done",
+      effects: [
+        { notify: { to: to.filter((one) => !one.startsWith("email:")), text } },
+        { mail: { to, subject: "About {{referred_by_id.name}}", text } },
+      ],
+    },
+  ],
+});
+
+let workflow: string | undefined;
+/** The workflow of leads from now on. */
+async function design(text: string, to: string[]): Promise<Answer> {
+  const values = { definition: JSON.stringify(definition(text, to)) };
+  if (workflow !== undefined) return post("core/workflows", "edit", { id: workflow, ...values }, admin);
+  await service.db.run(sql`update core__workflows set is_active = 0 where controller = 'crm/leads'`);
+  const added = await post(
+    "core/workflows",
+    "add",
+    { name: "Told", controller: "crm/leads", is_active: "1", ...values },
+    admin,
+  );
+  workflow = added.body.id;
+  return added;
+}
+
+async function finish(values: object, token: string): Promise<string> {
+  const added = await post("crm/leads", "add", values, token);
+  expect(added.body.errors).toEqual([]);
+  const taken = await post("crm/leads", "edit", { id: added.body.id }, token, { finish: "Finish" });
+  expect(taken.body.errors).toEqual([]);
+  return added.body.id;
+}
+
+const toldTo = async (token: string): Promise<string> => {
+  const { body } = await service.get("/core/notifications/mine.json", token);
+  return body.data.notifications[0]?.text ?? "";
+};
+const mailTo = (address: string) =>
+  expect.poll(() => writtenMails(service.dataDir).findLast(({ to }) => to.some((one) => one.includes(address))));
+
+const lead = {
+  last_name: "Ash",
+  status: "new",
+  amount: "12345.60",
+  employees: "1234",
+  last_contacted: "2026-03-04 23:05:00",
+  email: "customer@outside.example",
+};
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  berlin = await addPerson(service, "berlin", ["sales_manager"]);
+  lima = await addPerson(service, "lima", ["sales_manager"]);
+  const settle = (id: string, zone: string, locale: string, hours: string) =>
+    service.db.run(sql`
+      update access_controls__users set time_zone = ${zone}, locale = ${locale}, hour_format = ${hours}
+      where id = ${id}::bigint`);
+  await settle(berlin.id, "Europe/Berlin", "de-DE", "24");
+  await settle(lima.id, "America/Lima", "en-US", "12");
+  await service.db.run(sql`
+    update access_controls__organizations set currency_id = (select id from masters__currencies where code = 'EUR'),
+      locale = 'en-GB', time_zone = 'UTC'`);
+  [friend = ""] = await addRows(service, "crm/peoples", [
+    { last_name: "Lindqvist", name: "Lindqvist", owned_by: berlin.id },
+  ]);
+});
+afterAll(() => service.stop());
+
+test("each reads names, labels, amounts and times as their profile writes them; an outsider as the organization does", async () => {
+  const made = await design(TEXT, [`user:${berlin.id}`, `user:${lima.id}`, "email:email"]);
+  expect(made.body.errors).toEqual([]);
+  await addRows(service, "core/email_addresses", [
+    { related_type: "access_controls/users", related_id: lima.id, email: "lima@shop.example", is_primary: "1" },
+  ]);
+  await finish({ ...lead, referred_by_id: friend }, admin);
+  const german = await toldTo(berlin.token);
+  expect(german).toContain("Ash of Lindqvist (berlin), New, 12.345,60 €, 1.234, 05.03.2026, 00:05,");
+  expect(german).toContain("2.468");
+  const american = await toldTo(lima.token);
+  expect(american).toMatch(
+    /^Ash of Lindqvist \(berlin\), New, €12,345\.60, 1,234, Mar 4, 2026, 6:05\sPM, Administrator, /u,
+  );
+  await mailTo("lima@shop.example").toMatchObject({ text: expect.stringMatching(/Mar 4, 2026, 6:05\sPM/u) });
+  await mailTo("customer@outside.example").toMatchObject({
+    headers: expect.stringContaining("Subject: About Lindqvist"),
+    text: expect.stringContaining("€12,345.60, 1,234, 4 Mar 2026, 23:05"),
+  });
+});
+
+test("nobody reads through a template what they may not see: hidden fields, records, and what an outsider is told by a clerk", async () => {
+  expect(
+    (await design("[{{amount}}|{{referred_by_id.name}}|{{amount * 2}}]", [`user:${lima.id}`, "email:email"])).body
+      .errors,
+  ).toEqual([]);
+  const roles = await service.db.rows(sql`select id, code from access_controls__roles where organization_id = 1`);
+  const roleId = (code: string) => roles.find((role) => role.code === code)?.id ?? "";
+  await addRows(service, "access_controls/role_fields", [
+    { role_id: roleId("sales_manager"), record_type: "crm/leads", field: "amount", permission: "1" },
+    { role_id: roleId("sales_rep"), record_type: "crm/leads", field: "amount", permission: "1" },
+  ]);
+  await finish({ ...lead, last_name: "Hidden", referred_by_id: friend }, admin);
+  expect(await toldTo(lima.token)).toBe("[|Lindqvist|]");
+  // The administrator sees the amount, and so does whom the administrator's step writes to.
+  await mailTo("customer@outside.example").toMatchObject({
+    text: expect.stringContaining("[€12,345.60|Lindqvist|24,691.2]"),
+  });
+  const clerk = await addPerson(service, "clerk", ["sales_rep"]);
+  await finish({ last_name: "Clerk", email: "own@outside.example", status: "new" }, clerk.token);
+  await mailTo("own@outside.example").toMatchObject({ text: expect.stringContaining("[||]") });
+});
+
+test("a short template that names a long field a hundred times makes no long message", async () => {
+  expect((await design("{{description}}".repeat(130), [`user:${lima.id}`, "email:email"])).body.errors).toEqual([]);
+  await finish({ ...lead, last_name: "Long", description: "x".repeat(19_000) }, admin);
+  const mail = await service.db.row(sql`
+    select length(content ->> 'text')::text as characters from core__mails order by id desc limit 1`);
+  expect(Number(mail?.characters)).toBe(100_001);
+});
+
+test.each([
+  ["{{compny.name}}", "compny.name"],
+  ["{{referred_by_id.nme}}", "referred_by_id.nme"],
+  ["{{owned_by.principal_id}}", "owned_by.principal_id"],
+  ["{{owned_by.owned_by.owned_by.owned_by.owned_by.name}}", ""],
+  ["{{addresses.city}}", "addresses.city"],
+])("%s is refused when the workflow is saved, by name", async (text, path) => {
+  const { status, body } = await design(text, [`user:${lima.id}`]);
+  expect(status).toBe(422);
+  expect(body.errors.join(" ")).toContain(path);
+});

@@ -1,6 +1,0 @@
-// Which record the fields of a form belong to, for those that fetch what they show.
-import { createContext } from "react";
-import type { RecordPlace } from "../../client/content.ts";
-
-/** Undefined for a record that is not there yet. */
-export const FilePlaceContext = createContext<RecordPlace | undefined>(undefined);

@@ -1,0 +1,45 @@
+// Values to compare with as people read them: options by label, records by name, days relative to today in words.
+import { useTranslation } from "react-i18next";
+import type { SchemaField } from "../../../client/design/record-types.ts";
+import { useFormats } from "../formats.ts";
+import { useRecordNames } from "./filter-value-records.tsx";
+import { dayKindOf, readDay, readSpan } from "./relative-dates.ts";
+
+export interface FilterValueWords {
+  value(value: string): string;
+  /** Two ends that have a name together. */
+  span(values: readonly string[]): string;
+}
+
+export function useSoughtWords(field: SchemaField | undefined, values: readonly string[]): FilterValueWords {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const nameOf = useRecordNames(field?.to ?? undefined, field?.to ? values : []);
+  const days = field && dayKindOf(field.type);
+
+  const value = (text: string): string => {
+    const option = field?.options?.find((each) => each.value === text);
+    if (option) return option.label;
+    if (field?.type === "flag") return text === "1" ? t("values.yes") : t("values.no");
+    const day = readDay(text);
+    if (day) {
+      const { count, unit } = day;
+      if (count === 0) return t("filter.days.today").toLocaleLowerCase();
+      return t(count < 0 ? "filter.ago" : "filter.ahead", { count: Math.abs(count), unit: t(`filter.units.${unit}`) });
+    }
+    if (days !== undefined) return days === "day" ? formats.date(text) : formats.dateTime(text);
+    return nameOf(text);
+  };
+  return {
+    value,
+    span: (ends) => {
+      const span = readSpan(ends, days === "instant");
+      if (span === undefined) return ends.map(value).join(" – ");
+      if (!("count" in span)) return t(`filter.spans.${span.name}`).toLocaleLowerCase();
+      return t(span.name === "last" ? "filter.last" : "filter.next", {
+        count: span.count,
+        unit: t(`filter.units.${span.unit}`),
+      });
+    },
+  };
+}

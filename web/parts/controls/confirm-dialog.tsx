@@ -1,0 +1,52 @@
+// Asks before something is done that cannot be taken back at once: what it means, a way out that has the focus, and the
+// refusal where there is one. Never does anything by itself.
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonsOf } from "../../../client/transport/wire-failure.ts";
+
+interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly close: () => void;
+  readonly title: string;
+  readonly lead: string;
+  /** The word on the button that does it. */
+  readonly action: string;
+  readonly onConfirm: () => void;
+  /** The mutation behind it. */
+  readonly change: { readonly error: Error | null; readonly isPending: boolean; readonly reset: () => void };
+  /** What else there is to choose. */
+  readonly children?: ReactNode;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, close, title, lead, action, onConfirm, change, children } = props;
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+      onExitTransitionEnd={change.reset}
+    >
+      <Stack gap="md">
+        <Text size="sm">{lead}</Text>
+        {change.error && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {reasonsOf(change.error).join(" ")}
+          </Text>
+        )}
+        {children}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t("actions.cancel")}
+          </Button>
+          <Button color="red" loading={change.isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

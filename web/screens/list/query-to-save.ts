@@ -1,6 +1,0 @@
-// What a view would be saved as: its query as it is shown, with the order that the table is sorted by.
-import type { ListDraft } from "../../../client/list-draft.ts";
-import type { ListChoice } from "../../../client/lists.ts";
-
-export const queryToSave = (query: ListDraft, { sort, dir }: ListChoice): ListDraft =>
-  sort === undefined ? query : { ...query, order: [`${sort} ${dir ?? "ASC"}`] };

@@ -1,0 +1,374 @@
+// The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
+// biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
+import { useQueryClient } from "@tanstack/react-query";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { lazyPart } from "../../../parts/lazy-part.tsx";
+import type { Column } from "../columns/columns.ts";
+import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
+import { useColumnWidths } from "../columns/use-column-widths.ts";
+import editing from "../edit/cell-editor.module.css";
+import { releaseCell, useHeldCells } from "../edit/held-cells.ts";
+import { HeldNotice } from "../edit/held-notice.tsx";
+import type { OpenCell } from "../edit/open-cell.ts";
+import { useCellEdit } from "../edit/use-cell-edit.ts";
+import { indexAtHand } from "../range/range-rows.ts";
+import { useClipboard } from "../range/use-clipboard.ts";
+import { type CellRange, useRange } from "../range/use-range.ts";
+import { SELECT_WIDTH } from "../selection/select-cell.tsx";
+import { useRowPicking } from "../selection/use-row-picking.ts";
+import type { Selection } from "../selection/use-selection.ts";
+import { ROW_HEIGHT } from "./scale.ts";
+import classes from "./table.module.css";
+import { TableHead } from "./table-head.tsx";
+import { TableRow } from "./table-row.tsx";
+import { TableTotals } from "./table-totals.tsx";
+import { type Place, useRoving } from "./use-roving.ts";
+import type { RowHref } from "./use-row-href.ts";
+import { type RowWindow, useRowWindow } from "./use-row-window.ts";
+import { useRows } from "./use-rows.ts";
+import { useTableCommands } from "./use-table-commands.ts";
+
+const PasteDialog = lazyPart(async () => (await import("../paste/paste-dialog.tsx")).PasteDialog);
+
+const CellEditor = lazyPart(async () => (await import("../edit/cell-editor.tsx")).CellEditor, {
+  hasInput: true,
+  close: ({ edit }) => edit.cancel(),
+});
+
+/** By which Alt and an arrow key widen a column. */
+const KEY_STEP = 16;
+
+interface RecordTableProps {
+  readonly recordTypeKey: string;
+  readonly label: string;
+  readonly head: ListPage;
+  /** What the rows belong to. */
+  readonly choice: ListChoice;
+  readonly columns: readonly Column[];
+  readonly sorting: Sorting | undefined;
+  /** Another choice is on its way. */
+  readonly changing: boolean;
+  readonly actions: ColumnActions | undefined;
+  readonly onSort: (column: Column, descending?: boolean) => void;
+  /** Where a row leads. */
+  readonly hrefOf: RowHref;
+  readonly onOpen: (href: string) => void;
+  readonly onPeek: (id: string) => void;
+  /** The record that is open beside the table. */
+  readonly peeked: string | undefined;
+  /** Undefined where rows cannot be selected. */
+  readonly selection: Selection | undefined;
+  /** Whether many records may be changed at once. */
+  readonly mayBulk: boolean;
+}
+
+export function RecordTable(props: RecordTableProps) {
+  const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked, selection } = props;
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const scroller = useRef<HTMLDivElement>(null);
+  const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
+  const withTotals = columns.some((column) => column.total !== undefined);
+  const opened = useRef<RowWindow>(undefined);
+  const roving = useRoving({ table: scroller, rows: head.total, columns: columns.length, shown: opened });
+  const shown = useRowWindow(scroller, head.total, roving.place.row, withTotals ? ROW_HEIGHT : 0);
+  opened.current = shown;
+  const rows = useRows(recordTypeKey, props.choice, head.total, shown.first, shown.last);
+
+  const idOf = useCallback(
+    (row: ListRow | undefined): string | undefined => {
+      const id = row?.[head.idColumn];
+      return typeof id === "string" ? id : undefined;
+    },
+    [head.idColumn],
+  );
+
+  const isGrouped = head.group.length > 0;
+  const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
+  const selecting = useRowPicking(selection, shown, (index) => idOf(rows.rowAt(index)));
+  const held = useHeldCells(recordTypeKey);
+  const ranging = useRange(placeOf);
+  const { range } = ranging;
+  const clipboard = useClipboard({
+    ...{ recordTypeKey, head, columns, range, edit },
+    choice: props.choice,
+    place: roving.place,
+    rowAt: rows.rowAt,
+    mayBulk: props.mayBulk,
+  });
+
+  /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
+  const reshape = (event: KeyboardEvent): boolean => {
+    const index = placeOf(event.target)?.column ?? roving.place.column;
+    const column = columns[index];
+    if (!event.altKey || column === undefined || !/^Arrow(Left|Right)$/.test(event.key)) return false;
+    event.preventDefault();
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const later = event.key === forward;
+    if (!event.shiftKey) {
+      widths.keep(column, widths.widthOf(column) + (later ? KEY_STEP : -KEY_STEP));
+      return true;
+    }
+    const next = index + (later ? 1 : -1);
+    if (props.actions === undefined || columns[next] === undefined) return true;
+    props.actions.move(column, columns[later ? index + 2 : next]);
+    roving.go({ row: roving.place.row, column: next });
+    return true;
+  };
+
+  /** To another row, with the record beside the list. */
+  const goTo = (row: number): void => {
+    const next = roving.go({ row, column: roving.place.column });
+    follow(next.row);
+  };
+  const follow = (row: number): void => {
+    const id = idOf(rows.rowAt(row));
+    if (peeked !== undefined && id !== undefined && row !== roving.place.row) onPeek(id);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (edit.refused) edit.cancel();
+    if (reshape(event)) return;
+    if (/^[X ]$/.test(event.key) && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      selecting.pick(roving.place.row, range, true);
+      return;
+    }
+    if (event.key === "a" && (event.ctrlKey || event.metaKey) && !event.altKey && head.total > 0) {
+      event.preventDefault();
+      ranging.take({ row: 0, column: 0 }, { row: head.total - 1, column: columns.length - 1 });
+      return;
+    }
+    const from = roving.place;
+    const to = roving.onKey(event);
+    if (to === undefined) return;
+    if (event.shiftKey) ranging.extend(from, to);
+    else ranging.clear();
+    follow(to.row);
+  };
+
+  const open = (row: ListRow): void => {
+    const href = hrefOf(row);
+    if (href !== undefined) onOpen(href);
+  };
+  const begin = (row: ListRow, column: Column | undefined): void => void edit.start(roving.place, column, row);
+  const onRow = (act: (row: ListRow, column: Column | undefined) => void) => (): void => {
+    const row = roving.place.row < 0 ? undefined : rows.rowAt(roving.place.row);
+    if (row) act(row, columns[roving.place.column]);
+  };
+  useTableCommands(scroller, {
+    // Without the focus in the table, J and K begin in it.
+    step: (by) => {
+      if (head.total === 0) return;
+      const isIn = scroller.current?.contains(document.activeElement) ?? false;
+      ranging.clear();
+      goTo(isIn ? Math.max(0, roving.place.row + by) : roving.place.row);
+    },
+    // The name leads to the record; any other cell is edited where it stands.
+    enter: onRow((row, column) => (isGrouped || column?.opens ? open(row) : begin(row, column))),
+    edit: isGrouped ? undefined : onRow(begin),
+    open: onRow(open),
+    peek: onRow((row) => {
+      const id = idOf(row);
+      if (id !== undefined) onPeek(id);
+    }),
+    pick: selection && (() => selecting.pick(roving.place.row, range, false)),
+    clear: isGrouped ? undefined : clipboard.clear,
+    leave: range ? ranging.clear : selection && selection.count > 0 ? selection.clear : undefined,
+    isDesigned: props.actions !== undefined,
+  });
+
+  // Whatever takes the focus is where the keyboard goes on from.
+  const onFocus = (event: FocusEvent): void => {
+    const place = placeOf(event.target);
+    if (place === undefined) return;
+    ranging.onFocus(place);
+    if (place.row === roving.place.row && place.column === roving.place.column) return;
+    if (edit.refused) edit.cancel();
+    roving.settle(place);
+  };
+
+  const wasPulled = useRef(false);
+  const onMouseDown = (event: MouseEvent): void => {
+    wasPulled.current = false;
+    const place = placeOf(event.target);
+    const from = roving.place;
+    ranging.onMouseDown(event, from);
+    if (event.shiftKey && event.button === 0 && place && place.row >= 0) roving.go(place);
+  };
+  const onMouseOver = (event: MouseEvent): void => {
+    const to = ranging.onMouseOver(event);
+    if (to === undefined) return;
+    wasPulled.current = true;
+    roving.go(to);
+  };
+
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target as HTMLElement;
+    const link = target.closest("a");
+    if (selecting.onClick(event)) return;
+    // The end of a range, by Shift or by pulling: no link is followed.
+    if (event.shiftKey || range !== undefined) {
+      if (placeOf(target) !== undefined && target.closest("[role=gridcell]")) event.preventDefault();
+      if (event.shiftKey || wasPulled.current) return;
+    }
+    const cell = target.closest<HTMLElement>("[role=gridcell][data-place]")?.dataset.place;
+    // The whole row of a group leads on, also where it has no cell.
+    const place = cell ?? (isGrouped ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined);
+    if (place === undefined || event.button !== 0) return;
+    const [row = 0, column = 0] = place.split(":").map(Number);
+    roving.settle({ row, column });
+    const elsewhere = event.metaKey || event.ctrlKey;
+    const found = rows.rowAt(row);
+    // A click chooses a cell; the name, and the row of a group, lead further.
+    const leads = link === null ? isGrouped : link.dataset.record !== undefined;
+    if (!leads || found === undefined || elsewhere || getSelection()?.toString()) return;
+    event.preventDefault();
+    open(found);
+  };
+
+  const onDoubleClick = (event: MouseEvent): void => {
+    const place = placeOf(event.target);
+    const row = place && place.row >= 0 ? rows.rowAt(place.row) : undefined;
+    if (place && row && !isGrouped) edit.start(place, columns[place.column], row);
+  };
+
+  /** Back to the cell that was edited, or on to the next one that can be. */
+  const leaveCell = (step: -1 | 0 | 1): void => {
+    const { row, column } = edit.open?.place ?? roving.place;
+    const next = { row, column: Math.max(0, Math.min(column + step, columns.length - 1)) };
+    // The next input takes the focus itself.
+    const goesOn = step !== 0 && next.column !== column && edit.start(next, columns[next.column], rows.rowAt(row));
+    if (goesOn) roving.settle(next);
+    else roving.go(next);
+  };
+  /** Of a cell that could not be saved, where it is in this list. */
+  const editorOf = (cell: OpenCell): (() => void) | undefined => {
+    const column = columns.findIndex(({ name }) => name === cell.column.name);
+    const row = indexAtHand(queryClient, { recordTypeKey, choice: props.choice }, cell.id, head.idColumn);
+    if (column < 0 || row === undefined) return undefined;
+    return () => {
+      roving.go({ row, column });
+      edit.start({ row, column }, columns[column], rows.rowAt(row));
+    };
+  };
+  const active = edit.open ?? edit.refused;
+  const editor = edit.open ? (
+    <CellEditor key={`${edit.open.id} ${edit.open.column.key}`} cell={edit.open} edit={edit} onLeave={leaveCell} />
+  ) : (
+    edit.refused && (
+      <span role="status" className={editing.note}>
+        {t(`edit.why.${edit.refused.why}`, { label: edit.refused.column.label })}
+      </span>
+    )
+  );
+
+  return (
+    <div className={classes.frame}>
+      {held.size > 0 && (
+        <HeldNotice
+          recordTypeKey={recordTypeKey}
+          editorOf={editorOf}
+          onRetry={edit.retry}
+          onDiscard={(cell) => releaseCell(recordTypeKey, cell)}
+        />
+      )}
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={head.isExact ? head.total + 1 : -1}
+        aria-colcount={columns.length + (selection ? 1 : 0)}
+        aria-multiselectable={selection ? true : undefined}
+        aria-busy={props.changing}
+        className={classes.scroller}
+        data-changing={props.changing || undefined}
+        data-totals={withTotals || undefined}
+        style={widths.style}
+        data-ranging={range ? true : undefined}
+        onKeyDown={onKeyDown}
+        onMouseDown={onMouseDown}
+        onMouseOver={onMouseOver}
+        onCopy={clipboard.onCopy}
+        onPaste={clipboard.onPaste}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        onFocus={onFocus}
+      >
+        <TableHead
+          columns={columns}
+          widths={widths}
+          sorting={props.sorting}
+          stop={roving.place.row < 0 ? roving.place.column : -1}
+          actions={props.actions}
+          selected={selecting.inSight}
+          onSort={props.onSort}
+        />
+        <div
+          role="rowgroup"
+          className={classes.canvas}
+          data-active={active ? true : undefined}
+          style={{ height: shown.height }}
+        >
+          {shown.rows.map(({ index, top }) => {
+            const row = rows.rowAt(index);
+            const id = idOf(row);
+            const inRange = range !== undefined && index >= range.top && index <= range.bottom;
+            return (
+              <TableRow
+                key={index}
+                index={index}
+                top={top}
+                row={row}
+                columns={columns}
+                stop={index === roving.place.row ? roving.place.column : -1}
+                chosen={id !== undefined && id === peeked}
+                active={active?.place.row === index ? active.place.column : -1}
+                editor={active?.place.row === index ? editor : undefined}
+                from={inRange ? range.left : -1}
+                to={inRange ? range.right : -1}
+                edge={inRange ? edgeOf(range, index) : ""}
+                held={id === undefined ? undefined : held.get(id)}
+                selected={selection && id !== undefined && selection.has(id)}
+                name={nameOf(row) ?? id ?? ""}
+                href={hrefOf(row)}
+              />
+            );
+          })}
+        </div>
+        {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
+      </div>
+      {clipboard.request && <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />}
+      {rows.failed && (
+        <div className={classes.failed}>
+          <Notice tone="bad">
+            {t("list.rows_failed")}{" "}
+            <button type="button" onClick={rows.retry} className={classes.retry}>
+              {t("actions.retry")}
+            </button>
+          </Notice>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const nameOf = (row: ListRow | undefined): string | undefined => {
+  const name = row?.record_display_name;
+  return typeof name === "string" && name !== "" ? name : undefined;
+};
+
+function edgeOf({ top, bottom }: CellRange, index: number): "" | "t" | "b" | "t b" {
+  if (index === top) return index === bottom ? "t b" : "t";
+  return index === bottom ? "b" : "";
+}
+
+/** Where in the table an element stands. */
+function placeOf(target: EventTarget): Place | undefined {
+  const text = target instanceof Element ? target.closest<HTMLElement>("[data-place]")?.dataset.place : undefined;
+  const [row, column] = text?.split(":").map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
+}

@@ -1,0 +1,89 @@
+// One field of a form: its label, and its value or its input in the same place. What is wrong with a typed value is said
+// when the field is left, and taken back as soon as it is mended.
+import { Text } from "@mantine/core";
+import { type ReactNode, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FieldRule, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
+import { checkValue } from "../../../fields/check-value.ts";
+import { fieldInputs } from "../../../fields/field-input.tsx";
+import classes from "../record.module.css";
+import { fieldName } from "./form-rules.ts";
+import { StoredValue } from "./stored-value.tsx";
+import type { Change } from "./use-draft.ts";
+
+interface RecordFieldProps {
+  readonly element: FormElement;
+  readonly record: WireRecord;
+  readonly change: Change | undefined;
+  readonly isEdited: boolean;
+  readonly isRequired: boolean;
+  readonly rules: readonly FieldRule[];
+  readonly errors: readonly string[];
+  readonly onChange: (field: string, change: Change) => void;
+  /** Takes the place of the stored value where it is only read. */
+  readonly shown?: ReactNode;
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** The value on the screen, and what it is called. */
+export function currentValue(element: FormElement, record: WireRecord, change: Change | undefined) {
+  const name = fieldName(element);
+  const held = change ? change.value : record[name];
+  // A field's value is never an array: those are the rows of grids.
+  const value = Array.isArray(held) ? null : ((held ?? null) as WireValue);
+  return { value, text: change && "text" in change ? change.text : textOf(record[`__${name}`]) };
+}
+
+export function RecordField(props: RecordFieldProps) {
+  const { element, record, change, isEdited, isRequired, rules, errors, onChange, shown } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const [isLeft, setLeft] = useState(false);
+  const name = fieldName(element);
+  const { value, text } = currentValue(element, record, change);
+  const Input = isEdited && element.type !== undefined ? fieldInputs[element.type] : undefined;
+  const helpId = element.help && Input ? `${id}-help` : undefined;
+  const wide = element.template === "textarea" || undefined;
+  const required = isRequired ? t("record.required", { label: element.label }) : undefined;
+  const faults = errors.length > 0 ? errors : isLeft && change ? checkValue(rules, value, required) : [];
+  return (
+    <div className={classes.field} data-wide={wide} data-document={element.document} data-field={element.__name}>
+      <label className={classes.label} htmlFor={Input && id} id={`${id}-label`}>
+        {element.label}
+        {Input && isRequired && (
+          <span className={classes.star} aria-hidden="true">
+            *
+          </span>
+        )}
+      </label>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left */}
+      <div className={classes.value} onBlur={Input && (() => setLeft(true))}>
+        {Input ? (
+          <>
+            <Input
+              element={{ ...element, not_empty: isRequired ? "1" : "0" }}
+              id={id}
+              value={value}
+              text={text}
+              error={faults.length > 0 ? faults.join(" ") : undefined}
+              errors={faults}
+              describedBy={helpId}
+              onChange={(next, called) =>
+                onChange(name, called === undefined ? { value: next } : { value: next, text: called })
+              }
+            />
+            {helpId && (
+              <Text id={helpId} size="xs" c="dimmed" mt={4}>
+                {element.help}
+              </Text>
+            )}
+          </>
+        ) : (
+          shown || <StoredValue element={element} record={record} value={value} text={text} />
+        )}
+      </div>
+    </div>
+  );
+}

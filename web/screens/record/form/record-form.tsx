@@ -1,0 +1,148 @@
+// The form tree of a record: its tabs, sections, fields and children, to read or to edit. Fields that were refused on a
+// tab that is not in sight mark it.
+import { Tabs } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import type { FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
+import { permission } from "../../../../contract/permissions.ts";
+import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
+import { FilePlaceContext } from "../../../fields/files/file-place.ts";
+import { FaultCount } from "../../../parts/layout/fault-count.tsx";
+import { usePrinting } from "../../../parts/use-printing.ts";
+import classes from "../record.module.css";
+import { ChildGrid } from "./child-grid.tsx";
+import { rowsOf } from "./child-rows.ts";
+import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
+import {
+  type FormSection,
+  type FormTab,
+  fieldName,
+  isDrawn,
+  isRequired,
+  type PlacedElement,
+  permissionNow,
+  tabsOf,
+} from "./form-rules.ts";
+import { GridEditor } from "./grid-editor.tsx";
+import { RecordField } from "./record-field.tsx";
+import { RecordSection } from "./record-section.tsx";
+import type { Change, Changes } from "./use-draft.ts";
+
+interface RecordFormProps {
+  readonly view: RecordView;
+  readonly record: WireRecord;
+  readonly isEdited: boolean;
+  readonly changes: Changes;
+  readonly errors: FieldErrors;
+  readonly onChange: (field: string, change: Change) => void;
+  readonly jump?: Jump | undefined;
+  /** What stands for the value of a field that may be changed, where the form is only read. */
+  readonly shown?: ((element: FormElement, required: boolean) => ReactNode) | undefined;
+}
+
+export function RecordForm({ view, record, isEdited, changes, errors, onChange, jump, shown }: RecordFormProps) {
+  const isPrinting = usePrinting();
+  const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
+  const allowed = (placed: PlacedElement) => {
+    const now = permissionNow(placed, typed);
+    const isFixed = view.workflow?.fixed.includes(fieldName(placed.element));
+    return isFixed && now === permission.EDIT ? permission.VIEW : now;
+  };
+  const rules = view.filterRules ?? {};
+  const drawn = ({ elements }: FormSection): readonly PlacedElement[] =>
+    elements.filter(
+      (placed) =>
+        // A new record has nothing to show yet but what can be filled in.
+        (view.id === null ? allowed(placed) === permission.EDIT : allowed(placed) !== permission.DELETE) &&
+        isDrawn(placed.element, record, isEdited && allowed(placed) === permission.EDIT),
+    );
+  const tabs = tabsOf(view.form)
+    .map((tab) => ({ ...tab, sections: tab.sections.filter((section) => drawn(section).length > 0) }))
+    .filter(({ sections }) => sections.length > 0);
+  const [chosen, setChosen] = useState<string>();
+  const current = tabs.find(({ key }) => key === chosen) ?? tabs[0];
+
+  const inTab = ({ sections }: FormTab, path: string): boolean =>
+    sections.some(({ elements }) =>
+      elements.some(({ element }) => path === element.__name || path.startsWith(`${element.__name}.`)),
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new jump goes anywhere
+  useEffect(() => {
+    const tab = jump && tabs.find((one) => inTab(one, jump.path));
+    if (tab) setChosen(tab.key);
+  }, [jump]);
+
+  const draw = (placed: PlacedElement): ReactNode => {
+    const { element } = placed;
+    const name = fieldName(element);
+    const mayEdit = allowed(placed) === permission.EDIT;
+    if (element.template === "grid") {
+      const change = changes[name]?.value;
+      const rows = Array.isArray(change) ? change : rowsOf(record, name);
+      if (!isEdited || !mayEdit) return <ChildGrid key={element.__name} element={element} rows={rows} />;
+      return (
+        <GridEditor
+          key={element.__name}
+          {...{ element, rows, rules, errors }}
+          onChange={(next) => onChange(name, { value: next })}
+        />
+      );
+    }
+    const required = isRequired(element, typed);
+    return (
+      <RecordField
+        key={element.__name}
+        element={element}
+        record={record}
+        change={changes[name]}
+        isEdited={isEdited && mayEdit}
+        isRequired={required}
+        rules={rules[name] ?? []}
+        errors={errors[element.__name] ?? []}
+        onChange={onChange}
+        shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}
+      />
+    );
+  };
+  const sections = (tab: FormTab): ReactNode =>
+    tab.sections.map((section) => (
+      <RecordSection
+        key={section.key}
+        id={`${view.form.name[0]}.${section.key}`}
+        title={section.label}
+        help={section.help}
+        isOpened={section.elements.some(({ element }) => isRefused(errors, element.__name))}
+        jump={jump && section.elements.some(({ element }) => jump.path.startsWith(element.__name)) ? jump : undefined}
+      >
+        <div className={classes.fields} data-columns={section.columns > 1 ? 2 : 1}>
+          {drawn(section).map(draw)}
+        </div>
+      </RecordSection>
+    ));
+  if (current === undefined) return null;
+  const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
+  const inPlace = (content: ReactNode) => (
+    <RecordValuesContext value={typed}>
+      <FilePlaceContext value={place}>{content}</FilePlaceContext>
+    </RecordValuesContext>
+  );
+  if (tabs.length === 1 || (isPrinting && !isEdited)) return inPlace(tabs.map(sections));
+  return inPlace(
+    <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>
+      <Tabs.List mb="lg" className={classes.tabs ?? ""}>
+        {tabs.map((tab) => {
+          const refused = Object.keys(errors).filter((path) => inTab(tab, path)).length;
+          return (
+            <Tabs.Tab key={tab.key} value={tab.key} rightSection={refused > 0 && <FaultCount count={refused} />}>
+              {tab.label}
+            </Tabs.Tab>
+          );
+        })}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.key} value={tab.key}>
+          {sections(tab)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>,
+  );
+}

@@ -1,0 +1,96 @@
+// What was typed into a form and not saved yet. It outlives a reload and an ended session, in this tab, for who typed it.
+import { useState } from "react";
+import type { WireChild, WireRecord, WireValue } from "../../../../client/records/records.ts";
+import { ownKey } from "../../../session/own-key.ts";
+
+export interface Change {
+  /** Of a grid: all its rows. */
+  readonly value: WireValue | readonly WireChild[];
+  /** What a newly chosen reference is called. */
+  readonly text?: string | null | undefined;
+  /** What was there when it was first changed. */
+  readonly from?: unknown;
+  readonly fromText?: string | undefined;
+}
+
+export type Changes = Readonly<Record<string, Change>>;
+
+interface Kept {
+  readonly revision: string | null;
+  readonly changes: Changes;
+}
+
+export interface Draft {
+  readonly changes: Changes;
+  readonly isDirty: boolean;
+  /** It was typed before this page was opened. */
+  readonly isOld: boolean;
+  /** The revision that the changes were made on. */
+  readonly revision: string | undefined;
+  change(field: string, change: Change): void;
+  /** Leaves fields as they are stored, puts others back to what they were, and goes on from another revision. */
+  rebase(dropped: readonly string[], revision: string | undefined, restored?: readonly string[]): Changes;
+  clear(): void;
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** `seed`: what a new record starts with, as if it had been typed. */
+export function useDraft(key: string, record: WireRecord, seed: Changes = {}): Draft {
+  const storageKey = ownKey("draft", key);
+  const revision = typeof record.revision === "string" ? record.revision : null;
+  const [found] = useState(() => read(storageKey));
+  const [kept, setKept] = useState<Kept>(() => ({
+    revision: found?.revision ?? revision,
+    changes: { ...found?.changes, ...seed },
+  }));
+  const [isOld, setOld] = useState(Object.keys(found?.changes ?? {}).length > 0);
+  const keep = (next: Kept): void => {
+    setKept(next);
+    if (Object.keys(next.changes).length === 0) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(next));
+  };
+  // Without a change the form starts from what is on the screen.
+  const startOf = ({ changes, revision: started }: Kept) => (Object.keys(changes).length === 0 ? revision : started);
+  return {
+    changes: kept.changes,
+    isDirty: Object.keys(kept.changes).length > 0,
+    isOld,
+    revision: startOf(kept) ?? undefined,
+    change: (field, change) => {
+      const { [field]: before, ...others } = kept.changes;
+      const called = record[`__${field}`];
+      const from = before
+        ? { from: before.from, fromText: before.fromText }
+        : { from: record[field], fromText: typeof called === "string" ? called : undefined };
+      const changes = same(change.value, record[field]) ? others : { ...others, [field]: { ...change, ...from } };
+      keep({ revision: startOf(kept), changes });
+    },
+    rebase: (dropped, next, restored = []) => {
+      const left = Object.entries(kept.changes).filter(([field]) => !dropped.includes(field));
+      const changes = Object.fromEntries(
+        left.map(([field, change]): [string, Change] =>
+          // What was there before came over the wire.
+          restored.includes(field)
+            ? [field, { ...change, value: (change.from ?? null) as WireValue }]
+            : [field, change],
+        ),
+      );
+      keep({ revision: next ?? null, changes });
+      return changes;
+    },
+    clear: () => {
+      keep({ revision, changes: {} });
+      setOld(false);
+    },
+  };
+}
+
+function read(storageKey: string): Kept | undefined {
+  try {
+    const parsed: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
+    return typeof parsed === "object" && parsed !== null && "changes" in parsed ? (parsed as Kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
