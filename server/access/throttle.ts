@@ -1,6 +1,6 @@
 // Slows down guessing: attempts per user name and per address are counted in PostgreSQL, so every process counts the
 // same, and before anything is evaluated, so that a thousand at once are still a thousand. What turns out to be right is
-// taken back. A wait grows with each failure and is capped; nobody is ever locked out for good.
+// taken back. A wait grows with each failure and is capped; nobody is ever locked out, by others' guesses least of all.
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";
@@ -14,26 +14,47 @@ export interface ThrottleKey {
   readonly subject: string;
   /** Attempts in a row; the last of them makes the next one wait. */
   readonly free: number;
-  /** The first wait and the longest, in seconds: short for names (or an attacker could keep their owner out). */
+  /** The first wait and the longest, in seconds. */
   readonly first: number;
   readonly longest: number;
+  /** What a right attempt forgives: all that was counted, or itself alone. */
+  readonly forgives: "all" | "one";
+  /** Whom the wait does not hold up; asked only while there is one. */
+  readonly spares?: () => Promise<boolean>;
 }
 
 export type Attempt = "login" | "otp" | "signup" | "reset" | "token";
 
-/** The name first, where there is one. None at all where throttles are turned off. */
+/** By address alone, where there is no name. None at all where throttles are turned off. */
 export function throttlesOf(
   config: Pick<Config, "rateLimit">,
   what: Attempt,
-  userName: string | undefined,
+  names: readonly string[],
   address: string,
+  spares?: () => Promise<boolean>,
 ): readonly ThrottleKey[] {
   if (config.rateLimit === 0) return [];
-  const byAddress = { kind: `${what}-address`, subject: networkOf(address), free: 20, first: 2, longest: 900 };
-  if (userName === undefined) return [byAddress];
+  const network = networkOf(address);
+  const byName = names.flatMap((name) => throttlesOfName(what, name.toLowerCase(), network, spares));
+  const waits = { free: 20, first: 2, longest: 900, forgives: "one" } as const;
+  return [...byName, { ...waits, kind: `${what}-address`, subject: network }];
+}
+
+function throttlesOfName(
+  what: Attempt,
+  name: string,
+  network: string,
+  spares: (() => Promise<boolean>) | undefined,
+): ThrottleKey[] {
   // Codes are short, and only who has the password can try them: a longer wait keeps nobody else out.
-  const waits = what === "otp" ? { first: 30, longest: 300 } : { first: 2, longest: 30 };
-  return [{ kind: `${what}-name`, subject: userName.toLowerCase(), free: 5, ...waits }, byAddress];
+  if (what === "otp") return [{ kind: "otp-name", subject: name, free: 5, first: 30, longest: 300, forgives: "all" }];
+  const waits = { free: 5, first: 2, longest: 30, forgives: "all" } as const;
+  if (what !== "login") return [{ ...waits, kind: `${what}-name`, subject: name }];
+  // Guesses hold up their own network. What many networks guess together is slowed down later, and not for the owner.
+  return [
+    { ...waits, kind: "login-name-network", subject: `${name}\0${network}` },
+    { ...waits, kind: "login-name", subject: name, free: 100, ...(spares ? { spares } : {}) },
+  ];
 }
 
 /** Whatever name somebody logs in by, their codes are counted once. */
@@ -67,7 +88,7 @@ export async function attempt<T>(
 /** Counts without taking back: for what costs something whether or not it is right. Throws 429 while a key waits. */
 export async function countAttempt(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
   for (const [index, key] of keys.entries()) {
-    if (await counts(db, key)) continue;
+    if ((await counts(db, key)) || (await key.spares?.())) continue;
     // What was refused for one key is not held against the others.
     await Promise.all(keys.slice(0, index).map((counted) => uncount(db, counted)));
     const row = await db.row(sql`
@@ -105,7 +126,7 @@ async function uncount(db: Queryable, key: ThrottleKey): Promise<void> {
 /** A success forgives the name all its failures, the address this one: a right guess must not reset a scan. */
 async function takeBack(db: Queryable, keys: readonly ThrottleKey[]): Promise<void> {
   for (const key of keys) {
-    if (key.kind.endsWith("-name")) {
+    if (key.forgives === "all") {
       await db.run(sql`delete from access_controls__throttles where key = ${digestOf(key)}`);
     } else await uncount(db, key);
   }

@@ -43,7 +43,7 @@ export const confirmMail: Operation = {
       }));
     if (!confirmed) {
       // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
-      await countAttempt(database, throttlesOf(config, "token", undefined, context.request.address));
+      await countAttempt(database, throttlesOf(config, "token", [], context.request.address));
       const reason = "The link is not valid any more";
       throw new Failure("invalid", { errors: [reason], byField: { "users.token": [reason] } });
     }

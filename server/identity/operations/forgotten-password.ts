@@ -9,7 +9,7 @@ import { hashPassword, passwordErrors, spendPasswordTime } from "../../lib/secre
 import { queueMailToUser } from "../../mail/queue-mail.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { setSecret } from "../create-user.ts";
-import { loginName } from "../login-names.ts";
+import { findAccounts } from "../login-names.ts";
 import { confirmMailed } from "../mail-confirmation.ts";
 import {
   dropTokens,
@@ -31,7 +31,8 @@ export const activateForgottenPassword: Operation = {
   async run(context) {
     const { database, config } = context.services;
     const { user_name: sent, callback_url } = sentTexts(context.call, "users", "user_name", "callback_url");
-    const user_name = await loginName(database, sent);
+    // Where a name is somebody else's address, the message goes to whom the address belongs.
+    const user_name = (await findAccounts(database, sent)).at(-1)?.userName ?? sent;
     const link = callbackLink(config, callback_url);
     if (user_name === "" || link === undefined) {
       throw new Failure("invalid", {
@@ -47,7 +48,7 @@ export const activateForgottenPassword: Operation = {
         },
       });
     }
-    await countAttempt(database, throttlesOf(config, "reset", user_name, context.request.address));
+    await countAttempt(database, throttlesOf(config, "reset", [user_name], context.request.address));
     // The hash takes far longer than the writing it runs beside: both cases take the time of the hash.
     await context.time("password", () =>
       Promise.all([spendPasswordTime(user_name), sendLink(context, user_name, link)]),
@@ -129,7 +130,7 @@ export const resetForgottenPassword: Operation = {
     const byField: Record<string, string[]> = {};
     if (!user) {
       // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
-      await countAttempt(database, throttlesOf(config, "token", undefined, context.request.address));
+      await countAttempt(database, throttlesOf(config, "token", [], context.request.address));
       byField["users.token"] = ["The link is not valid any more; ask for a new one"];
     }
     const wrong = await passwordErrors(sent.user_password, user?.user_name ?? "");

@@ -7,7 +7,7 @@ import { sql } from "../../database/sql.ts";
 import { verifyPassword } from "../../lib/secrets/password.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { licenseState } from "../current-license.ts";
-import { loginName } from "../login-names.ts";
+import { findAccounts, hasSignedInFrom } from "../login-names.ts";
 import { operatorId } from "../operator.ts";
 import { spendSecondFactor } from "../second-factor.ts";
 import { openSession } from "../session-tokens.ts";
@@ -25,27 +25,27 @@ export const login: Operation = {
       user_password,
       otp,
     } = sentTexts(context.call, "users", "user_name", "user_password", "otp");
-    const user_name = await loginName(database, sent);
+    const accounts = await findAccounts(database, sent);
     const { address } = context.request;
-    const throttles = throttlesOf(config, "login", user_name, address);
+    const names = accounts.length > 0 ? accounts.map(({ userName }) => userName) : [sent];
+    const spares = () => hasSignedInFrom(database, accounts, address);
+    const throttles = throttlesOf(config, "login", names, address, spares);
     const judge = async () => {
-      const found = await database.row(sql`
-      select n.organization_id, n.user_id, s.hash, (u.id is not null and s.hash is not null)::integer as may_enter,
-        f.confirmed as second_step
-      from access_controls__user_names n
-      left join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
-      left join access_controls__secrets s on s.organization_id = n.organization_id and s.kind = 'password' and s.subject = n.user_id::text
-      left join access_controls__second_factors f on f.organization_id = n.organization_id and f.user_id = n.user_id
-      where n.user_name = ${user_name.toLowerCase()}`);
-      const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, user_password));
-      return { found, mayEnter: right && found?.may_enter === "1" };
+      const judged: Judged[] = [];
+      for (const name of names) {
+        const one = await judgeAccount(context, name, user_password);
+        if (one.mayEnter) return one;
+        judged.push(one);
+      }
+      return judged[0] ?? { userName: sent, found: undefined, mayEnter: false };
     };
-    const { found, mayEnter } = await attempt(database, throttles, judge, (judged) => judged.mayEnter);
+    const entered = await attempt(database, throttles, judge, (judged) => judged.mayEnter);
+    const { found, mayEnter, userName: user_name } = entered;
     if (!mayEnter || !found?.organization_id || !found.user_id) return refuse(context, user_name, found, "password");
     const owner = { organizationId: found.organization_id, userId: found.user_id };
     const asksForCode = found.second_step != null;
     if (asksForCode && otp === "") throw new Failure("otp_required", { message: ["Login failed"] });
-    const codeThrottles = asksForCode ? throttlesOf(config, "otp", accountKey(owner), address) : [];
+    const codeThrottles = asksForCode ? throttlesOf(config, "otp", [accountKey(owner)], address) : [];
     const open = () =>
       database.transaction(async (transaction) => {
         const used = asksForCode ? await spendSecondFactor(transaction, seal, owner, otp) : "none";
@@ -65,6 +65,25 @@ export const login: Operation = {
     };
   },
 };
+
+interface Judged {
+  readonly userName: string;
+  readonly found: Readonly<Record<string, string | null>> | undefined;
+  readonly mayEnter: boolean;
+}
+
+async function judgeAccount(context: OperationContext, userName: string, password: string): Promise<Judged> {
+  const found = await context.services.database.row(sql`
+    select n.organization_id, n.user_id, s.hash, (u.id is not null and s.hash is not null)::integer as may_enter,
+      f.confirmed as second_step
+    from access_controls__user_names n
+    left join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
+    left join access_controls__secrets s on s.organization_id = n.organization_id and s.kind = 'password' and s.subject = n.user_id::text
+    left join access_controls__second_factors f on f.organization_id = n.organization_id and f.user_id = n.user_id
+    where n.user_name = ${userName.toLowerCase()}`);
+  const right = await context.time("password", () => verifyPassword(found?.hash ?? undefined, password));
+  return { userName, found, mayEnter: right && found?.may_enter === "1" };
+}
 
 /** The same statements for a name that nobody has: the answer's cost must not tell. */
 async function refuse(

@@ -64,7 +64,7 @@ export const confirmMfa = changes(async (context) => {
   const { caller, sessionId } = requirePerson(context, BY_A_PERSON);
   const { otp } = sentTexts(context.call, "users", "otp");
   const { database, seal, config } = context.services;
-  const throttles = throttlesOf(config, "otp", accountKey(caller), context.request.address);
+  const throttles = throttlesOf(config, "otp", [accountKey(caller)], context.request.address);
   const confirm = () =>
     database.transaction(async (transaction) => {
       if (!(await confirmSecondFactor(transaction, seal, caller, otp))) return undefined;
@@ -172,11 +172,11 @@ async function prove<Result>(
 ): Promise<Result | undefined> {
   const { database, seal, config } = context.services;
   const { address } = context.request;
-  const passwords = throttlesOf(config, "login", caller.userName, address);
+  const passwords = throttlesOf(config, "login", [caller.userName], address);
   const proves = () => provesPassword(database, caller, user_password);
   if (!(await attempt(database, passwords, proves, Boolean))) throw wrong({ user_password: "Password is not right" });
   if (otp === undefined || write === undefined) return undefined;
-  const codes = throttlesOf(config, "otp", accountKey(caller), address);
+  const codes = throttlesOf(config, "otp", [accountKey(caller)], address);
   const spend = () =>
     database.transaction(async (transaction) => {
       const spent = await spendSecondFactor(transaction, seal, caller, otp);

@@ -61,7 +61,7 @@ export const changePassword: Operation = {
     const { caller, sessionId } = requirePerson(context, "A password is changed by a person, not with an API key");
     const { database, config } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
-    const throttles = throttlesOf(config, "login", caller.userName, context.request.address);
+    const throttles = throttlesOf(config, "login", [caller.userName], context.request.address);
     const byField: Record<string, string[]> = {};
     const proves = () => provesPassword(database, caller, sent.old_password);
     if (!(await attempt(database, throttles, proves, Boolean))) {

@@ -50,7 +50,7 @@ async function create(context: OperationContext): Promise<JsonResult> {
   const values = sentValues(call, "users");
   const sent = readSignup(values);
   await requireAction(context, values, sent);
-  await countAttempt(database, throttlesOf(config, "signup", sent.userName || "nobody", request.address));
+  await countAttempt(database, throttlesOf(config, "signup", [sent.userName || "nobody"], request.address));
   if (!config.publicSignup && !(await readInvitation(database, sent.invitation))) {
     throw new Failure("signup_closed", { body: await refusedForm(context, values, sent) });
   }

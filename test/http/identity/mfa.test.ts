@@ -154,10 +154,16 @@ test("codes cannot be guessed at leisure", async () => {
 
 test("of a hundred codes that are guessed at once five are looked at", async () => {
   await turnOn();
+  // However slow the machine: no wait is over before the last of them was refused.
+  await service.db.script(`
+    create function long_waits() returns trigger language plpgsql as $$
+    begin if new.until > now() at time zone 'utc' then new.until := new.until + interval '1 hour'; end if; return new; end $$;
+    create trigger long_waits before insert or update on access_controls__throttles for each row execute function long_waits()`);
   const answers = await Promise.all(Array.from({ length: 100 }, (_, guess) => login({ otp: String(100_000 + guess) })));
   const looked = answers.filter(({ status }) => status !== 429);
   expect(looked.length).toBe(5);
-  await service.db.script("truncate access_controls__throttles");
+  await service.db.script(`
+    drop trigger long_waits on access_controls__throttles; drop function long_waits; truncate access_controls__throttles`);
 });
 
 test("a secret that was copied to another user's row, or sealed under another key, opens nothing", async () => {

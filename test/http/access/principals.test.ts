@@ -1,8 +1,8 @@
 // Whoever is named in a share, a policy or a workflow exists in the organization; anybody else is refused by name.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "../../server/database/sql.ts";
-import { startService, type TestService } from "../service.ts";
-import { addOrganization, addPerson, addRows, type Person } from "./people.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
