@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UploadedFile } from "../request/tree.ts";
 import { bearer, openTestApp, type TestApp } from "./test-app.ts";
@@ -434,6 +435,22 @@ describe("refuses", () => {
     expect(await readdir(path.join(service.dataDir, "tmp")).catch(() => [])).toEqual([]);
     expect(service.calls.every(({ caller, call }) => caller !== undefined || call.operation === "login")).toBe(true);
   });
+
+  test.each(["40001", "40P01", "55P03"])(
+    "what waited for somebody else in vain (%s), to be sent again",
+    async (code) => {
+      const run = () => {
+        throw Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code });
+      };
+      const busy = await openTestApp({ operations: { add: { run, reads: false } } });
+      const response = await busy.app.inject(post(json, "{}"));
+      expect([response.statusCode, response.json().errors]).toEqual([
+        409,
+        ["Someone else was changing the same records. Nothing was saved; try again"],
+      ]);
+      await busy.close();
+    },
+  );
 
   test("everything while not ready", async () => {
     const starting = await openTestApp({ dependencies: { ready: async () => false } });

@@ -68,6 +68,10 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
   const turns = createFairGate(TURNS);
   let wasReady = false;
 
+  const giveTime = ({ scope }: Exchange): void => {
+    scope.deadline = performance.now() + config.statementMs;
+  };
+
   const identifyCaller = async (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> => {
     const { authenticate } = dependencies;
     const caller = await identify({ request, exchange, throttle: limiter, writes, authenticate });
@@ -121,6 +125,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       if (matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, matrix);
     }
     body ??= await readBody(exchange, incoming, operation.takes ?? (exchange.caller ? known : unknown));
+    // A body may take its time: waiting and reading begin now.
+    giveTime(exchange);
     const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
@@ -143,7 +149,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         if (writes) throw new Failure("conflict", { with: { reason: DESIGN_CHANGED }, cause: error });
         return runOn(fresh, find(fresh, names).type);
       });
-    const result = await toldOnlyTo(exchange, turns.run(exchange.scope.share, run, exchange.scope.signal));
+    const result = await toldOnlyTo(exchange, turns.run(exchange.scope.share, run, exchange.scope));
     return { call, result, compress: mayCompress(operation, names, writes) };
   }
 
@@ -159,6 +165,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       }
     }
     limiter.admit(bearerToken(request.headers.authorization), networkOf(request.ip));
+    giveTime(exchange);
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");
     const incoming = incomingBody(request.raw, uploads, keysOf("operation" in address ? address.operation : undefined));

@@ -2,11 +2,14 @@
 // that tells the truth. What is nobody's known failure becomes `internal`, with its stack in the log and nowhere else.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
-import { isGivenUp } from "../database/errors.ts";
+import { isTransient } from "../database/errors.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
 import { inEncoding, presentFailure } from "./envelope.ts";
 import { exchangeOf } from "./exchange.ts";
+
+/** Two waited for each other, and the database let one of them go on. */
+const SAME_RECORDS = "Someone else was changing the same records. Nothing was saved; try again";
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger) {
   const failure = toFailure(error, request);
@@ -31,7 +34,7 @@ export function headersOf(failure: Failure): Record<string, string> {
 
 function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
-  if (isGivenUp(error)) return new Failure("took_too_long", { cause: error });
+  if (isTransient(error)) return new Failure("conflict", { with: { reason: SAME_RECORDS }, cause: error });
   if (hasNoRoom(error)) return new Failure("disk_full", { cause: error });
   // The framework's own refusals carry a status; ours are all Failures.
   switch (statusOf(error)) {
