@@ -29,7 +29,7 @@ export async function* readInBatches(
       resolve();
       await left;
     };
-    gate.run(scope?.share ?? "", enter, scope?.signal).catch(reject);
+    gate.run(scope?.share ?? "", enter, scope).catch(reject);
   });
   let connection: RawConnection | undefined;
   let isRead = false;

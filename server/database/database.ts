@@ -5,7 +5,7 @@ import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
 import { runBounded } from "./bounded-query.ts";
 import { changedShape, translateError, unknownOutcome } from "./errors.ts";
 import { rawPool } from "./raw-pool.ts";
-import { busy, currentScope, type Scope } from "./scope.ts";
+import { busy, currentScope, isLate, type Scope, tookTooLong } from "./scope.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
@@ -122,8 +122,12 @@ const gate = (limits: { readonly slots: number; readonly perName: number }): Fai
   createFairGate({ ...limits, mostWaiting: MOST_WAITING, refuse: busy });
 
 /** Without a scope it is the service's own work, which has connections of its own. */
-const inTurn = <T>(by: FairGate, scope: Scope | undefined, work: () => Promise<T>): Promise<T> =>
-  scope === undefined ? work() : by.run(scope.share, work, scope.signal);
+const inTurn = <T>(by: FairGate, scope: Scope | undefined, work: () => Promise<T>): Promise<T> => {
+  if (scope === undefined) return work();
+  if (isLate(scope)) return Promise.reject(tookTooLong());
+  const { share, signal, deadline, transactions } = scope;
+  return by.run(share, work, { signal, deadline: transactions > 0 ? undefined : deadline });
+};
 
 export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions = {}): Database {
   const { log, statementMs = STATEMENT_MS } = options;
@@ -249,7 +253,10 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     return inTurn(transactions, scope, async () => {
       scope.transactions += 1;
       try {
-        return await transact(requests, work);
+        const result = await transact(requests, work);
+        // What was saved is to be told, however long it took.
+        scope.deadline = Math.max(scope.deadline, performance.now() + statementMs);
+        return result;
       } finally {
         scope.transactions -= 1;
       }

@@ -1,4 +1,5 @@
-// Takes what the driver threw; gives a Failure where the cause is known to be the connection, else the error itself.
+// Takes what the driver threw; gives a Failure where the cause is known to be the connection, the disk or the time limit, else
+// the error itself.
 import pg from "pg";
 import { Failure } from "../../contract/failures.ts";
 
@@ -8,6 +9,7 @@ const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|so
 const unavailableCode = /^(08|57P0|53300)/;
 
 const DISK_FULL = "53100";
+const CANCELLED = "57014";
 
 /** The second: the socket of a PostgreSQL that is not there. */
 const isLost = (words: string): boolean =>
@@ -16,6 +18,7 @@ const isLost = (words: string): boolean =>
 export function translateError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     if (error.code === DISK_FULL) return new Failure("disk_full", { cause: error });
+    if (error.code === CANCELLED) return new Failure("took_too_long", { cause: error });
     return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
   }
   if (error instanceof Error && isLost(`${error.message} ${"code" in error ? error.code : ""}`)) {
@@ -30,6 +33,12 @@ export const unknownOutcome = (error: unknown): unknown =>
     ? new Failure("outcome_unknown", { cause: error.cause })
     : error;
 
+/** What was written stays, but its answer could not be read: whoever was told that it failed would send it again. */
+export const savedUntold = (error: unknown): unknown =>
+  error instanceof Failure && (error.code === "took_too_long" || error.code === "too_much_at_once")
+    ? new Failure("outcome_unknown", { cause: error.cause ?? error })
+    : unknownOutcome(error);
+
 /** The name of the constraint that a write ran into, by SQLSTATE. */
 export function violated(error: unknown, code: "23505" | "23503"): string | undefined {
   return error instanceof pg.DatabaseError && error.code === code ? (error.constraint ?? "") : undefined;
@@ -42,7 +51,10 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** It took longer than it was given. */
-export const isGivenUp = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
+export const isGivenUp = (error: unknown): boolean =>
+  error instanceof Failure
+    ? error.code === "took_too_long"
+    : error instanceof pg.DatabaseError && error.code === CANCELLED;
 
 /** As far as can be told: a server that speaks another language says it in that. */
 export const isTimedOut = (error: unknown): boolean => isGivenUp(error) && /statement timeout/u.test(String(error));

@@ -6,7 +6,17 @@ import pg from "pg";
 import { isGivenUp, isTimedOut } from "./errors.ts";
 import { messageReader } from "./message-reader.ts";
 import { databaseError, limitTo, message } from "./protocol.ts";
-import { clientGone, hold, MOST_RESULT_BYTES, resultTooLarge, type Scope, UNCOUNTED_BYTES } from "./scope.ts";
+import {
+  busy,
+  clientGone,
+  hold,
+  isLate,
+  MOST_RESULT_BYTES,
+  resultTooLarge,
+  type Scope,
+  tookTooLong,
+  UNCOUNTED_BYTES,
+} from "./scope.ts";
 import type { Statement } from "./sql.ts";
 import { TextRows } from "./text-rows.ts";
 
@@ -151,6 +161,8 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
     }
     const [next] = queue;
     if (next?.leftFor) cancel(next);
+    // It has waited for those before it until there was no time left.
+    else if (next && isLate(next.scope)) leave(next, busy());
   };
 
   /** Only what others prepared: whoever prepares for itself is told what is wrong. */
@@ -198,6 +210,7 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
     if (broken) return Promise.reject(new Error("Connection terminated"));
     const signal = sent.scope?.signal;
     if (signal?.aborted) return Promise.reject(clientGone());
+    if (isLate(sent.scope)) return Promise.reject(tookTooLong());
     let waiting: Waiting | undefined;
     const done = new Promise<TextRows>((resolve, reject) => {
       const blank = { buffers: [], starts: [], bytes: 0, counted: 0, parses: false, limited: false };

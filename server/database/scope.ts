@@ -8,6 +8,8 @@ export interface Scope {
   share: string;
   /** Aborted when the client goes away; undefined for what must be finished all the same. */
   signal: AbortSignal | undefined;
+  /** Of performance.now(): what has not been begun by then is not begun any more. */
+  deadline: number;
   /** Bytes of large answers. */
   held: number;
   /** Transactions that are open within it. */
@@ -16,7 +18,13 @@ export interface Scope {
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-export const openScope = (share: string): Scope => ({ share, signal: undefined, held: 0, transactions: 0 });
+export const openScope = (share: string): Scope => ({
+  share,
+  signal: undefined,
+  deadline: Number.POSITIVE_INFINITY,
+  held: 0,
+  transactions: 0,
+});
 
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
@@ -33,6 +41,10 @@ export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortS
     release(own);
   }
 }
+
+/** It has no time left to begin anything. What is being saved is never late: half of it would be of no use. */
+export const isLate = (scope: Scope | undefined): boolean =>
+  scope !== undefined && scope.transactions === 0 && performance.now() > scope.deadline;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -73,6 +85,8 @@ export const busy = (): Failure =>
     with: { seconds: RETRY_SECONDS },
     headers: { "retry-after": String(RETRY_SECONDS) },
   });
+
+export const tookTooLong = (): Failure => new Failure("took_too_long");
 
 export const resultTooLarge = (): Failure =>
   new Failure("result_too_large", { with: { limit: `${MOST_RESULT_BYTES / MEBIBYTE} MiB` } });

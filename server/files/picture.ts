@@ -1,7 +1,7 @@
 // Takes a picture; writes it anew as a picture of the same kind that shows the same and holds nothing else: no metadata, turned
 // the right way up, within bounds; and a thumbnail. A file that only claims to be a picture fails here.
 import { stat } from "node:fs/promises";
-import { busy } from "../database/scope.ts";
+import { busy, currentScope } from "../database/scope.ts";
 import { createFairGate } from "../lib/fair-gate.ts";
 
 export const pictureTypes: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/gif"];
@@ -24,7 +24,7 @@ const gate = createFairGate({ slots: 2, perName: 1, mostWaiting: 100, refuse: bu
 
 /** `share`: in whose name, an organization's or a stranger's address. */
 export const rewritePicture = (path: string, mimeType: string, share: string): Promise<Picture | undefined> =>
-  gate.run(share, () => rewrite(path, mimeType));
+  gate.run(share, () => rewrite(path, mimeType), { deadline: currentScope()?.deadline });
 
 /** Undefined when it cannot be read as a picture. The two new files stand beside the given one. */
 async function rewrite(path: string, mimeType: string): Promise<Picture | undefined> {

@@ -19,7 +19,7 @@ function task(gate: FairGate, name: string, started: string[], signal?: AbortSig
     await end;
     return label;
   };
-  return { finish, done: gate.run(name, work, signal) };
+  return { finish, done: gate.run(name, work, { signal }) };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -76,6 +76,19 @@ test("who leaves the queue is forgotten, and so is whoever had left before", asy
   await Promise.all([first.done, third.done]);
   expect(started).toEqual(["a", "a"]);
   expect(gate.waiting("a")).toBe(0);
+});
+
+test("who waits past its deadline is refused, and who waits behind it is let in", async () => {
+  const gate = gateOf(1, 1);
+  const started: string[] = [];
+  const first = task(gate, "a", started);
+  const late = gate.run("a", async () => started.push("late"), { deadline: performance.now() });
+  const second = task(gate, "a", started);
+  await expect(late).rejects.toBe(full);
+  first.finish();
+  second.finish();
+  await Promise.all([first.done, second.done]);
+  expect(started).toEqual(["a", "a"]);
 });
 
 test("work that fails gives its place back", async () => {

@@ -1,8 +1,15 @@
 // Takes work in the name of somebody; runs so much of it at a time, and of one name never so much that nothing is left
 // for others. Those who wait are let in by turns of their names, so that a long queue of one does not delay another.
 
+/** How long somebody waits. */
+export interface Patience {
+  readonly signal?: AbortSignal | undefined;
+  /** Of performance.now(). Whoever has not been let in by then is refused. */
+  readonly deadline?: number | undefined;
+}
+
 export interface FairGate {
-  run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(name: string, work: () => Promise<T>, patience?: Patience): Promise<T>;
   /** How many of a name wait. */
   waiting(name: string): number;
 }
@@ -14,7 +21,7 @@ export interface GateLimits {
   readonly perName: number;
   /** How many of one name may wait; the next is refused. */
   readonly mostWaiting: number;
-  /** What those who find no place to wait are told. */
+  /** What those are told who find no place to wait, or waited in vain. */
   readonly refuse: () => Error;
 }
 
@@ -57,29 +64,36 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
     }
   };
 
-  const wait = (name: string, signal: AbortSignal | undefined): Promise<void> =>
+  const wait = (name: string, { signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> =>
     new Promise((resolve, reject) => {
       const queue = queues.get(name) ?? [];
       if (queue.length >= mostWaiting) {
         reject(refuse());
         return;
       }
-      const forget = () => {
-        const at = queue.indexOf(entry);
-        if (at < 0) return;
-        queue.splice(at, 1);
+      const forget = (reason: unknown) => {
+        settle();
+        queue.splice(queue.indexOf(entry), 1);
         if (queue.length === 0 && queues.get(name) === queue) queues.delete(name);
-        reject(signal?.reason);
+        reject(reason);
+      };
+      const onAbort = () => forget(signal?.reason);
+      const timer = Number.isFinite(deadline)
+        ? setTimeout(() => forget(refuse()), Math.max(0, deadline - performance.now())).unref()
+        : undefined;
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
       };
       const entry: Waiting = {
         start: () => {
-          signal?.removeEventListener("abort", forget);
+          settle();
           resolve();
         },
       };
       queue.push(entry);
       queues.set(name, queue);
-      signal?.addEventListener("abort", forget, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
     });
 
   const runNow = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -92,9 +106,9 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
 
   return {
     waiting: (name) => queues.get(name)?.length ?? 0,
-    run: (name, work, signal) => {
-      if (signal?.aborted) return Promise.reject(signal.reason);
-      if (!isFree(name)) return wait(name, signal).then(() => runNow(name, work));
+    run: (name, work, patience = {}) => {
+      if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
+      if (!isFree(name)) return wait(name, patience).then(() => runNow(name, work));
       take(name);
       return runNow(name, work);
     },

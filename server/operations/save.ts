@@ -50,6 +50,8 @@ const unshown: Partial<Record<FailureCode, string>> = {
   // It was handed to somebody whose records the caller does not see.
   record_not_found: ", and you no longer see it",
   database_unavailable: ", but cannot be shown just now",
+  took_too_long: ", but cannot be shown just now",
+  too_much_at_once: ", but cannot be shown just now",
 };
 
 /** What a record's workflow allows is known once the record is read; a new record can only be saved. */

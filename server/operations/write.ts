@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
-import { unknownOutcome } from "../database/errors.ts";
+import { savedUntold } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
@@ -37,7 +37,7 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
   if (work.accessChanges.size > 0) services.forget(caller.organizationId);
   const result = await context.time("view", () =>
     written(preparedReader(services.database, services.lists)).catch((error: unknown) => {
-      throw unknownOutcome(error);
+      throw savedUntold(error);
     }),
   );
   const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
