@@ -1,60 +1,36 @@
 // What the screens ask the service for, each with its key in the cache.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { readSchema, readWhoMay } from "../client/design/record-types.ts";
-import { readDashboard } from "../client/lists/dashboard.ts";
-import { type Asked, type ListChoice, readList, readListPage } from "../client/lists/lists.ts";
-import { readNavigation } from "../client/lists/navigation.ts";
-import { readSavedViews, readViewCategories } from "../client/lists/saved-views.ts";
-import { findViews, type SearchResult, searchEverything } from "../client/lists/search.ts";
-import { listApiKeys } from "../client/people/api-keys.ts";
-import { readOwnOrganization } from "../client/people/own-organization.ts";
-import { findPrincipals, readAccess } from "../client/records/access.ts";
-import {
-  countUnread,
-  findMentionable,
-  type RecordPlace,
-  readComments,
-  readNotifications,
-} from "../client/records/content.ts";
-import { HISTORY_PAGE, readHistory } from "../client/records/history.ts";
-import { readFailures, readJob, readJobs } from "../client/records/jobs.ts";
-import { readCountries } from "../client/records/pictures.ts";
-import {
-  type FormElement,
-  type FormMode,
-  findRecords,
-  nameRecords,
-  readRecord,
-  tieTo,
-} from "../client/records/records.ts";
-import { readRelated } from "../client/records/related.ts";
-import { readStages } from "../client/records/stages.ts";
-import { countMyWork, readMyWork, readStageLog, readTransition, WORK_PAGE } from "../client/records/workflow.ts";
-import { call } from "./session/session.ts";
+import type { Asked, ListChoice } from "../client/lists/lists.ts";
+import type { SearchResult } from "../client/lists/search.ts";
+import { HISTORY_PAGE } from "../client/records/history.ts";
+import type { RecordPlace } from "../client/records/record-place.ts";
+import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
+import { WORK_PAGE } from "../client/records/workflow.ts";
+import { client } from "./session/session.ts";
 
 export const navigationQuery = queryOptions({
   queryKey: ["navigation"],
-  queryFn: ({ signal }) => readNavigation(call, signal),
+  queryFn: ({ signal }) => client.lists.readNavigation(signal),
 });
 
 export const schemaQuery = (key: string) =>
-  queryOptions({ queryKey: ["schema", key], queryFn: ({ signal }) => readSchema(call, key, signal) });
+  queryOptions({ queryKey: ["schema", key], queryFn: ({ signal }) => client.design.readSchema(key, signal) });
 
 export const whoMayQuery = (key: string) =>
-  queryOptions({ queryKey: ["who-may", key], queryFn: ({ signal }) => readWhoMay(call, key, signal) });
+  queryOptions({ queryKey: ["who-may", key], queryFn: ({ signal }) => client.design.readWhoMay(key, signal) });
 
 export const apiKeysQuery = queryOptions({
   queryKey: ["api-keys"],
-  queryFn: ({ signal }) => listApiKeys(call, signal),
+  queryFn: ({ signal }) => client.account.listApiKeys(signal),
 });
 
 export const savedViewsQuery = (key: string) =>
-  queryOptions({ queryKey: ["views", key], queryFn: ({ signal }) => readSavedViews(call, key, signal) });
+  queryOptions({ queryKey: ["views", key], queryFn: ({ signal }) => client.views.readSavedViews(key, signal) });
 
 export const viewCategoriesQuery = (key: string) =>
   queryOptions({
     queryKey: ["view-categories", key],
-    queryFn: ({ signal }) => readViewCategories(call, key, signal),
+    queryFn: ({ signal }) => client.views.readViewCategories(key, signal),
   });
 
 const VIEWS = "core/listviews";
@@ -62,20 +38,20 @@ const VIEWS = "core/listviews";
 export const viewSharesQuery = (id: string) =>
   queryOptions({
     queryKey: ["view-shares", id],
-    queryFn: async ({ signal }) => (await readAccess(call, VIEWS, id, signal)).shares,
+    queryFn: async ({ signal }) => (await client.access.readAccess(VIEWS, id, signal)).shares,
     staleTime: 0,
   });
 
 export const viewPrincipalsQuery = (text: string) =>
   queryOptions({
     queryKey: ["view-principals", text],
-    queryFn: ({ signal }) => findPrincipals(call, VIEWS, undefined, text, signal),
+    queryFn: ({ signal }) => client.access.findPrincipals(VIEWS, undefined, text, signal),
   });
 
 export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
   queryOptions({
     queryKey: ["list", key, choice, page],
-    queryFn: ({ signal }) => readListPage(call, key, choice, page, signal),
+    queryFn: ({ signal }) => client.lists.readListPage(key, choice, page, signal),
   });
 
 /** Whether there is no record at all of a type that the caller may see. */
@@ -84,41 +60,41 @@ export const isEmptyQuery = (key: string) =>
     queryKey: ["list", key, "empty"],
     queryFn: async ({ signal }) => {
       const q = { fields: ["{{PRIMARY_KEY}}"], pheader: "0" };
-      return (await readList(call, key, {}, { limit: 1, q }, signal)).total === 0;
+      return (await client.lists.readList(key, {}, { limit: 1, q }, signal)).total === 0;
     },
   });
 
 export const dashboardQuery = queryOptions({
   queryKey: ["dashboard"],
-  queryFn: ({ signal }) => readDashboard(call, signal),
+  queryFn: ({ signal }) => client.views.readDashboard(signal),
 });
 
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
     queryKey: ["list", key, choice, "picture", asked],
-    queryFn: ({ signal }) => readList(call, key, choice, asked, signal),
+    queryFn: ({ signal }) => client.lists.readList(key, choice, asked, signal),
   });
 
 export const ownOrganizationQuery = queryOptions({
   queryKey: ["own-organization"],
-  queryFn: ({ signal }) => readOwnOrganization(call, signal),
+  queryFn: ({ signal }) => client.account.readOwnOrganization(signal),
   staleTime: 10 * 60_000,
 });
 
 export const countriesQuery = queryOptions({
   queryKey: ["countries"],
-  queryFn: ({ signal }) => readCountries(call, signal),
+  queryFn: ({ signal }) => client.lists.readCountries(signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export const stagesQuery = (key: string) =>
-  queryOptions({ queryKey: ["stages", key], queryFn: ({ signal }) => readStages(call, key, signal) });
+  queryOptions({ queryKey: ["stages", key], queryFn: ({ signal }) => client.workflow.readStages(key, signal) });
 
 export const transitionQuery = (key: string, id: string, name: string) =>
   queryOptions({
     queryKey: ["record", key, id, "transition", name],
-    queryFn: ({ signal }) => readTransition(call, key, id, name, signal),
+    queryFn: ({ signal }) => client.workflow.readTransition(key, id, name, signal),
     // What looks the same may have changed since.
     staleTime: 0,
   });
@@ -126,27 +102,27 @@ export const transitionQuery = (key: string, id: string, name: string) =>
 export const recordQuery = (key: string, mode: FormMode, id: string | undefined) =>
   queryOptions({
     queryKey: ["record", key, id ?? null, mode],
-    queryFn: ({ signal }) => readRecord(call, key, mode, id, signal),
+    queryFn: ({ signal }) => client.records.readRecord(key, mode, id, signal),
   });
 
 /** The form to change a record by, for a page that only reads it; the editor asks for its own, as it stands then. */
 export const inlineFormQuery = (key: string, id: string) =>
   queryOptions({
     queryKey: ["record", key, id, "edit", "inline"],
-    queryFn: ({ signal }) => readRecord(call, key, "edit", id, signal),
+    queryFn: ({ signal }) => client.records.readRecord(key, "edit", id, signal),
   });
 
 export const findRecordsQuery = (key: string, text: string) =>
   queryOptions({
     queryKey: ["find", key, text],
-    queryFn: ({ signal }) => findRecords(call, key, text, signal),
+    queryFn: ({ signal }) => client.records.findRecords(key, text, signal),
   });
 
 /** What records are called, by their ids. */
 export const recordNamesQuery = (key: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: ["names", key, ids],
-    queryFn: ({ signal }) => nameRecords(call, key, ids, signal),
+    queryFn: ({ signal }) => client.records.nameRecords(key, ids, signal),
   });
 
 /** How many a record's page shows of each related list. */
@@ -156,8 +132,7 @@ export const relatedQuery = (element: FormElement, model: string, id: string) =>
   queryOptions({
     queryKey: ["related", element.controller ?? "", model, id, element.association ?? ""],
     queryFn: ({ signal }) =>
-      readRelated(
-        call,
+      client.records.readRelated(
         element.controller ?? "",
         model,
         element.where && tieTo(element.where, id),
@@ -170,7 +145,7 @@ export const relatedQuery = (element: FormElement, model: string, id: string) =>
 export const historyQuery = (key: string, id: string) =>
   infiniteQueryOptions({
     queryKey: ["record", key, id, "history"],
-    queryFn: ({ pageParam, signal }) => readHistory(call, key, id, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => client.history.readHistory(key, id, pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, _pages, page) => (page * HISTORY_PAGE < last.total ? page + 1 : undefined),
   });
@@ -178,13 +153,13 @@ export const historyQuery = (key: string, id: string) =>
 export const stageLogQuery = (key: string, id: string) =>
   queryOptions({
     queryKey: ["record", key, id, "stages"],
-    queryFn: ({ signal }) => readStageLog(call, key, id, signal),
+    queryFn: ({ signal }) => client.workflow.readStageLog(key, id, signal),
   });
 
 export const myWorkQuery = (controller: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["my-work", "list", controller ?? null],
-    queryFn: ({ pageParam, signal }) => readMyWork(call, controller, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => client.workflow.readMyWork(controller, pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, _pages, page) => (page * WORK_PAGE < last.total ? page + 1 : undefined),
     staleTime: 10_000,
@@ -192,19 +167,19 @@ export const myWorkQuery = (controller: string | undefined) =>
 
 export const myWorkCountQuery = queryOptions({
   queryKey: ["my-work", "count"],
-  queryFn: ({ signal }) => countMyWork(call, signal),
+  queryFn: ({ signal }) => client.workflow.countMyWork(signal),
 });
 
 export const accessQuery = (key: string, id: string) =>
   queryOptions({
     queryKey: ["record", key, id, "access"],
-    queryFn: ({ signal }) => readAccess(call, key, id, signal),
+    queryFn: ({ signal }) => client.access.readAccess(key, id, signal),
   });
 
 export const principalsQuery = (key: string, id: string, text: string) =>
   queryOptions({
     queryKey: ["principals", key, id, text],
-    queryFn: ({ signal }) => findPrincipals(call, key, id, text, signal),
+    queryFn: ({ signal }) => client.access.findPrincipals(key, id, text, signal),
   });
 
 /** How often a search is asked again for the types that did not answer in time, ever more seldom. */
@@ -213,7 +188,7 @@ const MOST_SEARCHES = 5;
 export const searchQuery = (text: string, limit: number) =>
   queryOptions({
     queryKey: ["search", text, limit],
-    queryFn: ({ signal }) => searchEverything(call, text, limit, signal),
+    queryFn: ({ signal }) => client.lists.searchEverything(text, limit, signal),
     staleTime: 10_000,
     refetchInterval: ({ state }) => (isSearching(state) ? 500 * 2 ** state.dataUpdateCount : false),
   });
@@ -223,42 +198,42 @@ export const isSearching = (state: { data?: SearchResult | undefined; dataUpdate
   state?.data !== undefined && state.data.unfinished.length > 0 && state.dataUpdateCount < MOST_SEARCHES;
 
 export const findViewsQuery = (text: string) =>
-  queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => findViews(call, text, signal) });
+  queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => client.lists.findViews(text, signal) });
 /** Other people write too: asked again while it is on the screen. */
 export const commentsQuery = ({ recordTypeKey, id }: RecordPlace) =>
   queryOptions({
     queryKey: ["comments", recordTypeKey, id],
-    queryFn: ({ signal }) => readComments(call, { recordTypeKey, id }, signal),
+    queryFn: ({ signal }) => client.comments.readComments({ recordTypeKey, id }, signal),
     refetchInterval: 60_000,
   });
 
 export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: string) =>
   queryOptions({
     queryKey: ["mentionable", recordTypeKey, id, search],
-    queryFn: ({ signal }) => findMentionable(call, { recordTypeKey, id }, search, signal),
+    queryFn: ({ signal }) => client.comments.findMentionable({ recordTypeKey, id }, search, signal),
   });
 
 /** Asked again while the page is looked at, when one comes back to it, goes on to another, and after what one writes. */
 export const unreadQuery = queryOptions({
   queryKey: ["unread"],
-  queryFn: ({ signal }) => countUnread(call, signal),
+  queryFn: ({ signal }) => client.notifications.countUnread(signal),
   staleTime: 3_000,
   refetchInterval: 20_000,
 });
 
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
-  queryFn: ({ signal }) => readNotifications(call, signal),
+  queryFn: ({ signal }) => client.notifications.readNotifications(signal),
   staleTime: 0,
 });
 
-export const jobsQuery = queryOptions({ queryKey: ["jobs"], queryFn: ({ signal }) => readJobs(call, signal) });
+export const jobsQuery = queryOptions({ queryKey: ["jobs"], queryFn: ({ signal }) => client.bulk.readJobs(signal) });
 
 export const jobQuery = (id: string) =>
-  queryOptions({ queryKey: ["job", id], queryFn: ({ signal }) => readJob(call, id, signal), staleTime: 0 });
+  queryOptions({ queryKey: ["job", id], queryFn: ({ signal }) => client.bulk.readJob(id, signal), staleTime: 0 });
 
 export const jobFailuresQuery = (id: string) =>
-  queryOptions({ queryKey: ["job", id, "failures"], queryFn: ({ signal }) => readFailures(call, id, signal) });
+  queryOptions({ queryKey: ["job", id, "failures"], queryFn: ({ signal }) => client.bulk.readFailures(id, signal) });
 
 /** After a record was written: every list and page that may show it. */
 export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>

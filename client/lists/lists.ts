@@ -2,7 +2,7 @@
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { isViewKind, type ViewKind } from "../../contract/view-kinds.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
-import type { Call, CallForFile, WireFile } from "../transport/transport.ts";
+import type { Call, WireFile } from "../transport/transport.ts";
 import type { Condition, ListDraft } from "./list-draft.ts";
 
 /** Rows of one call; the table fetches them by this many as they come into sight. */
@@ -199,8 +199,8 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /** All rows of a list as a file. */
 export const exportList = (
-  callForFile: CallForFile,
+  call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
   format: ExportFormat,
-): Promise<WireFile> => callForFile(`${key}/export`, { query: { ...parametersOf(choice), format } });
+): Promise<WireFile> => call.file(`${key}/export`, { query: { ...parametersOf(choice), format } });

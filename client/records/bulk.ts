@@ -2,7 +2,7 @@
 
 import { type ExportFormat, type ListChoice, parametersOf } from "../lists/lists.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
-import type { Call, CallForFile, WireFile } from "../transport/transport.ts";
+import type { Call, WireFile } from "../transport/transport.ts";
 import type { WireValue } from "./records.ts";
 
 /** Which records of a list: those that were picked, or all that it shows but for some. */
@@ -71,11 +71,11 @@ export const deleteSelected = (call: Call, key: RecordTypeKey, picked: Picked): 
 
 /** The picked records as a file, with the columns of the list. */
 export function exportSelected(
-  callForFile: CallForFile,
+  call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
   picked: Picked,
   format: ExportFormat,
 ): Promise<WireFile> {
-  return callForFile(`${key}/export`, { body: { ...parametersOf(choice), ...namedIn(picked), format } });
+  return call.file(`${key}/export`, { body: { ...parametersOf(choice), ...namedIn(picked), format } });
 }

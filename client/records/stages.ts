@@ -1,8 +1,8 @@
-// The stages of a record type's workflow, and taking one of its transitions from a board.
+// The stages of a record type's workflow, with what leads from one to another.
 import type { RecordTypeKey } from "../transport/address.ts";
-import type { Answer, Call } from "../transport/transport.ts";
-import type { RecordView, WireValue } from "./records.ts";
-import { type RecordChoice, sentChoices } from "./workflow.ts";
+import type { Call } from "../transport/transport.ts";
+import type { WireValue } from "./records.ts";
+import type { RecordChoice } from "./workflow.ts";
 
 export interface WorkflowStage {
   readonly id: string;
@@ -46,29 +46,3 @@ export interface TransitionAnswers {
   readonly values?: Readonly<Record<string, WireValue>>;
   readonly records?: Readonly<Record<string, RecordChoice>>;
 }
-
-/** Says where the record was when it was decided: one that has moved on meanwhile is a 409. */
-export const takeTransition = (
-  call: Call,
-  key: RecordTypeKey,
-  alias: string,
-  id: string,
-  { name, label, from }: StageTransition,
-  { reason, values = {}, records = {} }: TransitionAnswers,
-): Promise<Answer<RecordView>> =>
-  call<RecordView>(`${key}/edit`, {
-    body: {
-      data: {
-        [alias]: {
-          id,
-          ...values,
-          stage_log: {
-            node_id: from,
-            records: sentChoices(records),
-            ...(reason === undefined ? {} : { comment: reason }),
-          },
-        },
-        action: { [name]: label },
-      },
-    },
-  });

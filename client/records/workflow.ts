@@ -13,7 +13,7 @@ export interface RecordChoice {
   readonly merge: boolean;
 }
 
-export const sentChoices = (choices: Readonly<Record<string, RecordChoice>>) =>
+const sentChoices = (choices: Readonly<Record<string, RecordChoice>>) =>
   Object.fromEntries(Object.entries(choices).map(([as, { use, merge }]) => [as, { use, merge: merge ? "1" : "0" }]));
 
 /** What a transition would create and lets one choose. */

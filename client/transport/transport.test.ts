@@ -6,7 +6,7 @@ const answer = (status: number, body: unknown) => new Response(JSON.stringify(bo
 
 test("posts JSON with the bearer token to the .json address", async () => {
   const send = vi.fn<typeof fetch>(async () => answer(200, { errors: [], message: ["ok"], data: 1 }));
-  const { call } = createTransport({ fetch: send, token: async () => "t1" });
+  const call = createTransport({ fetch: send, token: async () => "t1" });
   expect(await call("a/b/c", { query: { id: 1 }, body: { x: 1 } })).toMatchObject({ data: 1 });
   const [address, init] = send.mock.calls[0] ?? [];
   expect(address).toBe("/a/b/c.json?id=1");
@@ -21,7 +21,7 @@ test("tries once more with another token when the first is refused", async () =>
       : answer(401, { errors: ["Client need to login to access this URL"] }),
   );
   const loginRequired = vi.fn();
-  const { call } = createTransport({
+  const call = createTransport({
     fetch: send,
     token: async (refused) => (refused === undefined ? "old" : "new"),
     onLoginRequired: loginRequired,
@@ -33,7 +33,7 @@ test("tries once more with another token when the first is refused", async () =>
 
 test("says that a login is needed when no other token is left", async () => {
   const loginRequired = vi.fn();
-  const { call } = createTransport({
+  const call = createTransport({
     fetch: async () => answer(401, { errors: ["Client need to login to access this URL"] }),
     token: async (refused) => (refused === undefined ? "old" : undefined),
     onLoginRequired: loginRequired,
@@ -49,7 +49,7 @@ test("goes on with the call once somebody has logged in again", async () => {
       ? answer(200, { errors: [], message: ["saved"] })
       : answer(401, { errors: ["Client need to login to access this URL"] }),
   );
-  const { call } = createTransport({
+  const call = createTransport({
     fetch: send as typeof fetch,
     token: async () => token,
     onLoginRequired: async () => {
@@ -63,7 +63,7 @@ test("goes on with the call once somebody has logged in again", async () => {
 
 test("does not take a failed login for an ended session", async () => {
   const loginRequired = vi.fn();
-  const { call } = createTransport({
+  const call = createTransport({
     fetch: async () => answer(401, { errors: ["no"] }),
     onLoginRequired: loginRequired,
   });
@@ -72,11 +72,11 @@ test("does not take a failed login for an ended session", async () => {
 });
 
 test("tells a service that is away from one that refuses", async () => {
-  const { call: away } = createTransport({ fetch: () => Promise.reject(new TypeError("failed to fetch")) });
+  const away = createTransport({ fetch: () => Promise.reject(new TypeError("failed to fetch")) });
   await expect(away("a/b/c")).rejects.toBeInstanceOf(Unreachable);
-  const { call: proxy } = createTransport({ fetch: async () => new Response("<html>Bad gateway", { status: 502 }) });
+  const proxy = createTransport({ fetch: async () => new Response("<html>Bad gateway", { status: 502 }) });
   await expect(proxy("a/b/c")).rejects.toMatchObject({ name: "WireFailure", status: 502 });
-  const { call: stranger } = createTransport({ fetch: async () => new Response("<html>hello") });
+  const stranger = createTransport({ fetch: async () => new Response("<html>hello") });
   await expect(stranger("a/b/c")).rejects.toBeInstanceOf(Unreachable);
 });
 

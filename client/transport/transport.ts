@@ -21,19 +21,15 @@ export interface CallOptions {
 
 export type Answer<Body> = Envelope & Body;
 
-export type Call = <Body>(path: string, options?: CallOptions) => Promise<Answer<Body>>;
-
 export interface WireFile {
   readonly name: string | undefined;
   readonly content: Blob;
 }
 
-/** A call that is answered by a file. */
-export type CallForFile = (path: string, options?: CallOptions) => Promise<WireFile>;
-
-export interface Transport {
-  readonly call: Call;
-  readonly callForFile: CallForFile;
+export interface Call {
+  <Body>(path: string, options?: CallOptions): Promise<Answer<Body>>;
+  /** A call that is answered by a file. */
+  readonly file: (path: string, options?: CallOptions) => Promise<WireFile>;
 }
 
 export interface TransportParts {
@@ -61,7 +57,7 @@ const contentOf = (path: string, { query, body }: CallOptions): string =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
 
-export function createTransport(parts: TransportParts): Transport {
+export function createTransport(parts: TransportParts): Call {
   const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
@@ -133,21 +129,22 @@ export function createTransport(parts: TransportParts): Transport {
     }
   }
 
-  return {
-    async call<Body>(path: string, options: CallOptions = {}) {
-      const [response, envelope] = await exchange(path, options);
-      if (!response.ok) return refuse(response, envelope);
-      if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
-      onAnswer?.(envelope);
-      // The body's shape is the contract between this call's typed wrapper and the service.
-      return envelope as Answer<Body>;
-    },
-    async callForFile(path, options = {}) {
-      const response = await ask(path, options);
-      if (!response.ok) return refuse(response, await readEnvelope(response));
-      return { name: fileName(response.headers.get("content-disposition")), content: await response.blob() };
-    },
-  };
+  async function call<Body>(path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+    const [response, envelope] = await exchange(path, options);
+    if (!response.ok) return refuse(response, envelope);
+    if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
+    onAnswer?.(envelope);
+    // The body's shape is the contract between this call's typed wrapper and the service.
+    return envelope as Answer<Body>;
+  }
+
+  async function file(path: string, options: CallOptions = {}): Promise<WireFile> {
+    const response = await ask(path, options);
+    if (!response.ok) return refuse(response, await readEnvelope(response));
+    return { name: fileName(response.headers.get("content-disposition")), content: await response.blob() };
+  }
+
+  return Object.assign(call, { file });
 }
 
 /** The name that a file is sent under, with all its letters where they are given (RFC 6266). */

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import DOMPurify from "dompurify";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { readLicense, type SignupOrigin } from "../../client/people/auth.ts";
+import type { SignupOrigin } from "../../client/people/auth.ts";
 import { anonymous } from "../session/session.ts";
 import { Loaded } from "./layout/loaded.tsx";
 import classes from "./license-dialog.module.css";
@@ -49,7 +49,7 @@ export function LicenseDialog({ opened, close, origin, intro, actions }: License
   const { t } = useTranslation();
   const query = useQuery({
     queryKey: ["license", origin],
-    queryFn: ({ signal }) => readLicense(anonymous, origin, signal),
+    queryFn: ({ signal }) => anonymous.account.readLicense(origin, signal),
     enabled: opened,
   });
   return (

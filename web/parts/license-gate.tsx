@@ -3,15 +3,14 @@
 import { Button, Text } from "@mantine/core";
 
 import { useTranslation } from "react-i18next";
-import { acceptLicense } from "../../client/people/auth.ts";
-import { call, session } from "../session/session.ts";
+import { client, session } from "../session/session.ts";
 import { Notice } from "./layout/notice.tsx";
 import { LicenseDialog } from "./license-dialog.tsx";
 import { useWrite } from "./use-write.ts";
 
 export function LicenseGate({ organizationId }: { readonly organizationId: string | undefined }) {
   const { t } = useTranslation();
-  const accept = useWrite({ mutationFn: (version: string) => acceptLicense(call, version) });
+  const accept = useWrite({ mutationFn: (version: string) => client.account.acceptLicense(version) });
   return (
     <LicenseDialog
       opened

@@ -1,14 +1,8 @@
 // The session of this browser: who is logged in, the way to call the service, and the news between tabs.
 // The refresh token lives in localStorage, the access token in memory; neither is ever in a cookie.
 
-import {
-  logIn,
-  logOut,
-  refreshSession,
-  type SessionBody,
-  tokenPair,
-  type UserRecord,
-} from "../../client/people/users.ts";
+import { createClient } from "../../client/client.ts";
+import { type SessionBody, tokenPair, type UserRecord } from "../../client/people/users.ts";
 import { createPendingWrites } from "../../client/transport/pending-writes.ts";
 import { type AccessToken, createTokenKeeper } from "../../client/transport/token-keeper.ts";
 import { createTransport } from "../../client/transport/transport.ts";
@@ -76,7 +70,7 @@ function ended(end: SessionEnd): void {
 }
 
 /** For calls that need no login. */
-export const { call: anonymous } = createTransport({});
+export const anonymous = createClient(createTransport({}));
 
 const keeper = createTokenKeeper({
   store: {
@@ -91,7 +85,7 @@ const keeper = createTokenKeeper({
   announce: (token) => post({ kind: "token", token }),
   exchange: async (refreshToken) => {
     try {
-      const body = await refreshSession(anonymous, refreshToken);
+      const body = await anonymous.account.refreshSession(refreshToken);
       learn(body, body);
       return tokenPair(body);
     } catch (error) {
@@ -106,26 +100,28 @@ handOverAtTheEnd(keeper);
 
 const pendingWritesKey = (): string => `dossier.pendingWrites.${state.identity?.userId ?? ""}`;
 
-/** The typed calls of client/ take this. */
-export const { call, callForFile } = createTransport({
-  token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
-  onLoginRequired: async () => {
-    if (!state.asleep) {
-      keeper.forget(true);
-      post({ kind: "out", end: "expired" });
-      ended("expired");
-    }
-    return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
-  },
-  onAnswer: (envelope) => learn(envelope),
-  pendingWrites: createPendingWrites({
-    read: () => sessionStorage.getItem(pendingWritesKey()),
-    write: (text) => {
-      if (text === null) sessionStorage.removeItem(pendingWritesKey());
-      else sessionStorage.setItem(pendingWritesKey(), text);
+/** For calls in the name of whoever is signed in. */
+export const client = createClient(
+  createTransport({
+    token: (refused) => (refused === undefined ? keeper.current() : keeper.replace(refused)),
+    onLoginRequired: async () => {
+      if (!state.asleep) {
+        keeper.forget(true);
+        post({ kind: "out", end: "expired" });
+        ended("expired");
+      }
+      return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
     },
+    onAnswer: (envelope) => learn(envelope),
+    pendingWrites: createPendingWrites({
+      read: () => sessionStorage.getItem(pendingWritesKey()),
+      write: (text) => {
+        if (text === null) sessionStorage.removeItem(pendingWritesKey());
+        else sessionStorage.setItem(pendingWritesKey(), text);
+      },
+    }),
   }),
-});
+);
 
 function learn(envelope: Envelope, session?: SessionBody): void {
   const next = mergeIdentity(state.identity, envelope, session?.data?.users ?? ownUserIn(state.identity, envelope));
@@ -171,7 +167,7 @@ export const session = {
     return () => listeners.delete(listener);
   },
   async enter(userName: string, password: string, otp?: string): Promise<void> {
-    session.begin(await logIn(anonymous, userName, password, otp));
+    session.begin(await anonymous.account.logIn(userName, password, otp));
   },
   /** With the tokens of a login, or of a signup that was one. */
   begin(body: SessionBody & Envelope): void {
@@ -198,7 +194,7 @@ export const session = {
   },
   /** Ends here at once, whether or not the service can be told. */
   async leave(): Promise<void> {
-    const told = logOut(call).catch(() => undefined);
+    const told = client.account.logOut().catch(() => undefined);
     await Promise.race([told, new Promise((done) => setTimeout(done, 2000))]);
     forgetNames();
     keeper.forget(true);

@@ -4,10 +4,9 @@ import { notifications } from "@mantine/notifications";
 import { IconPin, IconPinnedOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { pinView, unpinView } from "../../client/lists/dashboard.ts";
 import { useWrite } from "../parts/use-write.ts";
 import { dashboardQuery } from "../queries.ts";
-import { call } from "../session/session.ts";
+import { client } from "../session/session.ts";
 
 export function PinItem({ viewId, viewName }: { readonly viewId: string; readonly viewName: string }) {
   const { t } = useTranslation();
@@ -15,7 +14,7 @@ export function PinItem({ viewId, viewName }: { readonly viewId: string; readonl
   const { data: pins } = useQuery(dashboardQuery);
   const isPinned = pins?.some(({ id }) => id === viewId) ?? false;
   const change = useWrite({
-    mutationFn: () => (isPinned ? unpinView(call, viewId) : pinView(call, viewId)),
+    mutationFn: () => (isPinned ? client.views.unpinView(viewId) : client.views.pinView(viewId)),
     onSuccess: (next) => {
       queryClient.setQueryData(dashboardQuery.queryKey, next);
       notifications.show({ message: t(isPinned ? "dashboard.taken_off" : "dashboard.pinned", { name: viewName }) });

@@ -2,10 +2,9 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { changeRecord } from "../../client/records/records.ts";
 import { showUndo } from "../parts/toasts.tsx";
 import { forgetRecords } from "../queries.ts";
-import { call } from "../session/session.ts";
+import { client } from "../session/session.ts";
 
 export interface PictureChange {
   readonly id: string;
@@ -28,7 +27,7 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
     const back = change.show();
     try {
       const { id, revision, values } = change;
-      const saved = await changeRecord(call, recordTypeKey, { alias, id, revision, values });
+      const saved = await client.records.changeRecord(recordTypeKey, { alias, id, revision, values });
       const now = saved.data[saved.alias]?.revision;
       const undone: PictureChange = {
         id,

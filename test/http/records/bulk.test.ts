@@ -384,7 +384,7 @@ describe("edit_many", () => {
 
   test("our own client edits many with the right to, each by itself without, and takes back what it did", async () => {
     const [a = "", b = ""] = await leads(2, { score: "1", owned_by: rep.id });
-    const callAs = (token: string) => createTransport({ baseUrl: service.url, token: async () => token }).call;
+    const callAs = (token: string) => createTransport({ baseUrl: service.url, token: async () => token });
     const current = await readCurrent(
       callAs(rep.token),
       "crm/leads",

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconFile, IconFileText, IconFileTypePdf, IconPhoto } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { FilePlace } from "../../../client/records/content.ts";
+import type { FilePlace } from "../../../client/records/attachments.ts";
 import type { WireValue } from "../../../client/records/records.ts";
 import { showWarning } from "../../parts/toasts.tsx";
 import { useFormats } from "../formats.ts";

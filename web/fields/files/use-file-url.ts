@@ -2,14 +2,14 @@
 // let go when nothing shows it any more.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type FilePlace, readFile } from "../../../client/records/content.ts";
-import { callForFile } from "../../session/session.ts";
+import type { FilePlace } from "../../../client/records/attachments.ts";
+import { client } from "../../session/session.ts";
 
 /** `version`: what changes when the file does. */
 export function useFileUrl(place: FilePlace | undefined, version: string, thumbnail: boolean): string | undefined {
   const { data } = useQuery({
     queryKey: ["file", place?.recordTypeKey, place?.id, place?.field, version, thumbnail],
-    queryFn: ({ signal }) => (place ? readFile(callForFile, place, { thumbnail, signal }) : null),
+    queryFn: ({ signal }) => (place ? client.files.readFile(place, { thumbnail, signal }) : null),
     enabled: place !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -35,7 +35,7 @@ export function useObjectUrl(content: Blob | undefined): string | undefined {
 
 /** Saves a file of the service to the disk of the reader. */
 export async function downloadFile(place: FilePlace, name: string): Promise<void> {
-  const { content } = await readFile(callForFile, place);
+  const { content } = await client.files.readFile(place);
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;

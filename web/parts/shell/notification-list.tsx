@@ -3,9 +3,9 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { markRead, type Told } from "../../../client/records/content.ts";
+import type { Told } from "../../../client/people/notifications.ts";
 import { notificationsQuery, unreadQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { Ago } from "../ago.tsx";
 import { FailureState } from "../layout/failure-state.tsx";
 import { useWrite } from "../use-write.ts";
@@ -16,7 +16,7 @@ export function NotificationList({ close }: { readonly close: () => void }) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(notificationsQuery);
   const mark = useWrite({
-    mutationFn: (id: string | undefined) => markRead(call, id),
+    mutationFn: (id: string | undefined) => client.notifications.markRead(id),
     onSuccess: ({ data: { unread } }) => {
       queryClient.setQueryData(unreadQuery.queryKey, unread);
       return queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey });

@@ -3,12 +3,12 @@ import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type MfaState, readMfa } from "../../../client/people/mfa.ts";
+import type { MfaState } from "../../../client/people/mfa.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { MFA_KEY } from "./mfa-key.ts";
 import { RenewCodesDialog, TurnOffDialog } from "./mfa-prove-dialog.tsx";
 import { TurnOnDialog } from "./mfa-turn-on-dialog.tsx";
@@ -22,7 +22,7 @@ type Asked = "on" | "off" | "renew";
 export function MfaPart() {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<Asked>();
-  const query = useQuery({ queryKey: [MFA_KEY], queryFn: ({ signal }) => readMfa(call, signal) });
+  const query = useQuery({ queryKey: [MFA_KEY], queryFn: ({ signal }) => client.account.readMfa(signal) });
   const close = () => setAsked(undefined);
   const turnOn = (
     <Button variant="default" onClick={() => setAsked("on")}>

@@ -3,14 +3,13 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { endMfa, renewRecoveryCodes } from "../../../client/people/mfa.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { CodeField } from "../../parts/controls/code-field.tsx";
 import { PasswordField } from "../../parts/controls/password-field.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { MFA_KEY } from "./mfa-key.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -23,7 +22,7 @@ export function TurnOffDialog({ close }: { readonly close: () => void }) {
       action={t("mfa.turn_off")}
       isDanger
       close={close}
-      run={(password, code) => endMfa(call, password, code)}
+      run={(password, code) => client.account.endMfa(password, code)}
       after={() => {
         showDone(t("mfa.turned_off"));
         close();
@@ -41,7 +40,7 @@ export function RenewCodesDialog({ close }: { readonly close: () => void }) {
       lead={t("mfa.renew_lead")}
       action={t("mfa.renew")}
       close={close}
-      run={(password, code) => renewRecoveryCodes(call, password, code)}
+      run={(password, code) => client.account.renewRecoveryCodes(password, code)}
       after={setCodes}
     >
       {codes && <RecoveryCodes codes={codes} close={close} />}

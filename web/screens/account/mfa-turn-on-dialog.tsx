@@ -3,13 +3,13 @@ import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { beginMfa, confirmMfa, type MfaSecret } from "../../../client/people/mfa.ts";
+import type { MfaSecret } from "../../../client/people/mfa.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { CodeField } from "../../parts/controls/code-field.tsx";
 import { PasswordField } from "../../parts/controls/password-field.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./mfa.module.css";
 import { MFA_KEY } from "./mfa-key.ts";
 import { QrPicture } from "./qr-picture.tsx";
@@ -58,7 +58,7 @@ interface StepProps<Result> {
 function PasswordStep({ done, close }: StepProps<MfaSecret>) {
   const { t } = useTranslation();
   const [password, setPassword] = useState("");
-  const begin = useWrite({ mutationFn: () => beginMfa(call, password), onSuccess: done });
+  const begin = useWrite({ mutationFn: () => client.account.beginMfa(password), onSuccess: done });
   return (
     <form
       noValidate
@@ -93,7 +93,7 @@ function PasswordStep({ done, close }: StepProps<MfaSecret>) {
 function CodeStep({ secret, done, close }: StepProps<readonly string[]> & { readonly secret: MfaSecret }) {
   const { t } = useTranslation();
   const [code, setCode] = useState("");
-  const confirm = useWrite({ mutationFn: () => confirmMfa(call, code.trim()), onSuccess: done });
+  const confirm = useWrite({ mutationFn: () => client.account.confirmMfa(code.trim()), onSuccess: done });
   return (
     <form
       noValidate

@@ -3,13 +3,13 @@ import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput 
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKeyScope, addApiKey } from "../../../client/people/api-keys.ts";
+import type { ApiKeyScope } from "../../../client/people/api-keys.ts";
 import { writeInstant } from "../../../client/transport/instant.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { CopyOnce } from "../../parts/copy-once.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -56,7 +56,7 @@ function NewKeyForm({ made, close }: { readonly made: (secret: string) => void; 
   const add = useWrite({
     mutationFn: () => {
       const expires = days === "" ? {} : { expires: writeInstant(new Date(Date.now() + Number(days) * DAY_MS)) };
-      return addApiKey(call, { name: name.trim(), scope, ...expires });
+      return client.account.addApiKey({ name: name.trim(), scope, ...expires });
     },
     onSuccess: ({ secret }) => {
       made(secret);

@@ -3,14 +3,13 @@ import { Button, type PasswordInputProps } from "@mantine/core";
 
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { changePassword } from "../../../client/people/users.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { PasswordField } from "../../parts/controls/password-field.tsx";
 import { RuleList } from "../../parts/layout/rule-list.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./password-part.module.css";
 import { type PasswordDraft, passwordRules } from "./password-rules.ts";
@@ -28,7 +27,7 @@ export function PasswordPart() {
   const [draft, setDraft] = useState(empty);
   const [errors, setErrors] = useState<Partial<Record<keyof PasswordDraft, string>>>({});
   const change = useWrite({
-    mutationFn: () => changePassword(call, draft),
+    mutationFn: () => client.account.changePassword(draft),
     onSuccess: () => {
       setDraft(empty);
       showDone(t("password.changed_detail"), t("password.changed"));

@@ -3,14 +3,14 @@ import { Button, Select, SimpleGrid, Skeleton, Stack, TextInput, useMantineColor
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Profile, readProfile, saveProfile } from "../../../client/people/users.ts";
+import type { Profile } from "../../../client/people/users.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { queryClient } from "../../query-client.ts";
-import { call, session } from "../../session/session.ts";
+import { client, session } from "../../session/session.ts";
 
 const names = ["first_name", "last_name", "title", "time_zone", "hour_format", "locale", "theme"] as const;
 type Draft = Record<(typeof names)[number], string>;
@@ -22,7 +22,7 @@ const FIELD_HEIGHT = 60.5;
 const BUTTON_HEIGHT = 36;
 
 export function ProfileForm() {
-  const query = useQuery({ queryKey: ["profile"], queryFn: ({ signal }) => readProfile(call, signal) });
+  const query = useQuery({ queryKey: ["profile"], queryFn: ({ signal }) => client.account.readProfile(signal) });
   return (
     <Loaded query={query} skeleton={<Ghost />}>
       {(profile) => <Fields profile={profile} />}
@@ -51,7 +51,7 @@ function Fields({ profile }: { readonly profile: Profile }) {
   // Every name has its entry.
   const [draft, setDraft] = useState(() => Object.fromEntries(names.map((name) => [name, users[name] ?? ""])) as Draft);
   const save = useWrite({
-    mutationFn: () => saveProfile(call, draft),
+    mutationFn: () => client.account.saveProfile(draft),
     onSuccess: (answer) => {
       session.tell(answer.data.users);
       if (isTheme(draft.theme)) setColorScheme(schemes[draft.theme]);

@@ -1,12 +1,12 @@
 // Asks before a key is revoked; programs that use it stop working.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, revokeApiKey } from "../../../client/people/api-keys.ts";
+import type { ApiKey } from "../../../client/people/api-keys.ts";
 import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { showDone } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { apiKeysQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useLast } from "./use-last.ts";
 
 interface RevokeDialogProps {
@@ -20,7 +20,7 @@ export function RevokeDialog({ apiKey, close }: RevokeDialogProps) {
   const queryClient = useQueryClient();
   const name = useLast(apiKey?.name) ?? "";
   const revoke = useWrite({
-    mutationFn: (id: string) => revokeApiKey(call, id),
+    mutationFn: (id: string) => client.account.revokeApiKey(id),
     onSuccess: () => {
       showDone(t("keys.revoked_toast", { name }));
       close();

@@ -2,21 +2,24 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { endSession, listOwnSessions } from "../../../client/people/administration.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { SessionTable } from "../../parts/session-table.tsx";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 
 export function SessionsPart() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const queryKey = ["own-sessions"];
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => listOwnSessions(call, signal), staleTime: 0 });
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.administration.listOwnSessions(signal),
+    staleTime: 0,
+  });
   const end = useWrite({
-    mutationFn: (id: string) => endSession(call, id),
+    mutationFn: (id: string) => client.administration.endSession(id),
     onSuccess: () => showDone(t("sessions.ended")),
     onError: (error) => showWarning(error.message),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),

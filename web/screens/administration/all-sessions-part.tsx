@@ -2,11 +2,10 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { endSession, listOwnSessions, listSessions } from "../../../client/people/administration.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { SessionTable } from "../../parts/session-table.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";
 
 export function AllSessionsPart() {
@@ -14,14 +13,17 @@ export function AllSessionsPart() {
   const query = useQuery({
     queryKey: ["admin-sessions"],
     queryFn: async ({ signal }) => {
-      const own = await listOwnSessions(call, signal);
+      const own = await client.administration.listOwnSessions(signal);
       const current = own.find((one) => one.is_current === "1")?.id;
-      return (await listSessions(call, signal)).map((one) => ({ ...one, isCurrent: one.id === current }));
+      return (await client.administration.listSessions(signal)).map((one) => ({
+        ...one,
+        isCurrent: one.id === current,
+      }));
     },
     staleTime: 0,
   });
   const end = useChange({
-    run: (id: string) => endSession(call, id),
+    run: (id: string) => client.administration.endSession(id),
     done: t("sessions.ended"),
     refresh: ["admin-sessions"],
   });

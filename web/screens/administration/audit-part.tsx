@@ -6,7 +6,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUDIT_PAGE, type AuditEntry, readAudit } from "../../../client/people/audit.ts";
+import { AUDIT_PAGE, type AuditEntry } from "../../../client/people/audit.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
@@ -16,7 +16,7 @@ import table from "../../parts/layout/table.module.css";
 import { RecordLink } from "../../parts/record-link.tsx";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { schemaQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { auditLines, wordsOf } from "./audit-words.ts";
 import { useAuditWords } from "./use-audit-words.ts";
@@ -39,7 +39,7 @@ export function AuditPart() {
   const filter = { events, text, days: span === "" ? undefined : Number(span) };
   const query = useInfiniteQuery({
     queryKey: ["admin-audit", filter],
-    queryFn: ({ pageParam, signal }) => readAudit(call, filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => client.administration.readAudit(filter, pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, _pages, page) => (page * AUDIT_PAGE < last.total ? page + 1 : undefined),
     placeholderData: keepPreviousData,

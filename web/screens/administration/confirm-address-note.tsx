@@ -2,9 +2,8 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { sendConfirmation, unconfirmedAddress } from "../../../client/people/mail-senders.ts";
 import { Notice } from "../../parts/layout/notice.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useChange } from "./use-change.ts";
 
@@ -13,11 +12,11 @@ export function ConfirmAddressNote() {
   const userId = useSession().identity?.userId ?? "";
   const { data: email } = useQuery({
     queryKey: ["own-unconfirmed-address", userId],
-    queryFn: ({ signal }) => unconfirmedAddress(call, userId, signal),
+    queryFn: ({ signal }) => client.administration.unconfirmedAddress(userId, signal),
     enabled: userId !== "",
   });
   const send = useChange({
-    run: () => sendConfirmation(call),
+    run: () => client.administration.sendConfirmation(),
     done: t("outgoing.confirmation_sent", { email: email ?? "" }),
     refresh: ["own-unconfirmed-address"],
   });

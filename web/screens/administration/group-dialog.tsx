@@ -3,9 +3,8 @@ import { ActionIcon, Modal, Select, Stack, Text } from "@mantine/core";
 import { IconUser, IconUsersGroup, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { addMember, type Group, type GroupMember, groupsAround, removeMember } from "../../../client/lists/groups.ts";
-import { listUsers } from "../../../client/people/administration.ts";
-import { call } from "../../session/session.ts";
+import { type Group, type GroupMember, groupsAround } from "../../../client/people/groups.ts";
+import { client } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { useChange } from "./use-change.ts";
 
@@ -19,14 +18,18 @@ interface GroupDialogProps {
 
 export function GroupDialog({ group, groups, close }: GroupDialogProps) {
   const { t } = useTranslation();
-  const users = useQuery({ queryKey: ["admin-users"], queryFn: ({ signal }) => listUsers(call, signal) });
+  const users = useQuery({
+    queryKey: ["admin-users"],
+    queryFn: ({ signal }) => client.administration.listUsers(signal),
+  });
   const add = useChange({
-    run: (member: { kind: GroupMember["kind"]; id: string }) => addMember(call, group.id, member.kind, member.id),
+    run: (member: { kind: GroupMember["kind"]; id: string }) =>
+      client.administration.addMember(group.id, member.kind, member.id),
     done: t("admin.members_changed", { name: group.name }),
     refresh,
   });
   const remove = useChange({
-    run: (membership: string) => removeMember(call, group.id, membership),
+    run: (membership: string) => client.administration.removeMember(group.id, membership),
     done: t("admin.members_changed", { name: group.name }),
     refresh,
   });

@@ -4,14 +4,14 @@ import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { addGroup, listGroups, peopleWithin } from "../../../client/lists/groups.ts";
+import { peopleWithin } from "../../../client/people/groups.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import { useChange } from "./use-change.ts";
 
@@ -19,7 +19,10 @@ export function GroupsPart() {
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
   const [opened, setOpened] = useState<string>();
-  const query = useQuery({ queryKey: ["admin-groups"], queryFn: ({ signal }) => listGroups(call, signal) });
+  const query = useQuery({
+    queryKey: ["admin-groups"],
+    queryFn: ({ signal }) => client.administration.listGroups(signal),
+  });
   const add = (
     <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setAdding(true)}>
       {t("admin.add_group")}
@@ -76,7 +79,7 @@ function AddGroupDialog({ close }: { readonly close: () => void }) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const add = useChange({
-    run: () => addGroup(call, name.trim(), description.trim()),
+    run: () => client.administration.addGroup(name.trim(), description.trim()),
     done: t("admin.group_added", { name: name.trim() }),
     refresh: ["admin-groups", "list"],
     after: close,

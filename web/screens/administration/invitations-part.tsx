@@ -4,13 +4,7 @@ import { IconMail, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  invite,
-  type ListedInvitation,
-  listInvitations,
-  listRoles,
-  onInvitation,
-} from "../../../client/people/administration.ts";
+import type { ListedInvitation } from "../../../client/people/administration.ts";
 import { readInstant } from "../../../client/transport/instant.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
@@ -21,7 +15,7 @@ import { Section } from "../../parts/layout/section.tsx";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ownOrganizationQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { ConfirmAddressNote } from "./confirm-address-note.tsx";
 import { useChange } from "./use-change.ts";
@@ -43,15 +37,18 @@ function stateOf({ status, expires }: ListedInvitation): State {
 export function InvitationsPart() {
   const { t } = useTranslation();
   const [inviting, setInviting] = useState(false);
-  const query = useQuery({ queryKey: ["admin-invitations"], queryFn: ({ signal }) => listInvitations(call, signal) });
+  const query = useQuery({
+    queryKey: ["admin-invitations"],
+    queryFn: ({ signal }) => client.administration.listInvitations(signal),
+  });
   const { data: areFiles = false } = useQuery({ ...ownOrganizationQuery, select: (own) => own.mailsAreFiles });
   const resend = useChange({
-    run: (id: string) => onInvitation(call, "resend", id),
+    run: (id: string) => client.administration.onInvitation("resend", id),
     done: t(areFiles ? "admin.resent_file" : "admin.resent"),
     refresh,
   });
   const revoke = useChange({
-    run: (id: string) => onInvitation(call, "revoke", id),
+    run: (id: string) => client.administration.onInvitation("revoke", id),
     done: t("admin.revoked"),
     refresh,
   });
@@ -121,9 +118,12 @@ function InviteDialog({ areFiles, close }: { readonly areFiles: boolean; readonl
   const { t } = useTranslation();
   const [email, setEmail] = useState("");
   const [roleId, setRoleId] = useState<string | null>(null);
-  const roles = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
+  const roles = useQuery({
+    queryKey: ["admin-roles"],
+    queryFn: ({ signal }) => client.administration.listRoles(signal),
+  });
   const send = useChange({
-    run: () => invite(call, email.trim(), roleId ?? ""),
+    run: () => client.administration.invite(email.trim(), roleId ?? ""),
     done: t(areFiles ? "admin.invited_file" : "admin.invited", { email: email.trim() }),
     refresh,
     after: close,

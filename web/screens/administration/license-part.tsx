@@ -3,15 +3,14 @@ import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } f
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { listLicenses, publishLicense } from "../../../client/people/administration.ts";
-import { type License, readLicense } from "../../../client/people/auth.ts";
+import type { License } from "../../../client/people/auth.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { FactsTable } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { LicenseFrame } from "../../parts/license-dialog.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { anonymous, call } from "../../session/session.ts";
+import { anonymous, client } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useChange } from "./use-change.ts";
 
@@ -22,9 +21,12 @@ export function LicensePart() {
   const origin = { organization_id: identity?.organizationId };
   const current = useQuery({
     queryKey: ["license", origin],
-    queryFn: ({ signal }) => readLicense(anonymous, origin, signal),
+    queryFn: ({ signal }) => anonymous.account.readLicense(origin, signal),
   });
-  const versions = useQuery({ queryKey: ["admin-licenses"], queryFn: ({ signal }) => listLicenses(call, signal) });
+  const versions = useQuery({
+    queryKey: ["admin-licenses"],
+    queryFn: ({ signal }) => client.administration.listLicenses(signal),
+  });
   const write = (
     <Button variant="default" disabled={writing || !current.data} onClick={() => setWriting(true)}>
       {t("admin.new_version")}
@@ -80,7 +82,7 @@ function LicenseEditor({ license, close }: { readonly license: License; readonly
   const [again, setAgain] = useState(false);
   const [looking, setLooking] = useState(false);
   const publish = useChange({
-    run: () => publishLicense(call, { title, text, is_required_again: again ? "1" : "0" }),
+    run: () => client.administration.publishLicense({ title, text, is_required_again: again ? "1" : "0" }),
     done: t("admin.license_published"),
     refresh: ["license", "admin-licenses", "admin-organization", "unread"],
     after: close,

@@ -2,18 +2,21 @@
 import { Skeleton, Switch, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { allowOutside, listMailSenders } from "../../../client/people/mail-senders.ts";
 import { FactsTable } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";
 
 export function MailSendersPart() {
   const { t } = useTranslation();
-  const query = useQuery({ queryKey: ["mail-senders"], queryFn: ({ signal }) => listMailSenders(call, signal) });
+  const query = useQuery({
+    queryKey: ["mail-senders"],
+    queryFn: ({ signal }) => client.administration.listMailSenders(signal),
+  });
   const change = useChange({
-    run: ({ id, allowed }: { readonly id: string; readonly allowed: boolean }) => allowOutside(call, id, allowed),
+    run: ({ id, allowed }: { readonly id: string; readonly allowed: boolean }) =>
+      client.administration.allowOutside(id, allowed),
     done: t("outgoing.changed"),
     refresh: ["mail-senders"],
   });

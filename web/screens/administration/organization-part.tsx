@@ -3,14 +3,8 @@ import { Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput }
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  listRoles,
-  markSignupRole,
-  type OrganizationSettings,
-  readOrganization,
-  saveOrganization,
-} from "../../../client/people/administration.ts";
-import { readSignupForm, type SignupForm } from "../../../client/people/auth.ts";
+import type { OrganizationSettings } from "../../../client/people/administration.ts";
+import type { SignupForm } from "../../../client/people/auth.ts";
 import type { WireValue } from "../../../client/records/records.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { FileInput } from "../../fields/files/file-input.tsx";
@@ -21,7 +15,7 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
-import { anonymous, call } from "../../session/session.ts";
+import { anonymous, client } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { ConfirmAddressNote } from "./confirm-address-note.tsx";
 import { MailSendersPart } from "./mail-senders-part.tsx";
@@ -35,8 +29,8 @@ export function OrganizationPart() {
   const query = useQuery({
     queryKey: ["admin-organization"],
     queryFn: async ({ signal }) => ({
-      settings: await readOrganization(call, signal),
-      options: await readSignupForm(anonymous, {}, signal),
+      settings: await client.administration.readOrganization(signal),
+      options: await anonymous.account.readSignupForm({}, signal),
     }),
   });
   return (
@@ -76,7 +70,7 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
   const save = useChange({
     run: () => {
       const picture = logo === undefined ? {} : { logo: heldFile(logo) ?? logo };
-      return saveOrganization(call, settings.id, { ...draft, ...picture, revision: settings.revision });
+      return client.administration.saveOrganization(settings.id, { ...draft, ...picture, revision: settings.revision });
     },
     done: t("admin.organization_saved"),
     refresh: ["admin-organization", "own-organization", "list"],
@@ -191,9 +185,12 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
 
 function SignupRoles() {
   const { t } = useTranslation();
-  const query = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
+  const query = useQuery({
+    queryKey: ["admin-roles"],
+    queryFn: ({ signal }) => client.administration.listRoles(signal),
+  });
   const mark = useChange({
-    run: ({ id, offered }: { id: string; offered: boolean }) => markSignupRole(call, id, offered),
+    run: ({ id, offered }: { id: string; offered: boolean }) => client.administration.markSignupRole(id, offered),
     done: t("admin.organization_saved"),
     refresh: ["admin-roles"],
   });

@@ -4,13 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type ListedRole,
-  listRoles,
-  type MatrixRow,
-  readMatrix,
-  saveMatrix,
-} from "../../../client/people/administration.ts";
+import type { ListedRole, MatrixRow } from "../../../client/people/administration.ts";
 import { matrixOperations } from "../../../contract/permissions.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
@@ -18,14 +12,17 @@ import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import table from "../../parts/layout/table.module.css";
 import { navigationQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./administration-screen.module.css";
 import { allowedFor, changesOf, draftOf, followed, type MatrixDraft, toggled } from "./matrix-draft.ts";
 import { useChange } from "./use-change.ts";
 
 export function RolesPart() {
   const { t } = useTranslation();
-  const query = useQuery({ queryKey: ["admin-roles"], queryFn: ({ signal }) => listRoles(call, signal) });
+  const query = useQuery({
+    queryKey: ["admin-roles"],
+    queryFn: ({ signal }) => client.administration.listRoles(signal),
+  });
   const [chosen, setChosen] = useState<string>();
   const all = (
     <Anchor
@@ -69,7 +66,7 @@ export function RolesPart() {
 function RoleMatrixLoader({ role }: { readonly role: ListedRole }) {
   const query = useQuery({
     queryKey: ["admin-matrix", role.id],
-    queryFn: ({ signal }) => readMatrix(call, role.id, signal),
+    queryFn: ({ signal }) => client.administration.readMatrix(role.id, signal),
   });
   return (
     <Loaded query={query} skeleton={<Skeleton h={400} radius="md" />}>
@@ -84,7 +81,7 @@ function RoleMatrixEditor({ role, rows }: { readonly role: ListedRole; readonly 
   const [draft, setDraft] = useState<MatrixDraft>(() => draftOf(rows));
   const { changed, givenUp, count } = changesOf(rows, draft);
   const save = useChange({
-    run: () => saveMatrix(call, role.id, changed, givenUp),
+    run: () => client.administration.saveMatrix(role.id, changed, givenUp),
     done: t("admin.matrix_saved", { role: role.name }),
     refresh: ["admin-matrix", "who-may", "navigation"],
   });

@@ -2,10 +2,9 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { deactivateUser, type ListedUser } from "../../../client/people/administration.ts";
-import { resetMfa } from "../../../client/people/mfa.ts";
+import type { ListedUser } from "../../../client/people/administration.ts";
 import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useChange } from "./use-change.ts";
 
 /** What shows users. */
@@ -21,7 +20,7 @@ export function DeactivateDialog({ user, newOwners, close }: DeactivateDialogPro
   const { t } = useTranslation();
   const [newOwner, setNewOwner] = useState<string | null>(null);
   const deactivate = useChange({
-    run: () => deactivateUser(call, user.id, newOwner ?? undefined),
+    run: () => client.administration.deactivateUser(user.id, newOwner ?? undefined),
     done: t("admin.deactivated", { name: user.name }),
     refresh: usersRefresh,
     after: close,
@@ -56,7 +55,7 @@ export function DeactivateDialog({ user, newOwners, close }: DeactivateDialogPro
 export function ResetMfaDialog({ user, close }: { readonly user: ListedUser; readonly close: () => void }) {
   const { t } = useTranslation();
   const reset = useChange({
-    run: () => resetMfa(call, user.id),
+    run: () => client.account.resetMfa(user.id),
     done: t("mfa.reset_done", { name: user.name }),
     refresh: ["admin-mfa"],
     after: close,

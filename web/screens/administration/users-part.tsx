@@ -5,8 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { activateUser, type ListedUser, listUsers } from "../../../client/people/administration.ts";
-import { listMfaUsers } from "../../../client/people/mfa.ts";
+import type { ListedUser } from "../../../client/people/administration.ts";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
@@ -14,7 +13,7 @@ import table from "../../parts/layout/table.module.css";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import classes from "./administration-screen.module.css";
 import { useChange } from "./use-change.ts";
@@ -26,14 +25,17 @@ export function UsersPart() {
   const [filterValue, setSought] = useState("");
   const [leaving, setLeaving] = useState<ListedUser>();
   const [resetting, setResetting] = useState<ListedUser>();
-  const query = useQuery({ queryKey: ["admin-users"], queryFn: ({ signal }) => listUsers(call, signal) });
+  const query = useQuery({
+    queryKey: ["admin-users"],
+    queryFn: ({ signal }) => client.administration.listUsers(signal),
+  });
   const { data: twoSteps } = useQuery({
     queryKey: ["admin-mfa"],
-    queryFn: ({ signal }) => listMfaUsers(call, signal),
+    queryFn: ({ signal }) => client.account.listMfaUsers(signal),
     staleTime: 0,
   });
   const activate = useChange({
-    run: (id: string) => activateUser(call, id),
+    run: (id: string) => client.administration.activateUser(id),
     done: t("admin.activated"),
     refresh: usersRefresh,
   });

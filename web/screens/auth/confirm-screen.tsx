@@ -3,7 +3,6 @@ import { Button, Stack } from "@mantine/core";
 
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { confirmMail } from "../../../client/people/auth.ts";
 import { AuthFrame } from "../../parts/layout/auth-frame.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
@@ -14,7 +13,7 @@ export function ConfirmScreen() {
   const { t } = useTranslation();
   const { token = "" } = useSearch({ from: "/access_controls/users/confirm_mail" });
   usePageTitle(t("confirm.title"));
-  const confirm = useWrite({ mutationFn: () => confirmMail(anonymous, token) });
+  const confirm = useWrite({ mutationFn: () => anonymous.account.confirmMail(token) });
   if (confirm.isSuccess) {
     return (
       <AuthFrame title={t("confirm.done")} lead={t("confirm.done_lead")}>

@@ -4,7 +4,6 @@ import { Anchor, Button, Stack, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { forgetPassword } from "../../../client/people/auth.ts";
 import { AuthFrame } from "../../parts/layout/auth-frame.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
@@ -16,7 +15,7 @@ export function ForgottenScreen() {
   const [userName, setUserName] = useState("");
   const [asked, setAsked] = useState(false);
   usePageTitle(t("forgotten.title"));
-  const ask = useWrite({ mutationFn: () => forgetPassword(anonymous, userName.trim()) });
+  const ask = useWrite({ mutationFn: () => anonymous.account.forgetPassword(userName.trim()) });
   function submit(event: FormEvent): void {
     event.preventDefault();
     setAsked(true);

@@ -4,7 +4,6 @@ import { Anchor, Button, Stack } from "@mantine/core";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { resetPassword } from "../../../client/people/auth.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { PasswordField } from "../../parts/controls/password-field.tsx";
 import { AuthFrame } from "../../parts/layout/auth-frame.tsx";
@@ -21,7 +20,7 @@ export function ResetScreen() {
   const [again, setAgain] = useState("");
   usePageTitle(t("reset.title"));
   const reset = useWrite({
-    mutationFn: () => resetPassword(anonymous, { token, user_password: password, confirm_password: again }),
+    mutationFn: () => anonymous.account.resetPassword({ token, user_password: password, confirm_password: again }),
   });
   const byField = reset.error instanceof WireFailure ? reset.error.byField : {};
   const at = (name: string) => byField[`users.${name}`]?.join(" ");

@@ -3,7 +3,7 @@ import { Button, Checkbox, FileInput, Group, Select, SimpleGrid, Stack, TextInpu
 
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type SignupForm, type SignupOrigin, signUp } from "../../../client/people/auth.ts";
+import type { SignupForm, SignupOrigin } from "../../../client/people/auth.ts";
 import type { SessionBody } from "../../../client/people/users.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { PasswordField } from "../../parts/controls/password-field.tsx";
@@ -42,7 +42,7 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
   };
   const send = useWrite({
     mutationFn: () =>
-      signUp(anonymous, signupCall(draft, way, origin, habits(form, i18n.language)), picture ?? undefined),
+      anonymous.account.signUp(signupCall(draft, way, origin, habits(form, i18n.language)), picture ?? undefined),
     onSuccess: (answer) => {
       // Without tokens there is a step left to take.
       if (answer.access_token !== undefined) session.begin(answer as typeof answer & SessionBody);

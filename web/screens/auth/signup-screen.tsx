@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { readSignupForm } from "../../../client/people/auth.ts";
 import { AuthFrame } from "../../parts/layout/auth-frame.tsx";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -24,7 +23,7 @@ export function SignupScreen() {
   usePageTitle(t("signup.title"));
   const query = useQuery({
     queryKey: ["signup", origin],
-    queryFn: ({ signal }) => readSignupForm(anonymous, origin, signal),
+    queryFn: ({ signal }) => anonymous.account.readSignupForm(origin, signal),
   });
   const organization = query.data?.organization_name;
   const title = organization ? t("signup.title_join", { organization }) : t("signup.title");

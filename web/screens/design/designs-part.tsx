@@ -4,22 +4,22 @@ import { IconForms, IconGitBranch, IconPlus } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type ListedDesign, listDesigns } from "../../../client/design/design.ts";
+import type { ListedDesign } from "../../../client/design/design.ts";
 import type { RecordTypeFacts } from "../../../client/design/record-types.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { Tag } from "../../parts/layout/tag.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./design.module.css";
 
-type Kind = Parameters<typeof listDesigns>[1];
+type Kind = Parameters<typeof client.design.listDesigns>[0];
 
 const designsQuery = (kind: Kind, key: string) =>
   queryOptions({
     // Kept with the lists of their type, and forgotten with them.
     queryKey: ["list", kind, "designs", key],
-    queryFn: ({ signal }) => listDesigns(call, kind, key, signal),
+    queryFn: ({ signal }) => client.design.listDesigns(kind, key, signal),
   });
 
 interface DesignsPartProps {

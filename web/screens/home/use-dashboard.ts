@@ -2,9 +2,9 @@
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { arrangeDashboard, type Pin, pinView, type TileSize, unpinView } from "../../../client/lists/dashboard.ts";
+import type { Pin, TileSize } from "../../../client/lists/dashboard.ts";
 import { dashboardQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { moved } from "./arrange.ts";
 
 export function useDashboard() {
@@ -24,7 +24,7 @@ export function useDashboard() {
       notifications.show({ color: "red", title: t("dashboard.failed"), message });
     }
   };
-  const arrange = (next: readonly Pin[]): Promise<void> => change(next, () => arrangeDashboard(call, next));
+  const arrange = (next: readonly Pin[]): Promise<void> => change(next, () => client.views.arrangeDashboard(next));
   return {
     query,
     pins,
@@ -34,15 +34,15 @@ export function useDashboard() {
     unpin: (id: string) =>
       change(
         pins.filter((pin) => pin.id !== id),
-        () => unpinView(call, id),
+        () => client.views.unpinView(id),
       ),
     /** Where it was. */
     pinAgain: async (pin: Pin, place: number) => {
       const now = queryClient.getQueryData(dashboardQuery.queryKey) ?? [];
       const next = moved([...now.filter(({ id }) => id !== pin.id), pin], pin.id, place);
       await change(next, async () => {
-        await pinView(call, pin.id);
-        return arrangeDashboard(call, next);
+        await client.views.pinView(pin.id);
+        return client.views.arrangeDashboard(next);
       });
     },
   };

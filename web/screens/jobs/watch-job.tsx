@@ -7,38 +7,45 @@ import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BulkAnswer } from "../../../client/records/bulk.ts";
-import { cancelJob, canUndo, isOver, type Job, undoJob } from "../../../client/records/jobs.ts";
+import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords, jobQuery, jobsQuery } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./jobs.module.css";
 
-export type Watch = (client: QueryClient, t: TFunction, recordTypeKey: string, answer: BulkAnswer) => void;
+export type Watch = (queryClient: QueryClient, t: TFunction, recordTypeKey: string, answer: BulkAnswer) => void;
 
-const forget = (client: QueryClient, key: string): Promise<unknown> =>
-  Promise.all([forgetRecords(client, key), client.invalidateQueries({ queryKey: jobsQuery.queryKey })]);
+const forget = (queryClient: QueryClient, key: string): Promise<unknown> =>
+  Promise.all([forgetRecords(queryClient, key), queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey })]);
 
 /** What was asked for: done already, or to be followed. */
-export const watchJob: Watch = (client, t, key, answer) => {
-  void forget(client, key);
-  if (answer.isGoingOn) return follow(client, t, key, answer.jobId);
-  showEnd(client, t, key, answer.jobId, answer.message, true);
+export const watchJob: Watch = (queryClient, t, key, answer) => {
+  void forget(queryClient, key);
+  if (answer.isGoingOn) return follow(queryClient, t, key, answer.jobId);
+  showEnd(queryClient, t, key, answer.jobId, answer.message, true);
 };
 
 /** Undoes a job, and follows what that takes. */
-export async function undo(client: QueryClient, t: TFunction, key: string, jobId: string): Promise<void> {
-  const answer = await undoJob(call, jobId);
-  void forget(client, key);
-  if (answer.isGoingOn) follow(client, t, key, answer.jobId);
+export async function undo(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<void> {
+  const answer = await client.bulk.undoJob(jobId);
+  void forget(queryClient, key);
+  if (answer.isGoingOn) follow(queryClient, t, key, answer.jobId);
   else showDone(answer.message);
 }
 
-function showEnd(client: QueryClient, t: TFunction, key: string, jobId: string, message: string, back: boolean): void {
-  showUndo(t, message, back ? () => undo(client, t, key, jobId) : undefined);
+function showEnd(
+  queryClient: QueryClient,
+  t: TFunction,
+  key: string,
+  jobId: string,
+  message: string,
+  back: boolean,
+): void {
+  showUndo(t, message, back ? () => undo(queryClient, t, key, jobId) : undefined);
 }
 
-function follow(client: QueryClient, t: TFunction, key: string, jobId: string): void {
+function follow(queryClient: QueryClient, t: TFunction, key: string, jobId: string): void {
   const id = `job-${jobId}`;
   notifications.show({
     id,
@@ -49,9 +56,9 @@ function follow(client: QueryClient, t: TFunction, key: string, jobId: string): 
         id={jobId}
         onEnd={(job) => {
           notifications.hide(id);
-          void forget(client, key);
+          void forget(queryClient, key);
           if (job.state === "failed") showWarning([t("bulk.refused"), ...job.reasons].join(". "));
-          else showEnd(client, t, key, jobId, endOf(t, job), canUndo(job));
+          else showEnd(queryClient, t, key, jobId, endOf(t, job), canUndo(job));
         }}
       />
     ),
@@ -99,7 +106,7 @@ export function StopButton({ job, id }: { readonly job: Job | undefined; readonl
       variant="default"
       aria-label={t("jobs.stop_name", { title: job?.title ?? "" })}
       onClick={() => {
-        cancelJob(call, id).then(
+        client.bulk.cancelJob(id).then(
           () => showDone(t("jobs.stopped")),
           (error: unknown) => showWarning(error instanceof Error ? error.message : String(error)),
         );

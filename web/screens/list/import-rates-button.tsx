@@ -3,16 +3,15 @@ import { Button, FileButton } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { importRates } from "../../../client/records/exchange-rates.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./list-screen.module.css";
 
 export function ImportRatesButton() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const send = useMutation({
-    mutationFn: (file: File) => importRates(call, file),
+    mutationFn: (file: File) => client.records.importRates(file),
     onSuccess: ({ message }) => {
       showDone(message.join(". "));
       // Every sum may be another one now.

@@ -6,10 +6,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeFacts } from "../../../client/design/record-types.ts";
-import { type ExportFormat, exportFormats, exportList, type ListChoice } from "../../../client/lists/lists.ts";
+import { type ExportFormat, exportFormats, type ListChoice } from "../../../client/lists/lists.ts";
 import { keepFile } from "../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
-import { callForFile } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import { PinItem } from "../../views/pin-item.tsx";
 
 interface ListMenuProps {
@@ -26,7 +26,7 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, vi
   const { t } = useTranslation();
   const navigate = useNavigate();
   const download = useMutation({
-    mutationFn: (format: ExportFormat) => exportList(callForFile, recordType.key, choice, format),
+    mutationFn: (format: ExportFormat) => client.lists.exportList(recordType.key, choice, format),
     onSuccess: ({ name, content }, format) => {
       const fileName = name ?? `${recordType.plural}.${format}`;
       keepFile(fileName, content);

@@ -1,12 +1,11 @@
 // Asks before a record is deleted; afterwards the toast offers the way back.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { deleteRecord, restoreRecord } from "../../../client/records/records.ts";
 import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { showDone, showUndo } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 
 interface DeleteDialogProps {
   readonly recordTypeKey: string;
@@ -22,13 +21,13 @@ export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const undo = async (): Promise<void> => {
-    await restoreRecord(call, recordTypeKey, id);
+    await client.records.restoreRecord(recordTypeKey, id);
     await forgetRecords(queryClient, recordTypeKey);
     showDone(t("record.restored", { name }));
     onRestored();
   };
   const remove = useWrite({
-    mutationFn: () => deleteRecord(call, recordTypeKey, id),
+    mutationFn: () => client.records.deleteRecord(recordTypeKey, id),
     onSuccess: () => {
       close();
       onDeleted();

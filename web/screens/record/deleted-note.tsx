@@ -4,8 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { purgeRecord } from "../../../client/records/history.ts";
-import { type RecordView, restoreRecord } from "../../../client/records/records.ts";
+import type { RecordView } from "../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../client/transport/address.ts";
 import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
@@ -13,7 +12,7 @@ import { forgetRecent } from "../../parts/recent-records.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import classes from "./record.module.css";
 
 interface DeletedNoteProps {
@@ -29,7 +28,7 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
   const queryClient = useQueryClient();
   const [purging, { open, close }] = useDisclosure(false);
   const restore = useWrite({
-    mutationFn: () => restoreRecord(call, recordTypeKey, id),
+    mutationFn: () => client.records.restoreRecord(recordTypeKey, id),
     onSuccess: async () => {
       await forgetRecords(queryClient, recordTypeKey);
       showDone(t("record.restored", { name }));
@@ -37,7 +36,7 @@ export function DeletedNote({ recordTypeKey, id, name, view }: DeletedNoteProps)
     onError: (error) => showWarning(error.message),
   });
   const purge = useWrite({
-    mutationFn: () => purgeRecord(call, recordTypeKey, id),
+    mutationFn: () => client.history.purgeRecord(recordTypeKey, id),
     onSuccess: async () => {
       forgetRecent(recordTypeKey, id);
       await navigate({ to: `/${recordTypeKey}/index` });

@@ -1,7 +1,7 @@
 // A map of the world: countries coloured by a figure, or records as points where the view names a place.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Country } from "../../../client/records/pictures.ts";
+import type { Country } from "../../../client/lists/countries.ts";
 import { countriesQuery } from "../../queries.ts";
 import type { PictureProps } from "../picture.ts";
 import { PointsView } from "./points-view.tsx";

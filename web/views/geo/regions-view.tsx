@@ -1,7 +1,7 @@
 // Countries coloured by a figure: five steps from little to much. What is too small for the map is said beneath it.
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Country } from "../../../client/records/pictures.ts";
+import type { Country } from "../../../client/lists/countries.ts";
 import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { Pick } from "../drawing/chart.tsx";
 import type { ChartData, Slice } from "../drawing/chart-data.ts";

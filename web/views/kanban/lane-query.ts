@@ -1,7 +1,7 @@
 // The cards of one lane, page by page.
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { type ListChoice, readList } from "../../../client/lists/lists.ts";
-import { call } from "../../session/session.ts";
+import type { ListChoice } from "../../../client/lists/lists.ts";
+import { client } from "../../session/session.ts";
 import { laneCondition } from "./lanes.ts";
 
 const CARDS = 25;
@@ -16,8 +16,7 @@ export const laneQuery = (
   infiniteQueryOptions({
     queryKey: ["list", key, choice, "lane", column, value],
     queryFn: ({ pageParam, signal }) =>
-      readList(
-        call,
+      client.lists.readList(
         key,
         choice,
         { page: pageParam, limit: CARDS, q: { fields, where: laneCondition(column, value) } },

@@ -5,14 +5,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
-import {
-  type StageTransition,
-  type TransitionAnswers,
-  takeTransition,
-  type WorkflowStages,
-} from "../../../client/records/stages.ts";
+import type { StageTransition, TransitionAnswers, WorkflowStages } from "../../../client/records/stages.ts";
 import { forgetRecords } from "../../queries.ts";
-import { call } from "../../session/session.ts";
+import { client } from "../../session/session.ts";
 import type { PictureProps } from "../picture.ts";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
@@ -57,7 +52,17 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
     const back = moving.show();
     try {
-      await takeTransition(call, recordTypeKey, alias, moving.id, transition, answers);
+      const { reason: comment = "", values = {}, records = {} } = answers;
+      const { id } = moving;
+      await client.workflow.takeTransition(recordTypeKey, {
+        alias,
+        id,
+        node: transition.from,
+        transition,
+        comment,
+        values,
+        records,
+      });
       notifications.show({ message: t("pictures.moved", { name: moving.name, lane: moving.to.label }) });
     } catch (error) {
       back();

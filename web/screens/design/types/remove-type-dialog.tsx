@@ -3,12 +3,11 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { removeRecordType } from "../../../../client/design/design.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 
 interface RemoveTypeDialogProps {
   readonly recordTypeKey: string;
@@ -21,7 +20,7 @@ export function RemoveTypeDialog({ recordTypeKey, name, close }: RemoveTypeDialo
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useWrite({
-    mutationFn: () => removeRecordType(call, recordTypeKey),
+    mutationFn: () => client.design.removeRecordType(recordTypeKey),
     onSuccess: async () => {
       showDone(t("design.removed", { name }));
       await navigate({ to: "/administration", search: { part: "record_types" } });

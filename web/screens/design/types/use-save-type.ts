@@ -2,15 +2,10 @@
 // was refused stands at its place until that is changed.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import {
-  checkDefinition,
-  type DesignForesight,
-  type DesignResult,
-  saveDefinition,
-} from "../../../../client/design/design.ts";
+import type { DesignForesight, DesignResult } from "../../../../client/design/design.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { useWrite } from "../../../parts/use-write.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { definitionOf, errorsUnder, type TypeDraft } from "./type-draft.ts";
 import type { HeldDraft } from "./use-type-draft.ts";
 
@@ -27,11 +22,11 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
   const mutation = useWrite({
     mutationFn: async ({ draft, confirmed }: Attempt) => {
       const request = { definition: definitionOf(draft), revision: held.revision };
-      const foresight = confirmed ?? (await checkDefinition(call, request));
+      const foresight = confirmed ?? (await client.design.checkDefinition(request));
       const { discarded, converted } = foresight;
       if (confirmed === undefined && discarded.length + converted.length > 0) return { foresight };
       const names = { discard: namesOf(discarded), convert: namesOf(converted) };
-      return { saved: await saveDefinition(call, { ...request, ...names }) };
+      return { saved: await client.design.saveDefinition({ ...request, ...names }) };
     },
     onSuccess: async ({ foresight, saved }) => {
       setAsked(foresight);

@@ -5,11 +5,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
-import { type RecordView, saveRecord, type WireValue } from "../../../../client/records/records.ts";
+import type { RecordView, WireValue } from "../../../../client/records/records.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { conflictOf, revisionOf } from "../../record/form/conflict.ts";
 import { actionsOf } from "../../record/form/form-rules.ts";
 import type { Column } from "../columns/columns.ts";
@@ -96,12 +96,12 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
       if (action === undefined) return fail({ errors: [t("edit.why.record")] });
       const values = { [field.name]: typed.value };
       const request = { alias: edited.alias, id, revision: revision ?? revisionOf(record), values, action };
-      const saved = await saveRecord(call, recordTypeKey, request);
+      const saved = await client.records.saveRecord(recordTypeKey, request);
       const now = revisionOf(saved.data[saved.alias] ?? {});
       showUndo(t, t("edit.saved", { label: column.label, name: saved.name ?? "" }), async () => {
         show(id, column.name, before);
         const back = { ...request, revision: now, values: { [field.name]: before.value } };
-        await saveRecord(call, recordTypeKey, back).finally(() => forgetRecords(queryClient, recordTypeKey));
+        await client.records.saveRecord(recordTypeKey, back).finally(() => forgetRecords(queryClient, recordTypeKey));
       });
       await forgetRecords(queryClient, recordTypeKey);
     } catch (error) {

@@ -1,17 +1,16 @@
 // Where a paste looks things up: the records as they stand, those that are called so, and the rules of the form.
 import type { QueryClient } from "@tanstack/react-query";
-import { findByNames, readCurrent } from "../../../../client/records/many-edits.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { recordQuery, schemaQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PasteSources } from "./prepare-paste.ts";
 
-export const sourcesOf = (client: QueryClient, recordTypeKey: string): PasteSources => ({
-  current: (ids, columns) => readCurrent(call, recordTypeKey, ids, columns),
+export const sourcesOf = (queryClient: QueryClient, recordTypeKey: string): PasteSources => ({
+  current: (ids, columns) => client.records.readCurrent(recordTypeKey, ids, columns),
   named: async (to, names) => {
     try {
-      const { recordType } = await client.ensureQueryData(schemaQuery(to));
-      return await findByNames(call, to, recordType.display_field, names);
+      const { recordType } = await queryClient.ensureQueryData(schemaQuery(to));
+      return await client.records.findByNames(to, recordType.display_field, names);
     } catch (error) {
       // Who may not look at those records finds none of them.
       if (error instanceof WireFailure && error.status < 500) return new Map();
@@ -21,7 +20,8 @@ export const sourcesOf = (client: QueryClient, recordTypeKey: string): PasteSour
   rules: async (id) => {
     try {
       return (
-        (await client.fetchQuery({ ...recordQuery(recordTypeKey, "edit", id), staleTime: 60_000 })).filterRules ?? {}
+        (await queryClient.fetchQuery({ ...recordQuery(recordTypeKey, "edit", id), staleTime: 60_000 })).filterRules ??
+        {}
       );
     } catch (error) {
       // One that may not be edited has no form for it; the service checks all the same.

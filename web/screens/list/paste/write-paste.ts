@@ -1,13 +1,7 @@
 // Writes what a paste changes, some records at a time, and tells how far it is; stops between calls when asked to. Gives
 // what became of each record, and one way back for all of it.
-import {
-  editEach,
-  editMany,
-  type ManyEdited,
-  type RowEdit,
-  rowsAtOnce,
-} from "../../../../client/records/many-edits.ts";
-import { call } from "../../../session/session.ts";
+import { type ManyEdited, type RowEdit, rowsAtOnce } from "../../../../client/records/many-edits.ts";
+import { client } from "../../../session/session.ts";
 import type { PastedRow } from "./prepare-paste.ts";
 
 export interface PasteProgress {
@@ -47,7 +41,7 @@ export async function writePaste(
   for (let start = 0; start < edits.length && !signal.aborted; start += size) {
     const some = edits.slice(start, start + size);
     try {
-      const part = await (mayBulk ? editMany : editEach)(call, recordTypeKey, some);
+      const part = await (mayBulk ? client.records.editMany : client.records.editEach)(recordTypeKey, some);
       parts.push(part);
       Object.assign(failed, part.failed);
     } catch (error) {

@@ -1,9 +1,9 @@
 // Asks before many records are deleted, and says how many.
 import { useTranslation } from "react-i18next";
-import { deleteSelected, type Picked } from "../../../../client/records/bulk.ts";
+import type { Picked } from "../../../../client/records/bulk.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { useBulk } from "../../jobs/use-bulk.tsx";
 
 export interface BulkDialogProps {
@@ -19,7 +19,7 @@ export interface BulkDialogProps {
 export function BulkDelete({ recordTypeKey, picked, count, opened, close, onDone }: BulkDialogProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const remove = useBulk(recordTypeKey, () => deleteSelected(call, recordTypeKey, picked), onDone);
+  const remove = useBulk(recordTypeKey, () => client.bulk.deleteSelected(recordTypeKey, picked), onDone);
   const words = { count, replace: { count: formats.count(count) } };
   return (
     <ConfirmDialog

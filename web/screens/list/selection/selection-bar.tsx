@@ -6,11 +6,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import { type ExportFormat, exportFormats, type ListChoice, type ListPage } from "../../../../client/lists/lists.ts";
-import { exportSelected } from "../../../../client/records/bulk.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { keepFile } from "../../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../../parts/toasts.tsx";
-import { callForFile } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { BulkDelete } from "./bulk-delete.tsx";
 import { BulkEdit } from "./bulk-edit.tsx";
 import classes from "./selection.module.css";
@@ -40,7 +39,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
   const { count, awaited } = selection;
   const told = awaited ?? count;
   const download = useMutation({
-    mutationFn: (format: ExportFormat) => exportSelected(callForFile, key, choice, selection.picked, format),
+    mutationFn: (format: ExportFormat) => client.bulk.exportSelected(key, choice, selection.picked, format),
     onSuccess: ({ name, content }, format) => {
       const fileName = name ?? `${plural}.${format}`;
       keepFile(fileName, content);

@@ -2,9 +2,9 @@
 // what was taken off. Rows that are not here are asked for. Another list (view, filter, search) is another selection; another
 // order is not.
 import { useEffect, useRef, useState } from "react";
-import { type ListChoice, readRowIds } from "../../../../client/lists/lists.ts";
+import type { ListChoice } from "../../../../client/lists/lists.ts";
 import { MOST_PICKED, type Picked } from "../../../../client/records/bulk.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 
 type IdAt = (index: number) => string | undefined;
 
@@ -98,7 +98,7 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
     asking.current = control;
     setAwaited(last - first + 1);
     try {
-      const { start, ids } = await readRowIds(call, recordTypeKey, choice, first, last, control.signal);
+      const { start, ids } = await client.lists.readRowIds(recordTypeKey, choice, first, last, control.signal);
       const ends = [from, to].map(({ index, id }) => (id === undefined ? index - start : ids.indexOf(id)));
       const [top, bottom] = [Math.min(...ends), Math.max(...ends)];
       if (top < 0 || bottom >= ids.length) onFailed();

@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListDraft } from "../../../../client/lists/list-draft.ts";
-import { addView, editView, type SavedView } from "../../../../client/lists/saved-views.ts";
-import { type Principal, shareRecord, unshareRecord } from "../../../../client/records/access.ts";
+import type { SavedView } from "../../../../client/lists/saved-views.ts";
+import type { Principal } from "../../../../client/records/access.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { viewCategoriesQuery, viewSharesQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { ShareWith } from "./share-with.tsx";
 
 const VIEWS = "core/listviews";
@@ -68,16 +68,16 @@ function ViewForm({ recordTypeKey, view, like, query, shared, onSaved, onClose }
         is_default: opensFirst ? ("1" as const) : ("0" as const),
       };
       const { id } = view
-        ? await editView(call, view, changes)
-        : await addView(call, recordTypeKey, { ...changes, query });
+        ? await client.views.editView(view, changes)
+        : await client.views.addView(recordTypeKey, { ...changes, query });
       const wanted = audience === "chosen" ? chosen : [];
       for (const each of wanted) {
         if (shared.some((one) => one.principal_id === each.principal_id)) continue;
-        await shareRecord(call, VIEWS, id, { principal_id: each.principal_id, rights: "read", until: null });
+        await client.access.shareRecord(VIEWS, id, { principal_id: each.principal_id, rights: "read", until: null });
       }
       for (const each of shared) {
         if (wanted.some((one) => one.principal_id === each.principal_id)) continue;
-        await unshareRecord(call, VIEWS, id, each.id);
+        await client.access.unshareRecord(VIEWS, id, each.id);
       }
       return id;
     },

@@ -13,14 +13,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../../client/lists/lists.ts";
-import { deleteView, editView, restoreView } from "../../../../client/lists/saved-views.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { copyText } from "../../../parts/controls/copy-text.ts";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { savedViewsQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import classes from "../list-tools.module.css";
 import { queryToSave } from "./query-to-save.ts";
 import type { ViewDraft } from "./use-view-draft.ts";
@@ -51,7 +50,7 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
   };
   const update = useWrite({
     mutationFn: async () => {
-      if (saved) await editView(call, saved, { query: queryToSave(draft.query, choice) });
+      if (saved) await client.views.editView(saved, { query: queryToSave(draft.query, choice) });
     },
     onSuccess: async () => {
       setDialog(undefined);
@@ -66,19 +65,19 @@ export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps
   const putBack = async (query: NonNullable<typeof saved>["query"]): Promise<void> => {
     const views = await queryClient.fetchQuery({ ...savedViewsQuery(recordTypeKey), staleTime: 0 });
     const now = views.find(({ id }) => id === saved?.id);
-    if (now) await editView(call, now, { query });
+    if (now) await client.views.editView(now, { query });
     await forget();
   };
   const remove = useWrite({
     mutationFn: async () => {
-      if (saved) await deleteView(call, saved.id);
+      if (saved) await client.views.deleteView(saved.id);
     },
     onSuccess: async () => {
       if (!saved) return;
       onOpen(undefined);
       await forget();
       showUndo(t, t("views.deleted", { name: saved.name }), async () => {
-        await restoreView(call, saved.id);
+        await client.views.restoreView(saved.id);
         await forget();
         onOpen(saved.id);
       });

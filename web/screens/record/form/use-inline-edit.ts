@@ -3,20 +3,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type Duplicate,
-  type FormElement,
-  type RecordView,
-  saveRecord,
-  type WireRecord,
-} from "../../../../client/records/records.ts";
+import type { Duplicate, FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { heldFile } from "../../../fields/files/pending-files.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
 import { duplicatesOf } from "./duplicate-dialog.tsx";
 import { fieldName, saveActionOf } from "./form-rules.ts";
@@ -81,7 +75,14 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
       const action = edited && saveActionOf(edited.form);
       if (!edited || !action || Array.isArray(change.value)) throw new Error(t("record.refused_plain"));
       const values = { [fieldName(element)]: heldFile(change.value) ?? change.value };
-      return saveRecord(call, recordTypeKey, { alias: edited.alias, id, revision, values, action, overrideDuplicates });
+      return client.records.saveRecord(recordTypeKey, {
+        alias: edited.alias,
+        id,
+        revision,
+        values,
+        action,
+        overrideDuplicates,
+      });
     },
     onMutate: ({ element, change }) => {
       const shown = queryClient.getQueryData(viewKey);

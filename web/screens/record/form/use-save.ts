@@ -4,14 +4,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type Duplicate,
-  type FormElement,
-  type FormTree,
-  type RecordView,
-  type SaveRequest,
-  saveRecord,
-  type WireRecord,
+import type {
+  Duplicate,
+  FormElement,
+  FormTree,
+  RecordView,
+  SaveRequest,
+  WireRecord,
 } from "../../../../client/records/records.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { heldFile } from "../../../fields/files/pending-files.ts";
@@ -19,7 +18,7 @@ import { showOnce } from "../../../parts/shown-once.ts";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { rowsOf, sentRows } from "./child-rows.ts";
 import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
 import type { ConflictChoice, ConflictChoices } from "./conflict-part.tsx";
@@ -74,7 +73,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
   const mutation = useWrite({
     onMutate: () => setProgress(undefined),
     mutationFn: ({ action, changes, revision, overrideDuplicates }: Attempt) =>
-      saveRecord(call, recordTypeKey, {
+      client.records.saveRecord(recordTypeKey, {
         overrideDuplicates,
         onProgress: setProgress,
         alias: view.alias,

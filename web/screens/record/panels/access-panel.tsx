@@ -5,12 +5,7 @@ import { IconShare2, IconX } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import {
-  type AccessHolder,
-  type AccessReason,
-  type RecordShare,
-  unshareRecord,
-} from "../../../../client/records/access.ts";
+import type { AccessHolder, AccessReason, RecordShare } from "../../../../client/records/access.ts";
 import type { Formats } from "../../../../contract/formats.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
 import { useFormats } from "../../../fields/formats.ts";
@@ -19,7 +14,7 @@ import { Tag } from "../../../parts/layout/tag.tsx";
 import { showDone, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { accessQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 import classes from "./access-panel.module.css";
 import { PanelSkeleton } from "./panel-skeleton.tsx";
@@ -32,7 +27,7 @@ export function AccessPanel({ recordTypeKey, id, name }: PanelProps) {
   const [sharing, { open, close }] = useDisclosure(false);
   const { queryKey } = accessQuery(recordTypeKey, id);
   const unshare = useWrite({
-    mutationFn: (share: RecordShare) => unshareRecord(call, recordTypeKey, id, share.id),
+    mutationFn: (share: RecordShare) => client.access.unshareRecord(recordTypeKey, id, share.id),
     onSuccess: (access, share) => {
       queryClient.setQueryData(queryKey, access);
       showDone(t("access.unshared", { name: share.name }));

@@ -5,14 +5,7 @@ import { IconTrash, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { addAttachment } from "../../../../client/records/content.ts";
-import {
-  deleteRecord,
-  type FormElement,
-  type RecordView,
-  restoreRecord,
-  type WireChild,
-} from "../../../../client/records/records.ts";
+import type { FormElement, RecordView, WireChild } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { DropZone } from "../../../fields/files/drop-zone.tsx";
 import { FileCard } from "../../../fields/files/file-card.tsx";
@@ -21,7 +14,7 @@ import { Section } from "../../../parts/layout/section.tsx";
 import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { rowsOf } from "../form/child-rows.ts";
 import { elementsOf, fieldName, isFileGrid } from "../form/form-rules.ts";
 import type { PanelProps } from "../panel.ts";
@@ -54,7 +47,7 @@ export function AttachmentsPanel({ recordTypeKey, id, name, view, record }: Pane
     const tell = (part: number) =>
       setSending((all) => all.map((other) => (other.key === entry.key ? { ...other, part } : other)));
     try {
-      await addAttachment(call, place, one, tell, entry.stop.signal);
+      await client.files.addAttachment(place, one, tell, entry.stop.signal);
       await forgetRecords(queryClient, recordTypeKey);
     } catch (error) {
       if (entry.stop.signal.aborted) return;
@@ -127,11 +120,11 @@ function Attachment({ row, mayEdit, recordTypeKey }: AttachmentProps) {
   const name = typeof row.name === "string" ? row.name : id;
   const refresh = () => forgetRecords(queryClient, recordTypeKey);
   const remove = useWrite({
-    mutationFn: () => deleteRecord(call, ATTACHMENTS, id),
+    mutationFn: () => client.records.deleteRecord(ATTACHMENTS, id),
     onSuccess: async () => {
       await refresh();
       showUndo(t, t("files.removed", { name }), async () => {
-        await restoreRecord(call, ATTACHMENTS, id);
+        await client.records.restoreRecord(ATTACHMENTS, id);
         await refresh();
         showDone(t("files.restored", { name }));
       });

@@ -4,12 +4,12 @@ import { IconCornerDownRight, IconDots, IconPencil, IconTrash } from "@tabler/ic
 
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Comment, changeComment, type RecordPlace } from "../../../../client/records/content.ts";
-import { deleteRecord, restoreRecord } from "../../../../client/records/records.ts";
+import type { Comment } from "../../../../client/records/comments.ts";
+import type { RecordPlace } from "../../../../client/records/record-place.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import { useSession } from "../../../session/use-session.ts";
 import { CommentComposer } from "./comment-composer.tsx";
 import classes from "./comments.module.css";
@@ -30,11 +30,11 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
   const author = comment.author ?? t("comments.somebody");
   const isMine = comment.authorId !== null && comment.authorId === identity?.userId;
   const remove = useWrite({
-    mutationFn: () => deleteRecord(call, COMMENTS, comment.id),
+    mutationFn: () => client.records.deleteRecord(COMMENTS, comment.id),
     onSuccess: async () => {
       await refresh();
       showUndo(t, t("comments.deleted"), async () => {
-        await restoreRecord(call, COMMENTS, comment.id);
+        await client.records.restoreRecord(COMMENTS, comment.id);
         await refresh();
         showDone(t("comments.restored"));
       });
@@ -98,7 +98,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
             initial={comment.body}
             isFocused
             onSend={async (body) => {
-              await changeComment(call, comment.id, body);
+              await client.comments.changeComment(comment.id, body);
               await refresh();
               setEdited(false);
             }}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Comment } from "../../../../client/records/content.ts";
+import type { Comment } from "../../../../client/records/comments.ts";
 import { threadsOf } from "./comment-threads.ts";
 
 const comment = (id: string, parentId: string | null = null): Comment => ({

@@ -1,5 +1,5 @@
 // Takes comments, the oldest first; gives them as threads: who answered an answer stands in the same thread. Pure.
-import type { Comment } from "../../../../client/records/content.ts";
+import type { Comment } from "../../../../client/records/comments.ts";
 
 export interface Thread {
   /** Of the comment that began it. */

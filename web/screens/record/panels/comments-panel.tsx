@@ -3,10 +3,9 @@ import { Skeleton, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { addComment } from "../../../../client/records/content.ts";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { commentsQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 import { CommentComposer } from "./comment-composer.tsx";
 import { CommentItem } from "./comment-item.tsx";
@@ -23,7 +22,7 @@ export function CommentsPanel({ recordTypeKey, id, view }: PanelProps) {
   const mayComment = view.allow_comments === 1;
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: query.queryKey });
   const send = async (body: string, parentId?: string): Promise<void> => {
-    await addComment(call, place, { body, parentId });
+    await client.comments.addComment(place, { body, parentId });
     setAnswering(undefined);
     await refresh();
   };

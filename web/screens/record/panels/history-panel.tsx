@@ -5,13 +5,13 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FieldChange, type Revision, revertRecord } from "../../../../client/records/history.ts";
+import type { FieldChange, Revision } from "../../../../client/records/history.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { showUndo } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, historyQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 import classes from "./history-panel.module.css";
 import { PanelSkeleton } from "./panel-skeleton.tsx";
@@ -24,7 +24,7 @@ export function HistoryPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const revisions = query.data?.pages.flatMap((page) => page.revisions) ?? [];
   const [latest] = revisions;
   const revert = useWrite({
-    mutationFn: ({ to }: { to: string; undoes?: boolean }) => revertRecord(call, recordTypeKey, id, to),
+    mutationFn: ({ to }: { to: string; undoes?: boolean }) => client.history.revertRecord(recordTypeKey, id, to),
     onSuccess: (_saved, { undoes }) => {
       const before = latest?.revision;
       setAsked(undefined);

@@ -5,7 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Principal, type RecordAccess, shareRecord } from "../../../../client/records/access.ts";
+import type { Principal, RecordAccess } from "../../../../client/records/access.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { writeInstant } from "../../../../client/transport/instant.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
@@ -13,7 +13,7 @@ import { instantIn } from "../../../../contract/zones.ts";
 import { useTimeZone } from "../../../fields/formats.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { principalsQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 
 interface ShareDialogProps {
   readonly recordTypeKey: RecordTypeKey;
@@ -40,7 +40,7 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
   const end = instantIn(`${until}T23:59:59`, timeZone);
   const share = useWrite({
     mutationFn: ({ principal_id }: Principal) =>
-      shareRecord(call, recordTypeKey, id, {
+      client.access.shareRecord(recordTypeKey, id, {
         principal_id,
         rights: rights.join(";"),
         // Until the end of that day, where the reader is.

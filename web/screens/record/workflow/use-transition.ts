@@ -4,18 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireValue } from "../../../../client/records/records.ts";
-import {
-  type Moved,
-  type RecordChoice,
-  takeTransition,
-  type WireTransition,
-  type WireWorkflow,
-} from "../../../../client/records/workflow.ts";
+import type { Moved, RecordChoice, WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { showDone, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 
 interface Attempt {
@@ -46,7 +40,7 @@ export function useTransition(
     Promise.all([forgetRecords(queryClient, recordTypeKey), queryClient.invalidateQueries({ queryKey: ["my-work"] })]);
   const mutation = useWrite({
     mutationFn: (attempt: Attempt) =>
-      takeTransition(call, recordTypeKey, { ...attempt, alias: view.alias, id, node: workflow.stage }),
+      client.workflow.takeTransition(recordTypeKey, { ...attempt, alias: view.alias, id, node: workflow.stage }),
     onSuccess: (moved) => {
       onTaken();
       if (isWhole(moved)) {

@@ -5,14 +5,14 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { undoTransition, type WireTransition, type WireWorkflow } from "../../../../client/records/workflow.ts";
+import type { WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useAge } from "../../../parts/use-age.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, stageLogQuery } from "../../../queries.ts";
-import { call } from "../../../session/session.ts";
+import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 import { useTransition } from "./use-transition.ts";
 import classes from "./workflow-bar.module.css";
@@ -93,7 +93,7 @@ function UndoStep({ recordTypeKey, id, label }: PanelProps & { readonly label: s
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const undo = useWrite({
-    mutationFn: () => undoTransition(call, recordTypeKey, id),
+    mutationFn: () => client.workflow.undoTransition(recordTypeKey, id),
     onSuccess: async (view) => {
       setAsked(false);
       showDone(view.message?.[0] ?? "");

@@ -1,7 +1,7 @@
 // Groups of people, and groups within groups: who is in which, and the ways to change it.
 
+import { reader, readRows } from "../lists/read-all-rows.ts";
 import type { Answer, Call } from "../transport/transport.ts";
-import { reader, readRows } from "./read-all-rows.ts";
 
 export interface GroupMember {
   /** Of the membership. */

@@ -1,6 +1,7 @@
 // What maps ask for beside their rows: the countries of the world.
-import { readList } from "../lists/lists.ts";
+
 import type { Call } from "../transport/transport.ts";
+import { readList } from "./lists.ts";
 
 export interface Country {
   readonly id: string;

@@ -1,0 +1,209 @@
+// The service as a program sees it: a transport in, typed calls by subject out.
+import {
+  checkDefinition,
+  listDesigns,
+  previewForm,
+  readDefinition,
+  readDesignChoices,
+  readGeneratedForm,
+  removeRecordType,
+  saveDefinition,
+} from "./design/design.ts";
+import { readSchema, readWhoMay } from "./design/record-types.ts";
+import { readCountries } from "./lists/countries.ts";
+import { arrangeDashboard, pinView, readDashboard, unpinView } from "./lists/dashboard.ts";
+import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
+import { readNavigation } from "./lists/navigation.ts";
+import { addView, deleteView, editView, readSavedViews, readViewCategories, restoreView } from "./lists/saved-views.ts";
+import { findViews, searchEverything } from "./lists/search.ts";
+import {
+  activateUser,
+  deactivateUser,
+  endSession,
+  invite,
+  listInvitations,
+  listLicenses,
+  listOwnSessions,
+  listRoles,
+  listSessions,
+  listUsers,
+  markSignupRole,
+  onInvitation,
+  publishLicense,
+  readMatrix,
+  readOrganization,
+  saveMatrix,
+  saveOrganization,
+} from "./people/administration.ts";
+import { addApiKey, listApiKeys, revokeApiKey } from "./people/api-keys.ts";
+import { readAudit } from "./people/audit.ts";
+import {
+  acceptLicense,
+  confirmMail,
+  forgetPassword,
+  readLicense,
+  readSignupForm,
+  resetPassword,
+  signUp,
+} from "./people/auth.ts";
+import { addGroup, addMember, listGroups, removeMember } from "./people/groups.ts";
+import { allowOutside, listMailSenders, sendConfirmation, unconfirmedAddress } from "./people/mail-senders.ts";
+import { beginMfa, confirmMfa, endMfa, listMfaUsers, readMfa, renewRecoveryCodes, resetMfa } from "./people/mfa.ts";
+import { countUnread, markRead, readNotifications } from "./people/notifications.ts";
+import { readOwnOrganization } from "./people/own-organization.ts";
+import { changePassword, logIn, logOut, readProfile, refreshSession, saveProfile } from "./people/users.ts";
+import { findPrincipals, readAccess, shareRecord, unshareRecord } from "./records/access.ts";
+import { addAttachment, readFile } from "./records/attachments.ts";
+import { askBulk, deleteSelected, editSelected, exportSelected } from "./records/bulk.ts";
+import { addComment, changeComment, findMentionable, readComments } from "./records/comments.ts";
+import { importRates } from "./records/exchange-rates.ts";
+import { purgeRecord, readHistory, revertRecord } from "./records/history.ts";
+import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
+import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
+import {
+  changeRecord,
+  deleteRecord,
+  findRecords,
+  nameRecords,
+  readRecord,
+  restoreRecord,
+  saveRecord,
+} from "./records/records.ts";
+import { readRelated } from "./records/related.ts";
+import { readStages } from "./records/stages.ts";
+import {
+  countMyWork,
+  readMyWork,
+  readStageLog,
+  readTransition,
+  takeTransition,
+  undoTransition,
+} from "./records/workflow.ts";
+import type { Call } from "./transport/transport.ts";
+
+/** Each takes a transport first. */
+const operations = {
+  lists: { readListPage, readList, readRowIds, exportList, readCountries, readNavigation, searchEverything, findViews },
+  views: {
+    readSavedViews,
+    addView,
+    editView,
+    deleteView,
+    restoreView,
+    readViewCategories,
+    readDashboard,
+    pinView,
+    unpinView,
+    arrangeDashboard,
+  },
+  records: {
+    readRecord,
+    saveRecord,
+    deleteRecord,
+    restoreRecord,
+    findRecords,
+    nameRecords,
+    changeRecord,
+    readRelated,
+    readCurrent,
+    findByNames,
+    editMany,
+    editEach,
+    importRates,
+  },
+  workflow: { readTransition, undoTransition, takeTransition, readStageLog, readMyWork, countMyWork, readStages },
+  bulk: { askBulk, editSelected, deleteSelected, exportSelected, readJobs, readJob, cancelJob, undoJob, readFailures },
+  comments: { readComments, addComment, changeComment, findMentionable },
+  files: { addAttachment, readFile },
+  history: { readHistory, revertRecord, purgeRecord },
+  access: { readAccess, findPrincipals, shareRecord, unshareRecord },
+  notifications: { countUnread, readNotifications, markRead },
+  account: {
+    logIn,
+    refreshSession,
+    logOut,
+    readProfile,
+    saveProfile,
+    changePassword,
+    readMfa,
+    beginMfa,
+    confirmMfa,
+    renewRecoveryCodes,
+    endMfa,
+    listMfaUsers,
+    resetMfa,
+    listApiKeys,
+    addApiKey,
+    revokeApiKey,
+    readSignupForm,
+    signUp,
+    readLicense,
+    acceptLicense,
+    forgetPassword,
+    resetPassword,
+    confirmMail,
+    readOwnOrganization,
+  },
+  administration: {
+    listUsers,
+    deactivateUser,
+    activateUser,
+    listInvitations,
+    invite,
+    onInvitation,
+    listRoles,
+    readMatrix,
+    saveMatrix,
+    markSignupRole,
+    readOrganization,
+    saveOrganization,
+    listLicenses,
+    publishLicense,
+    listSessions,
+    listOwnSessions,
+    endSession,
+    listGroups,
+    addGroup,
+    addMember,
+    removeMember,
+    readAudit,
+    listMailSenders,
+    allowOutside,
+    unconfirmedAddress,
+    sendConfirmation,
+  },
+  design: {
+    readDesignChoices,
+    readDefinition,
+    checkDefinition,
+    saveDefinition,
+    removeRecordType,
+    listDesigns,
+    readGeneratedForm,
+    previewForm,
+    readSchema,
+    readWhoMay,
+  },
+};
+
+type Operations = typeof operations;
+type Bound<Operation> = Operation extends (call: Call, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+export type Client = {
+  readonly [Subject in keyof Operations]: {
+    readonly [Name in keyof Operations[Subject]]: Bound<Operations[Subject][Name]>;
+  };
+};
+
+export function createClient(transport: Call): Client {
+  const bind = (subject: Readonly<Record<string, (call: Call, ...rest: never[]) => unknown>>) =>
+    Object.fromEntries(
+      Object.entries(subject).map(([name, operation]) => [name, (...rest: never[]) => operation(transport, ...rest)]),
+    );
+  // fromEntries forgets the names; Client is made of the same ones.
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, subject]) => [name, bind(subject)]),
+  ) as unknown as Client;
+}
