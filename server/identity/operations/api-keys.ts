@@ -1,16 +1,20 @@
 // Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
 import { Failure } from "../../../contract/failures.ts";
 import { audit } from "../../access/audit.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Queryable } from "../../database/database.ts";
 import { notify } from "../../database/notify.ts";
 import { sql } from "../../database/sql.ts";
 import { instant } from "../../lib/instant.ts";
 import { digest, newSecret } from "../../lib/secrets/tokens.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { actor, requireCaller, requirePerson } from "../../operations/require-caller.ts";
 import { showRecord } from "../../operations/view.ts";
-import { rowValues } from "../../records/read/row-values.ts";
-import { preparedReader, viewRecord } from "../../records/read/view-record.ts";
+import { runWrite } from "../../operations/write.ts";
+import { type ColumnValues, rowValues } from "../../records/read/row-values.ts";
+import { viewRecord } from "../../records/read/view-record.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";
 import { textAt } from "../../request/tree.ts";
 import { KEYS_BY_PEOPLE } from "../account-hooks.ts";
@@ -51,40 +55,56 @@ export const add: Operation = {
     if (Object.keys(errors).length > 0)
       throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });
 
-    const created = await context.services.database.transaction(async (transaction) => {
-      const [id = ""] = await insertRows(transaction, context.snapshot, type, caller.organizationId, [
-        {
-          ...columns,
-          user_id: caller.userId,
-          owned_by: caller.userId,
-          created_by: caller.userId,
-          modified_by: caller.userId,
-        },
-      ]);
-      const secret = newSecret("dk", caller.organizationId, id);
-      await setSecret(transaction, caller.organizationId, "api-key", id, digest(secret));
-      const key = await transaction.row(sql`
-        update access_controls__api_keys set hint = ${`${secret.slice(0, -38)}…`}
-        where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint returning ${listed}`);
-      await audit(transaction, context.snapshot, {
-        ...actor(context, caller),
-        event: "api_key_created",
-        subject: { type: type.key, id, name: columns.name ?? null },
-        detail: { scope: columns.scope, expires: columns.expires ?? null },
-      });
-      return { ...key, id, secret };
+    let secret: string | undefined;
+    const answer = await runWrite(context, async ({ transaction, snapshot }) => {
+      const made = await createKey(context, transaction, type, caller, columns);
+      secret = made.secret;
+      return async (reader) => {
+        const { body, written } = await viewRecord(reader, snapshot, type, caller, "view", made.key.id);
+        const { api_keys: record } = body.data as Record<string, object>; // as every view has it
+        return { message: [SHOWN_BEFORE], body: { ...body, data: { api_keys: { ...record, ...made.key } } }, written };
+      };
     });
-    const { database, lists } = context.services;
-    const reader = preparedReader(database, lists);
-    const { body, written } = await viewRecord(reader, context.snapshot, type, caller, "view", created.id);
-    const { api_keys: record } = body.data as Record<string, object>; // as every view has it
+    // The answer to a repeated request is the first one, and that was kept without the secret.
+    if (secret === undefined) return answer;
+    const { api_keys: key } = answer.body.data as Record<string, object>;
     return {
+      ...answer,
       message: ["The key is shown this once; keep it safe"],
-      body: { ...body, data: { api_keys: { ...record, ...created } } },
-      written,
+      body: { ...answer.body, data: { api_keys: { ...key, secret } } },
     };
   },
 };
+
+const SHOWN_BEFORE =
+  "The secret was shown once, when the key was created. If you did not keep it, revoke this key and create another";
+
+async function createKey(
+  context: OperationContext,
+  transaction: Queryable,
+  type: RecordType,
+  caller: Caller,
+  columns: ColumnValues,
+): Promise<{
+  readonly key: Readonly<Record<string, string | null>> & { readonly id: string };
+  readonly secret: string;
+}> {
+  const by = { owned_by: caller.userId, created_by: caller.userId, modified_by: caller.userId };
+  const row = { ...columns, user_id: caller.userId, ...by };
+  const [id = ""] = await insertRows(transaction, context.snapshot, type, caller.organizationId, [row]);
+  const secret = newSecret("dk", caller.organizationId, id);
+  await setSecret(transaction, caller.organizationId, "api-key", id, digest(secret));
+  const key = await transaction.row(sql`
+    update access_controls__api_keys set hint = ${`${secret.slice(0, -38)}…`}
+    where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint returning ${listed}`);
+  await audit(transaction, context.snapshot, {
+    ...actor(context, caller),
+    event: "api_key_created",
+    subject: { type: type.key, id, name: columns.name ?? null },
+    detail: { scope: columns.scope, expires: columns.expires ?? null },
+  });
+  return { key: { ...key, id }, secret };
+}
 
 export const revoke: Operation = {
   methods: ["POST"],

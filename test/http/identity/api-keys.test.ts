@@ -41,6 +41,29 @@ test("a key's secret is shown when it is made, and never again", async () => {
   expect(JSON.stringify(list.body)).not.toContain(secret.slice(-30));
 });
 
+test("a repeated request with its Idempotency-Key makes no second key, and nothing keeps the secret", async () => {
+  const sent = { data: { api_keys: { name: "sent twice", scope: "read" } } };
+  const ask = () => service.post(ADD, sent, tina, { "Idempotency-Key": "one-key-only" });
+  const [first, again] = [await ask(), await ask()];
+  const { id, secret } = first.body.data.api_keys;
+  expect(secret).toMatch(/^dk_/);
+  expect(first.body.message).toEqual(["The key is shown this once; keep it safe"]);
+  expect(again).toMatchObject({ status: 200, body: { id, data: { api_keys: { id, name: "sent twice" } } } });
+  expect(again.body.data.api_keys).not.toHaveProperty("secret");
+  expect(again.body.message).toEqual([
+    "The secret was shown once, when the key was created. If you did not keep it, revoke this key and create another",
+  ]);
+  const { body } = await service.get(MINE, tina);
+  expect(body.data.api_keys.filter(({ name }: { name: string }) => name === "sent twice")).toHaveLength(1);
+  const kept = await service.db.rows(sql`select answer::text as answer from core__idempotency_keys`);
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toContain(secret.slice(-38));
+  const other = await service.post(ADD, { data: { api_keys: { name: "another" } } }, tina, {
+    "Idempotency-Key": "one-key-only",
+  });
+  expect(other.status).toBe(409);
+});
+
 test("every encoding of add answers with the secret, and no later view, list or form has it", async () => {
   const values = { name: "encoded", scope: "read" };
   const action = { save_progress: "Save" };
