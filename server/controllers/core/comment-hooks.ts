@@ -7,7 +7,7 @@ import { queueMailToUser } from "../../mail/queue-mail.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
-import { recordName } from "../../records/read/record-name.ts";
+import { namesForReaders } from "../../records/read/names-for-readers.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { addNotifications, type NotificationEntry } from "../../records/workflow/notifications.ts";
 import { mentionedNames } from "./mentions.ts";
@@ -83,23 +83,26 @@ async function tell(
       sql`(lower(u.user_name) = any(${names}::text[]) or u.id = any(${others}::bigint[]))`,
     ),
   );
-  const name = await recordName(transaction, record.type, caller.organizationId, record.id);
-  const where = name ?? `${record.type.label} ${record.id}`;
+  const ids = readers.map((reader) => reader.id ?? "");
+  const nameFor = await namesForReaders(work, record, ids);
+  const whereFor = (userId: string) => nameFor.get(userId) ?? `${record.type.label} ${record.id}`;
   const entries = readers.map((reader): NotificationEntry => {
     const userId = reader.id ?? "";
+    const where = whereFor(userId);
     const mentioned = names.includes((reader.user_name ?? "").toLowerCase());
     const [kind, did] = mentioned
       ? ["mention", `${caller.fullName} mentioned you on ${where}`]
       : userId === concerned.answered
         ? ["answer", `${caller.fullName} answered you on ${where}`]
         : ["comment", `${caller.fullName} commented on ${where}`];
-    const about = { type: record.type.key, id: record.id, name };
+    const about = { type: record.type.key, id: record.id, name: nameFor.get(userId) ?? null };
     return { userId, kind, text: `${did}: ${body}`, record: about, byUserId: caller.userId };
   });
   const link = `/${record.type.key}/view?id=${encodeURIComponent(record.id)}`;
   for (const { userId, kind } of await addNotifications(transaction, snapshot, caller.organizationId, entries)) {
     if (kind !== "mention") continue;
-    const content = { kind: "mention", by: caller.fullName, record: where, text: body.slice(0, 2_000), link } as const;
+    const [by, where] = [caller.fullName, whereFor(userId)];
+    const content = { kind: "mention", by, record: where, text: body.slice(0, 2_000), link } as const;
     await queueMailToUser(transaction, caller.organizationId, userId, content);
   }
 }

@@ -11,7 +11,7 @@ import { principalsOf } from "../../workflow/actor-context.ts";
 import { actorsFor, pendingActors } from "../../workflow/state.ts";
 import type { Effect } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
-import { wireField } from "../read/record-row.ts";
+import { namesForReaders } from "../read/names-for-readers.ts";
 import type { Draft } from "../save/draft.ts";
 import { outsideReader, readerOf } from "./message-readers.ts";
 import { addNotifications } from "./notifications.ts";
@@ -37,7 +37,7 @@ export async function notifyActors(work: Work, draft: Written, step: WorkflowSte
         const reader = user === work.caller.userId ? undefined : await readerOf(work, user);
         if (reader === undefined) continue;
         const { name, texts } = await writeFor(work, draft, [effect.text], reader, scope);
-        await notify(work, draft, [user], texts.join(""), name);
+        await notify(work, draft, [{ userId: user, name }], texts.join(""));
       }
     } else if (effect.kind === "mail") {
       await sendMail(work, draft, effect, scope);
@@ -53,7 +53,9 @@ async function tellActors(work: Work, draft: Written, { before, begins, taken, a
   const waiting = pendingActors(state, read).filter((actor) => !isCaller(work, draft, actor));
   if (waiting.length === 0) return;
   const users = await usersOf(work, draft, waiting);
-  await notify(work, draft, users, `${draft.type.label} waits for you: ${state.stage.name}`, nameOf(draft));
+  const names = await namesForReaders(work, draft, users);
+  const told = users.map((userId) => ({ userId, name: names.get(userId) ?? null }));
+  await notify(work, draft, told, `${draft.type.label} waits for you: ${state.stage.name}`);
 }
 
 const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>
@@ -62,13 +64,14 @@ const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>
 const notify = async (
   work: Work,
   draft: Written,
-  users: readonly string[],
+  people: readonly { readonly userId: string; readonly name: string | null }[],
   text: string,
-  name: string | null,
 ): Promise<void> => {
   const { transaction, snapshot, caller } = work;
-  const record = { type: draft.type.key, id: draft.id, name };
-  const entries = users.map((userId) => ({ userId, kind: "workflow", text, record, byUserId: caller.userId }));
+  const entries = people.map(({ userId, name }) => {
+    const record = { type: draft.type.key, id: draft.id, name };
+    return { userId, kind: "workflow", text, record, byUserId: caller.userId };
+  });
   await addNotifications(transaction, snapshot, caller.organizationId, entries);
 };
 
@@ -105,12 +108,6 @@ async function sendMail(
     const content = await contentFor(reader);
     await queueMail(transaction, caller.organizationId, { address, locale: reader.preferences.locale }, content);
   }
-}
-
-function nameOf({ type, after }: Draft): string | null {
-  const field = type.field.get(type.displayField);
-  const value = field ? wireField(type, field, after) : null;
-  return typeof value === "string" ? value : null;
 }
 
 /** The people behind actors: users themselves, everybody in a role, everybody in a group and the groups in it. */
