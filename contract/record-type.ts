@@ -89,7 +89,7 @@ export interface RecordTypeDefinition {
   /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
   readonly personalFlag?: string;
   /**
-   * A record of this type hangs on a record of any type and is there for those who may read that one. `read`: who may
+   * A record of this type is attached to a record of any type and is there for those who may read that one. `read`: who may
    * change it is its own policy's to say. `edit`: whoever may edit that record may change and delete it.
    */
   readonly follows?: "read" | "edit";

@@ -70,7 +70,7 @@ export const dashboardQuery = queryOptions({
 });
 
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
-export const pictureQuery = (key: string, choice: ListChoice, asked: Asked) =>
+export const chartQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
     queryKey: ["list", key, choice, "picture", asked],
     queryFn: ({ signal }) => client.lists.readList(key, choice, asked, signal),

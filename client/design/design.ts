@@ -18,8 +18,8 @@ export interface ListedType {
   readonly is_hidden: 0 | 1;
   readonly may_have_workflow: 0 | 1;
   readonly field_count: number;
-  /** Its records can hang on records of any other type. */
-  readonly hangs_on_any: 0 | 1;
+  /** Its records can be attached to records of any other type. */
+  readonly attaches_to_any: 0 | 1;
   readonly references: readonly { readonly field: string; readonly label: string; readonly to: RecordTypeKey }[];
 }
 

@@ -29,7 +29,7 @@ test("hides all that stands in a hidden section, tab or form", () => {
   expect([...hiddenByForm({ ...within, permission: 1 }, ["other"])]).toHaveLength(4);
 });
 
-test("leaves what is only shown, and what hangs on a condition", () => {
+test("leaves what is only shown, and what depends on a condition", () => {
   const shown = [
     { field: "a", permission: 4 },
     { field: "b", if_condition: "a = 1" },

@@ -1,5 +1,5 @@
 // Takes a saved form and somebody's roles; gives the fields that it hides from them whatever the values of a record are.
-// These are hidden everywhere: a form is no place to look past. What hangs on conditions is for the form itself. Pure.
+// These are hidden everywhere: a form is no place to look past. What depends on conditions is for the form itself. Pure.
 import type { Permission } from "../../contract/permissions.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
 

@@ -13,7 +13,7 @@ export function mayOperate(caller: Caller, type: RecordType, operation: MatrixOp
   if (refusalOf(type, operation) !== undefined) return false;
   if (type.appendOnly && ["edit", "delete", "bulk", "import"].includes(operation)) return false;
   if (caller.isAdministrator) return true;
-  // What hangs on a record is looked at and written by whoever may do so with the record; that is asked there.
+  // What is attached to a record is looked at and written by whoever may do so with the record; that is asked there.
   if (type.follows !== undefined && ofTheRecord.has(operation)) return true;
   return allowed(caller, type.key, operation);
 }
@@ -37,7 +37,7 @@ const allowed = (caller: Caller, key: string, operation: MatrixOperation): boole
 export const mayDesignForms = (caller: Caller, key: string): boolean =>
   caller.isAdministrator || allowed(caller, key, "design");
 
-/** Whether the roles let a caller look at records of that type at all: what hangs on them is only then there for it. */
+/** Whether the roles let a caller look at records of that type at all: what is attached to them is only then there for it. */
 export const mayLook = (caller: Caller, key: string): boolean =>
   caller.isAdministrator || allowed(caller, key, "view") || allowed(caller, key, "index");
 

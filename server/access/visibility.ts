@@ -53,7 +53,7 @@ function byAcl(right: RecordRight, caller: Caller, type: RecordType, alias: stri
   return sql`${aclId} <> all(${sets(closed)})`;
 }
 
-/** What hangs on a record of a type that the caller's roles do not let it look at is not there either. */
+/** What is attached to a record of a type that the caller's roles do not let it look at is not there either. */
 function byRecordType(caller: Caller, type: RecordType, alias: string): Sql {
   if (type.follows === undefined || caller.isAdministrator) return sql``;
   const { rest, except } = looks(caller);

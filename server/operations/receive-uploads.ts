@@ -14,7 +14,7 @@ import { isTree, type Tree, type TreeValue, UploadedFile } from "../request/tree
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
 
-/** A person's picture, or what else hangs on a record as a picture. */
+/** A person's picture, or what else is attached to a record as a picture. */
 const pictureRule: FileRule = { maxBytes: 5 * 1024 * 1024, accept: [], pictures: true };
 
 interface Found {

@@ -86,7 +86,7 @@ function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resol
 const MOST_PLANS = 200;
 
 /**
- * Plans without conditions come out the same every time: the same object then, so that more can hang on it. A Caller is
+ * Plans without conditions come out the same every time: the same object then, so that more can be kept with it. A Caller is
  * one object from its first request until anything about its access changes.
  */
 const plansFor = new WeakMap<Caller, Map<string, ListPlan>>();

@@ -1,6 +1,6 @@
 // Filters on a real database, held against the language written a second time and naively: loops over plain objects,
 // true or false and nothing between. Random filters over a few hundred people with gaps, accents, companies that the
-// caller may not read, and what hangs on them.
+// caller may not read, and what is attached to them.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";

@@ -1,4 +1,4 @@
-// What hangs on a record, as people use it: files dropped and looked at, comments with mentions and answers, what one is told
+// What is attached to a record, as people use it: files dropped and looked at, comments with mentions and answers, what one is told
 // of, and the warning of a duplicate. On a desktop and on a phone.
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -11,7 +11,7 @@ const phone = { viewport: { width: 380, height: 760 }, hasTouch: true, isMobile:
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 const composer = (page: Page) => page.getByRole("combobox", { name: "Write a comment" });
 
-inBrowser("what hangs on a record", () => {
+inBrowser("what is attached to a record", () => {
   let app: App;
   let lead = "";
   let paper = "";
@@ -107,26 +107,29 @@ inBrowser("what hangs on a record", () => {
   test.each([
     ["desktop", {}],
     ["phone", phone],
-  ])("files hang on a record on a %s: dropped, looked at, deleted and brought back", async (device, options) => {
-    const page = await app.visit(options);
-    await enterQuickly(app, page, `/crm/leads/view?id=${lead}`);
-    await heading(page, "Lovelace").waitFor();
-    const name = `sun-${device}.png`;
-    await drop(page, "Add files to Lovelace", name, "image/png", picture);
-    await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
-    await page.getByRole("button", { name: `Look at ${name}` }).scrollIntoViewIfNeeded();
-    await shoot(page, `attachments-${device}`);
-    await expectAccessible(page, device === "desktop");
-    await page.getByRole("button", { name: `Delete ${name}` }).click();
-    await sees(page, `${name} is deleted`);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, `${name} is back`);
-    await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
-    await page
-      .getByLabel("Add files to Lovelace")
-      .setInputFiles({ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) });
-    await sees(page, "empty.txt is empty");
-  });
+  ])(
+    "files are attached to a record on a %s: dropped, looked at, deleted and brought back",
+    async (device, options) => {
+      const page = await app.visit(options);
+      await enterQuickly(app, page, `/crm/leads/view?id=${lead}`);
+      await heading(page, "Lovelace").waitFor();
+      const name = `sun-${device}.png`;
+      await drop(page, "Add files to Lovelace", name, "image/png", picture);
+      await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
+      await page.getByRole("button", { name: `Look at ${name}` }).scrollIntoViewIfNeeded();
+      await shoot(page, `attachments-${device}`);
+      await expectAccessible(page, device === "desktop");
+      await page.getByRole("button", { name: `Delete ${name}` }).click();
+      await sees(page, `${name} is deleted`);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await sees(page, `${name} is back`);
+      await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
+      await page
+        .getByLabel("Add files to Lovelace")
+        .setInputFiles({ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) });
+      await sees(page, "empty.txt is empty");
+    },
+  );
 
   test("people talk about a record: a mention is offered, told, answered, changed and deleted with a way back", async () => {
     const page = await app.visit();

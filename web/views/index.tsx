@@ -16,12 +16,12 @@ import {
 import { type ComponentType, lazy } from "react";
 import type { Asked } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
-import type { PictureProps } from "./picture.ts";
+import type { ChartProps } from "./chart-props.ts";
 
 export interface ViewKindParts {
   readonly icon: Icon;
   /** Undefined for the table. */
-  readonly Picture: ComponentType<PictureProps> | undefined;
+  readonly Picture: ComponentType<ChartProps> | undefined;
   /** The page that it starts from; what it needs beyond that it asks for itself. */
   readonly asks: Asked;
 }

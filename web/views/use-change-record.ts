@@ -6,7 +6,7 @@ import { showUndo } from "../parts/toasts.tsx";
 import { forgetRecords } from "../queries.ts";
 import { client } from "../session/session.ts";
 
-export interface PictureChange {
+export interface ChartChange {
   readonly id: string;
   /** The one that the change is made on. */
   readonly revision: string | undefined;
@@ -19,29 +19,29 @@ export interface PictureChange {
   show(): () => void;
 }
 
-export function useChangeRecord(recordTypeKey: string, alias: string): (change: PictureChange) => Promise<void> {
+export function useChangeRecord(recordTypeKey: string, alias: string): (change: ChartChange) => Promise<void> {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const send = async (change: PictureChange): Promise<void> => {
+  const send = async (change: ChartChange): Promise<void> => {
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
     const back = change.show();
     try {
       const { id, revision, values } = change;
       const saved = await client.records.changeRecord(recordTypeKey, { alias, id, revision, values });
       const now = saved.data[saved.alias]?.revision;
-      const undone: PictureChange = {
+      const undone: ChartChange = {
         id,
         revision: typeof now === "string" ? now : undefined,
         values: change.before,
         before: values,
-        said: t("pictures.undone"),
+        said: t("charts.undone"),
         show: () => () => undefined,
       };
       showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone));
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);
-      notifications.show({ color: "red", title: t("pictures.not_changed"), message });
+      notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
     await forgetRecords(queryClient, recordTypeKey);
   };

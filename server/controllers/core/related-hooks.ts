@@ -1,4 +1,4 @@
-// What hangs on a record of any type (addresses, files): written by somebody who may change that record. Sent along
+// What is attached to a record of any type (addresses, files): written by somebody who may change that record. Sent along
 // with the record itself it needs no such check: saving the record was the check.
 import { sql } from "../../database/sql.ts";
 import { dropTokens } from "../../identity/one-time-tokens.ts";

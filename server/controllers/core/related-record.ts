@@ -1,4 +1,4 @@
-// Takes a row that hangs on a record of any type; gives that record, and whether the caller holds a right on it.
+// Takes a row that is attached to a record of any type; gives that record, and whether the caller holds a right on it.
 import { Failure } from "../../../contract/failures.ts";
 import type { RecordRight } from "../../../contract/permissions.ts";
 import { mayLook } from "../../access/matrix.ts";
@@ -36,7 +36,7 @@ export async function mayOnRecord(
   return found !== undefined;
 }
 
-/** What hangs on a deleted record stays out of sight with it. */
+/** What is attached to a deleted record stays out of sight with it. */
 export async function requireRecord(work: Work, row: ColumnValues | undefined): Promise<void> {
   const record = row && recordOf(work, row);
   if (record && (await mayOnRecord(work, "read", record))) return;

@@ -106,8 +106,8 @@ const listed = (type: RecordType) => ({
   /** Only records that carry a stage can be on their way through a workflow. */
   may_have_workflow: type.field.has("current_stage") ? 1 : 0,
   field_count: type.fields.filter((field) => !field.system).length,
-  /** Whether its records can hang on records of any other type. */
-  hangs_on_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
+  /** Whether its records can be attached to records of any other type. */
+  attaches_to_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
   references: type.fields.flatMap((field) => {
     const to = field.system || everywhere.has(field.name) ? undefined : referencedBy(type, field);
     return to === undefined ? [] : [{ field: field.name, label: field.label, to }];

@@ -1,4 +1,4 @@
-// What every business record of the CRM has hanging on it: contact points, files, comments.
+// What every business record of the CRM has attached to it: contact points, files, comments.
 import type { AssociationDefinition } from "../../metadata/record-type.ts";
 
 export const contactPoints: readonly AssociationDefinition[] = [

@@ -85,7 +85,7 @@ export function draftRow(source: DraftSource): Draft {
 
   const mask = fieldMask(type, source.caller);
   const computed = new Set(hooks.computes ?? []);
-  // Conditions see the record as it was sent: who may change the one field may change what hangs on it along.
+  // Conditions see the record as it was sent: who may change the one field may change what depends on it along.
   const sent: ColumnValues = { ...baseline };
   for (const [name, values] of plan.values) {
     const field = type.field.get(name);

@@ -1,4 +1,4 @@
-// Takes records whose access set has changed; gives what hangs on them (comments, files, shares) the sets that go with it. Whoever
+// Takes records whose access set has changed; gives what is attached to them (comments, files, shares) the sets that go with it. Whoever
 // writes a record's acl_id calls this in the same transaction: what follows a record is read by the record's readers.
 import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";

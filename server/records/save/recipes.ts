@@ -12,7 +12,7 @@ import { grantsOf } from "../../workflow/state.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { readAgreed } from "../workflow/stage-log.ts";
 
-/** The columns that a record's access hangs on. */
+/** The columns that a record's access depends on. */
 export function accessColumns(type: RecordType): readonly string[] {
   const people = type.fields.filter(
     (field) => !field.system && referencedBy(type, field) === "access_controls/users" && field.name !== "owned_by",
@@ -124,7 +124,7 @@ async function wholeOrganization(transaction: Queryable, organizationId: string)
   return { principal: Number(row?.principal), rights: ["read"], until: null };
 }
 
-/** The recipes of the records that rows hang on. A record whose type is shared, or that is not there, has none. */
+/** The recipes of the records that rows are attached to. A record whose type is shared, or that is not there, has none. */
 async function recordsOf(
   transaction: Queryable,
   snapshot: Snapshot,

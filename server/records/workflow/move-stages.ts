@@ -65,7 +65,7 @@ export interface Placing {
   readonly at: string;
 }
 
-/** Entries of the log for records that are put somewhere. Before the records themselves: what they lend hangs on what was agreed since the last entry. */
+/** Entries of the log for records that are put somewhere. Before the records themselves: what they lend depends on what was agreed since the last entry. */
 export async function logPlaced(
   { transaction, snapshot, caller }: Work,
   type: RecordType,

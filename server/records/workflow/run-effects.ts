@@ -102,7 +102,7 @@ function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): 
   Object.assign(after, hooksOf(work, type).compute?.(after));
 }
 
-/** Once all is well: makes the records, and sets what hangs on them. */
+/** Once all is well: makes the records, and sets what depends on them. */
 export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, makers: Makers): Promise<void> {
   if (!step.taken) return;
   const made = new Map<string, string>();
@@ -158,7 +158,7 @@ async function makeOne(
   }
 }
 
-/** The entries of a step. Of a stored record they go before its own row: what its access comes to hangs on them. */
+/** The entries of a step. Of a stored record they go before its own row: what its access comes to depends on them. */
 export const logStep = (work: Work, type: RecordType, id: string, step: WorkflowStep): Promise<void> =>
   logSteps(work, type, [{ id, step }]);
 

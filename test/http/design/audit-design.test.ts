@@ -121,7 +121,7 @@ const designs: Record<string, { add?: () => Promise<object>; edit: object; event
   "development_base/menus": { edit: { label: "Renamed" }, event: "menu_changed", field: "label" },
   "development_base/modules": { edit: { label: "Renamed" }, event: "menu_changed", field: "label" },
 };
-/** Watched over in scenarios of their own: people, and what hangs on roles and groups. */
+/** Watched over in scenarios of their own: people, and what is attached to roles and groups. */
 const elsewhere = [
   "access_controls/users",
   "access_controls/roles_users",

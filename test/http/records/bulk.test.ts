@@ -235,7 +235,7 @@ describe("edit_selected", () => {
     ]);
   });
 
-  test("hands records over with all that hangs on them, and answers a retry with the first answer", async () => {
+  test("hands records over with all that is attached to them, and answers a retry with the first answer", async () => {
     const added = await service.post(
       "/crm/leads/add.json",
       {

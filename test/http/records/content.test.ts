@@ -1,4 +1,4 @@
-// What hangs on records: notifications, comments, files, and the warning of duplicates.
+// What is attached to records: notifications, comments, files, and the warning of duplicates.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addNotifications } from "../../../server/records/workflow/notifications.ts";
 import { startService, type TestService } from "../../service.ts";

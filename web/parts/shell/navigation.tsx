@@ -199,7 +199,7 @@ function NavigationSkeleton({ folded }: { readonly folded: boolean }) {
   return (
     <div className={classes.group} aria-hidden="true">
       {[72, 96, 64, 110, 84, 90].map((width) => (
-        <div key={width} className={classes.ghost}>
+        <div key={width} className={classes.skeletonCell}>
           <Skeleton w={16} h={16} />
           {!folded && <Skeleton w={width} h={10} />}
         </div>

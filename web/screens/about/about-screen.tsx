@@ -114,7 +114,7 @@ function AboutSkeleton() {
       <Skeleton h={44} mb={28} />
       <Skeleton h={30} w={320} mb={28} />
       {Array.from({ length: 9 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
         <Skeleton key={row} h={12} w={`${88 - ((row * 13) % 40)}%`} my={24} />
       ))}
     </>

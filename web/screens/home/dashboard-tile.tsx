@@ -14,9 +14,9 @@ import { useTranslation } from "react-i18next";
 import { type Pin, type TileSize, tileSizes } from "../../../client/lists/dashboard.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { schemaQuery } from "../../queries.ts";
+import { ChartFrame } from "../../views/chart-frame.tsx";
+import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import { ViewIcon } from "../../views/index.tsx";
-import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
-import { PictureView } from "../../views/picture-view.tsx";
 import { sizeOf } from "./arrange.ts";
 import classes from "./dashboard.module.css";
 import { TableTile } from "./table-tile.tsx";
@@ -133,12 +133,12 @@ export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: 
         </Menu>
       </header>
       <div className={classes.body}>
-        <Loaded query={schema} skeleton={<PictureSkeleton kind={pin.kind} isTile />}>
+        <Loaded query={schema} skeleton={<ChartSkeleton kind={pin.kind} isTile />}>
           {(found) =>
             pin.kind === "table" ? (
               <TableTile schema={found} choice={choice} label={pin.name} />
             ) : (
-              <PictureView
+              <ChartFrame
                 recordTypeKey={pin.recordTypeKey}
                 schema={found}
                 kind={pin.kind}

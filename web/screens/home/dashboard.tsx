@@ -9,7 +9,7 @@ import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
 import { navigationQuery } from "../../queries.ts";
-import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
+import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import classes from "./dashboard.module.css";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { useDashboard } from "./use-dashboard.ts";
@@ -60,7 +60,7 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
 }
 
 /** As a new person's dashboard is arranged. */
-const ghosts = [
+const skeletons = [
   ["number", "small"],
   ["line", "wide"],
   ["pie", "small"],
@@ -72,14 +72,14 @@ const ghosts = [
 function DashboardSkeleton() {
   return (
     <div className={classes.grid} aria-hidden="true">
-      {ghosts.map(([kind, size], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+      {skeletons.map(([kind, size], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
         <div key={index} className={classes.tile} data-size={size} data-kind={kind}>
           <div className={classes.head}>
             <Skeleton h={12} w={120} />
           </div>
           <div className={classes.body}>
-            <PictureSkeleton kind={kind} isTile />
+            <ChartSkeleton kind={kind} isTile />
           </div>
         </div>
       ))}

@@ -104,7 +104,7 @@ function HomeSkeleton() {
             <Skeleton h={12} w={110} my={5} />
           </div>
           {Array.from({ length: rows }, (_, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
             <div key={row} className={classes.entry}>
               <Skeleton h={16} w={16} />
               <Skeleton h={10} w={90 + ((row * 37) % 60)} />

@@ -7,8 +7,8 @@ import type { ListChoice } from "../../../client/lists/lists.ts";
 import { fieldValue } from "../../fields/field-value.tsx";
 import { useFormats } from "../../fields/formats.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
-import { pictureQuery } from "../../queries.ts";
-import { PictureSkeleton } from "../../views/picture-skeleton.tsx";
+import { chartQuery } from "../../queries.ts";
+import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import { columnsOf } from "../list/columns/columns.ts";
 import classes from "./dashboard.module.css";
 
@@ -25,10 +25,10 @@ export function TableTile({ schema, choice, label }: TableTileProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { key } = schema.recordType;
-  const query = useQuery(pictureQuery(key, choice, { limit: ROWS }));
+  const query = useQuery(chartQuery(key, choice, { limit: ROWS }));
   const words = { yes: t("values.yes"), no: t("values.no") };
   return (
-    <Loaded query={query} skeleton={<PictureSkeleton kind="table" isTile />}>
+    <Loaded query={query} skeleton={<ChartSkeleton kind="table" isTile />}>
       {(page) => {
         const columns = columnsOf(page, schema).slice(0, COLUMNS);
         if (page.rows.length === 0) return <p className={classes.nothing}>{t("dashboard.nothing")}</p>;

@@ -18,8 +18,8 @@ import { Notice } from "../../parts/layout/notice.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { ChartFrame } from "../../views/chart-frame.tsx";
 import { partsOf } from "../../views/index.tsx";
-import { PictureView } from "../../views/picture-view.tsx";
 import { columnActions } from "./columns/column-actions.ts";
 import { type Column, columnsOf, isMixed } from "./columns/columns.ts";
 import type { Sorting } from "./columns/head-actions.ts";
@@ -218,7 +218,7 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
         />
       ) : partsOf(head.kind).Picture !== undefined ? (
         <div className={classes.body}>
-          <PictureView
+          <ChartFrame
             key={head.viewId}
             recordTypeKey={key}
             schema={schema}

@@ -12,10 +12,10 @@ export function ListSkeleton({ bodyOnly = false }: { readonly bodyOnly?: boolean
           <Skeleton w={110} h={14} />
         </div>
       )}
-      <div className={classes.ghosts}>
+      <div className={classes.skeletons}>
         {Array.from({ length: 16 }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
-          <div key={row} className={classes.ghostRow}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
+          <div key={row} className={classes.skeletonRow}>
             {[168, 110, 96, 132, 88, 120].map((width, column) => (
               <i key={width} style={{ width: width - ((row * 29 + column * 17) % 48) }} />
             ))}

@@ -83,7 +83,7 @@ function WorkSkeleton() {
       </div>
       <div className={classes.list}>
         {Array.from({ length: 8 }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
           <div key={row} className={classes.row}>
             <Skeleton h={16} w={16} />
             <Skeleton h={10} w={`${50 + ((row * 29) % 40)}%`} />

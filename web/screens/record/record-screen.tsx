@@ -149,7 +149,7 @@ function RecordSkeleton({ isPage }: { readonly isPage: boolean }) {
           <Skeleton h={12} w={90} mb={22} />
           <div className={classes.fields} data-columns={2}>
             {Array.from({ length: 14 }, (_, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+              // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
               <div key={row} className={classes.field}>
                 <Skeleton h={10} w={70 + ((row * 23) % 40)} my={11} />
                 <Skeleton h={10} w={`${48 + ((row * 31) % 40)}%`} my={11} />

@@ -1,11 +1,11 @@
 // The texts of the app for those who are logged in, in English: the language that others fall back to.
 
 import * as bulk from "./bulk.ts";
+import * as charts from "./charts.ts";
 import * as content from "./content.ts";
 import * as lists from "./lists.ts";
 import * as amounts from "./money.ts";
 import * as once from "./once.ts";
-import * as pictures from "./pictures.ts";
 import * as recordPanels from "./record-panels.ts";
 import * as records from "./records.ts";
 import * as workflows from "./workflow.ts";
@@ -16,7 +16,7 @@ export const en = {
   ...records,
   ...amounts,
   ...once,
-  ...pictures,
+  ...charts,
   ...workflows,
   ...recordPanels,
   ...content,

@@ -1,9 +1,10 @@
 // Bars: lying, so that labels can be read, and standing along time. Several series stand on each other.
+
+import type { ChartProps } from "../chart-props.ts";
 import { axisTooltip, categoryAxis, legendOf, numberOf, valueAxis } from "../drawing/axes.ts";
 import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { colourAt, groundOf } from "../drawing/look.ts";
-import type { PictureProps } from "../picture.ts";
 
 const LANE = 30;
 
@@ -74,6 +75,6 @@ const heightOf = (data: ChartData): number | undefined => (isLying(data) ? data.
 const mostOf = (data: ChartData): number | undefined =>
   isLying(data) ? data.slices.length * 2 * LANE + 24 : undefined;
 
-export function BarView(props: PictureProps) {
+export function BarView(props: ChartProps) {
   return <ChartView picture={props} kind="bar" optionOf={optionOf} heightOf={heightOf} mostOf={mostOf} />;
 }

@@ -27,7 +27,7 @@ export function Agenda({ recordTypeKey, days, entries, today, month, addHref, on
       room -= own.length;
       return own.length > 0 || day === today ? [{ day, own }] : [];
     });
-  if (shown.every(({ own }) => own.length === 0)) return <p className={classes.nothing}>{t("pictures.no_entries")}</p>;
+  if (shown.every(({ own }) => own.length === 0)) return <p className={classes.nothing}>{t("charts.no_entries")}</p>;
   return (
     <div className={classes.agenda} data-tile={isTile || undefined}>
       {shown.map(({ day, own }) => (
@@ -35,7 +35,7 @@ export function Agenda({ recordTypeKey, days, entries, today, month, addHref, on
           <h3>
             <time dateTime={day}>{formats.date(day)}</time>
             {addHref && (
-              <Link to={addHref(day)} aria-label={t("pictures.add_on", { day: formats.date(day) })}>
+              <Link to={addHref(day)} aria-label={t("charts.add_on", { day: formats.date(day) })}>
                 <IconPlus size={15} stroke={1.8} aria-hidden="true" />
               </Link>
             )}

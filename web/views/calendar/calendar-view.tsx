@@ -13,8 +13,8 @@ import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { whoMayQuery } from "../../queries.ts";
-import type { PictureProps } from "../picture.ts";
-import { PictureSkeleton } from "../picture-skeleton.tsx";
+import type { ChartProps } from "../chart-props.ts";
+import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Agenda } from "./agenda.tsx";
 import classes from "./calendar.module.css";
@@ -22,7 +22,7 @@ import { DayGrid } from "./day-grid.tsx";
 import { addDays, addMonths, daysOf, localDay, onDay, type Span } from "./days.ts";
 import { type Entry, useEntries } from "./use-entries.ts";
 
-export function CalendarView(props: PictureProps) {
+export function CalendarView(props: ChartProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const timeZone = useTimeZone();
@@ -49,7 +49,7 @@ export function CalendarView(props: PictureProps) {
       revision: entry.revision,
       values: { [field.name]: value },
       before: { [field.name]: entry.value },
-      said: t("pictures.on_day", { name: entry.name, day: formats.date(day) }),
+      said: t("charts.on_day", { name: entry.name, day: formats.date(day) }),
       show: () => {
         // Whatever part of the calendar has the row shows it on its new day.
         queryClient.setQueriesData<unknown>({ queryKey: ["list", recordTypeKey] }, (data: unknown) =>
@@ -78,12 +78,7 @@ export function CalendarView(props: PictureProps) {
 
   if (field === undefined) {
     return (
-      <EmptyState
-        icon={IconCalendarOff}
-        title={t("pictures.no_date")}
-        text={t("pictures.no_lanes_lead")}
-        small={isTile}
-      />
+      <EmptyState icon={IconCalendarOff} title={t("charts.no_date")} text={t("charts.no_lanes_lead")} small={isTile} />
     );
   }
   const addHref = isOn(mine?.add)
@@ -96,13 +91,13 @@ export function CalendarView(props: PictureProps) {
     <div className={classes.calendar}>
       <div className={classes.bar}>
         <Button size="xs" variant="default" onClick={() => setAt(today)}>
-          {t("pictures.today")}
+          {t("charts.today")}
         </Button>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={30}
-          aria-label={t(`pictures.before.${span}`)}
+          aria-label={t(`charts.before.${span}`)}
           onClick={() => step(-1)}
         >
           <IconChevronLeft size={17} className={classes.arrow} />
@@ -111,7 +106,7 @@ export function CalendarView(props: PictureProps) {
           variant="subtle"
           color="gray"
           size={30}
-          aria-label={t(`pictures.after.${span}`)}
+          aria-label={t(`charts.after.${span}`)}
           onClick={() => step(1)}
         >
           <IconChevronRight size={17} className={classes.arrow} />
@@ -125,15 +120,15 @@ export function CalendarView(props: PictureProps) {
           size="xs"
           value={span}
           onChange={(value) => setSpan(value === "week" ? "week" : "month")}
-          aria-label={t("pictures.span")}
+          aria-label={t("charts.span")}
           data={[
-            { value: "month", label: t("pictures.month") },
-            { value: "week", label: t("pictures.week") },
+            { value: "month", label: t("charts.month") },
+            { value: "week", label: t("charts.week") },
           ]}
         />
       </div>
-      {isCut && <p className={classes.note}>{t("pictures.cut")}</p>}
-      <Loaded query={query} skeleton={<PictureSkeleton kind="calendar" isTile={false} />}>
+      {isCut && <p className={classes.note}>{t("charts.cut")}</p>}
+      <Loaded query={query} skeleton={<ChartSkeleton kind="calendar" isTile={false} />}>
         {() =>
           isNarrow ? (
             <Agenda

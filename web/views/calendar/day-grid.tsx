@@ -98,7 +98,7 @@ function Day({ recordTypeKey, day, entries, today, month, addHref, onMove, most 
           {Number(day.slice(8))}
         </time>
         {addHref && (
-          <Link to={addHref(day)} className={classes.add} aria-label={t("pictures.add_on", { day: name })}>
+          <Link to={addHref(day)} className={classes.add} aria-label={t("charts.add_on", { day: name })}>
             <IconPlus size={14} stroke={1.8} aria-hidden="true" />
           </Link>
         )}
@@ -108,7 +108,7 @@ function Day({ recordTypeKey, day, entries, today, month, addHref, onMove, most 
         <Popover position="bottom" shadow="md" width={260} trapFocus returnFocus>
           <Popover.Target>
             <UnstyledButton className={classes.further ?? ""}>
-              {t("pictures.further", { count: own.length - shown.length })}
+              {t("charts.further", { count: own.length - shown.length })}
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown className={classes.all ?? ""}>

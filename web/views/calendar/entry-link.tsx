@@ -28,9 +28,7 @@ export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
   const tint = entry.color?.startsWith("#") ? entry.color : `var(--mantine-color-${entry.color ?? "iris"}-6)`;
   const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
   const time = entry.date && formats.time(entry.date);
-  const title = [entry.name, entry.kind, entry.mayMove ? t("pictures.move_hint") : undefined]
-    .filter(Boolean)
-    .join(" · ");
+  const title = [entry.name, entry.kind, entry.mayMove ? t("charts.move_hint") : undefined].filter(Boolean).join(" · ");
   return (
     <Link
       ref={place}

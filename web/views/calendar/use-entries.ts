@@ -4,8 +4,8 @@ import { useMemo } from "react";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { ListRow } from "../../../client/lists/lists.ts";
 import { useTimeZone } from "../../fields/formats.ts";
-import { pictureQuery } from "../../queries.ts";
-import type { PictureProps } from "../picture.ts";
+import { chartQuery } from "../../queries.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { boundsOf, inYearOf, placeOf } from "./days.ts";
 
 const MOST = 1000;
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 export function useEntries(
-  { recordTypeKey, schema, page, choice }: PictureProps,
+  { recordTypeKey, schema, page, choice }: ChartProps,
   field: SchemaField | undefined,
   days: readonly string[],
 ) {
@@ -57,7 +57,7 @@ export function useEntries(
     [isYearly, column, fields, days, hasTime, timeZone],
   );
   const query = useQuery({
-    ...pictureQuery(recordTypeKey, { ...choice, view: page.viewId }, asked),
+    ...chartQuery(recordTypeKey, { ...choice, view: page.viewId }, asked),
     enabled: field !== undefined,
     placeholderData: (before) => before,
   });

@@ -26,7 +26,7 @@ export function ChartTable({ data: { by, measures, slices }, label, recordsHref 
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">{by?.label ?? t("pictures.records")}</th>
+              <th scope="col">{by?.label ?? t("charts.records")}</th>
               {measures.map((measure) => (
                 <th key={measure.header.name} scope="col" data-end>
                   {measure.label}
@@ -38,7 +38,7 @@ export function ChartTable({ data: { by, measures, slices }, label, recordsHref 
             {slices.map(({ key, label: name, values, texts, condition }) => (
               <tr key={key ?? ""}>
                 <th scope="row">
-                  <Link to={recordsHref(condition)}>{by === undefined ? t("pictures.all_records") : name}</Link>
+                  <Link to={recordsHref(condition)}>{by === undefined ? t("charts.all_records") : name}</Link>
                 </th>
                 {measures.map((measure, index) => (
                   <td key={measure.header.name} data-end>

@@ -8,14 +8,14 @@ import { useTranslation } from "react-i18next";
 import type { Condition } from "../../../client/lists/list-draft.ts";
 import type { ViewKind } from "../../../contract/view-kinds.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import type { PictureProps } from "../picture.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { Chart, type Pick, type Room } from "./chart.tsx";
 import type { ChartData } from "./chart-data.ts";
+import { ChartOrTable } from "./chart-or-table.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import classes from "./drawing.module.css";
 import type { EChartsCoreOption } from "./echarts.ts";
 import { type Look, useLook } from "./look.ts";
-import { PictureOrFigures } from "./picture-or-figures.tsx";
 import { useChartData, useMoneyNote } from "./use-chart-data.ts";
 
 export interface Drawn {
@@ -26,7 +26,7 @@ export interface Drawn {
 }
 
 interface ChartViewProps {
-  readonly picture: PictureProps;
+  readonly picture: ChartProps;
   readonly kind: Exclude<ViewKind, "table">;
   readonly optionOf: (drawn: Drawn) => EChartsCoreOption;
   /** What a click is about; undefined where there is nothing behind it. */
@@ -58,8 +58,8 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
     return (
       <EmptyState
         icon={IconChartDots}
-        title={t("pictures.empty")}
-        {...(isTile ? {} : { text: t("pictures.empty_lead") })}
+        title={t("charts.empty")}
+        {...(isTile ? {} : { text: t("charts.empty_lead") })}
         small={isTile}
       />
     );
@@ -70,9 +70,7 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
   };
   return (
     <div className={classes.frame} data-tile={isTile || undefined}>
-      {!isTile && !data.isMixed && (
-        <PictureOrFigures caption={captionOf(data, t)} isTable={isTable} onChange={setTable} />
-      )}
+      {!isTile && !data.isMixed && <ChartOrTable caption={captionOf(data, t)} isTable={isTable} onChange={setTable} />}
       {isTable ? (
         <ChartTable data={data} label={picture.label} recordsHref={picture.recordsHref} />
       ) : (
@@ -94,8 +92,8 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
 
 function captionOf({ by, measures, drawn }: ChartData, t: TFunction): string {
   const measure = measures[drawn]?.label ?? "";
-  if (by?.period !== undefined) return t(`pictures.per.${by.period}`, { measure, by: by.label });
-  return by === undefined ? measure : t("pictures.measure_by", { measure, by: by.label });
+  if (by?.period !== undefined) return t(`charts.per.${by.period}`, { measure, by: by.label });
+  return by === undefined ? measure : t("charts.measure_by", { measure, by: by.label });
 }
 
 /** What the picture says, in a sentence or three. */
@@ -105,11 +103,11 @@ function descriptionOf(label: string, kind: ChartViewProps["kind"], data: ChartD
   const known = slices.filter(({ values }) => (values[drawn] ?? null) !== null);
   const sorted = [...known].sort((one, other) => Number(other.values[drawn]) - Number(one.values[drawn]));
   const [most, least] = [sorted[0], sorted.at(-1)];
-  const said = [t("pictures.described", { label, kind: t(`list.kinds.${kind}`), caption: captionOf(data, t) })];
+  const said = [t("charts.described", { label, kind: t(`list.kinds.${kind}`), caption: captionOf(data, t) })];
   if (measure && most && data.by === undefined) said.push(`${measure.text(most.values[drawn] ?? null)}.`);
   else if (measure && most && least) {
     said.push(
-      t("pictures.extremes", {
+      t("charts.extremes", {
         count: slices.length,
         most: most.label,
         most_value: measure.text(most.values[drawn] ?? null),

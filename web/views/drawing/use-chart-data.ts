@@ -2,10 +2,10 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
-import type { PictureProps } from "../picture.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { type ChartData, chartData } from "./chart-data.ts";
 
-export function useChartData({ schema, page }: PictureProps): ChartData {
+export function useChartData({ schema, page }: ChartProps): ChartData {
   const { t } = useTranslation();
   const formats = useFormats();
   const timeZone = useTimeZone();

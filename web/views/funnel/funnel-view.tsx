@@ -1,9 +1,10 @@
 // What is left from step to step, in the order of the groups.
+
+import type { ChartProps } from "../chart-props.ts";
 import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { groundOf, type Look } from "../drawing/look.ts";
-import type { PictureProps } from "../picture.ts";
 
 /** Paler from step to step; by colour, because opacity would fade the label too. */
 function shade({ scale, accent }: Look, index: number, count: number): string {
@@ -67,6 +68,6 @@ function optionOf({ data, look, room, isTile }: Drawn) {
 const STEP = 84;
 const mostOf = ({ slices }: ChartData): number => slices.length * STEP + 24;
 
-export function FunnelView(props: PictureProps) {
+export function FunnelView(props: ChartProps) {
   return <ChartView picture={props} kind="funnel" optionOf={optionOf} mostOf={mostOf} />;
 }

@@ -1,9 +1,9 @@
 // One figure on its way from least to most.
 import { useMemo } from "react";
+import type { ChartProps } from "../chart-props.ts";
 import { numberOf } from "../drawing/axes.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { groundOf } from "../drawing/look.ts";
-import type { PictureProps } from "../picture.ts";
 
 const numberIn = (text: string | undefined, otherwise: number): number =>
   text !== undefined && Number.isFinite(Number(text)) ? Number(text) : otherwise;
@@ -62,7 +62,7 @@ const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =
     };
   };
 
-export function GaugeView(props: PictureProps) {
+export function GaugeView(props: ChartProps) {
   const { chart } = props.page;
   const optionOf = useMemo(() => optionWith(chart), [chart]);
   return <ChartView picture={props} kind="gauge" optionOf={optionOf} />;

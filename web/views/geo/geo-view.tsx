@@ -3,13 +3,13 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Country } from "../../../client/lists/countries.ts";
 import { countriesQuery } from "../../queries.ts";
-import type { PictureProps } from "../picture.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { PointsView } from "./points-view.tsx";
 import { RegionsView } from "./regions-view.tsx";
 
 const none: readonly Country[] = [];
 
-export function GeoView(props: PictureProps) {
+export function GeoView(props: ChartProps) {
   const isPoints = props.page.chart.point !== undefined && props.page.group.length === 0;
   const { data, isPending } = useQuery({ ...countriesQuery, enabled: !isPoints });
   if (isPoints) return <PointsView {...props} />;

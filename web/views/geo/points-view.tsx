@@ -6,13 +6,13 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../client/lists/lists.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import { pictureQuery } from "../../queries.ts";
+import { chartQuery } from "../../queries.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { tooltipOf } from "../drawing/axes.ts";
 import { Chart, type Pick, type Room } from "../drawing/chart.tsx";
+import { ChartOrTable } from "../drawing/chart-or-table.tsx";
 import classes from "../drawing/drawing.module.css";
 import { groundOf, useLook } from "../drawing/look.ts";
-import { PictureOrFigures } from "../drawing/picture-or-figures.tsx";
-import type { PictureProps } from "../picture.ts";
 import { MAP, worldProjection } from "./world.ts";
 
 const MOST_POINTS = 1000;
@@ -35,13 +35,13 @@ function pointsOf({ rows, idColumn }: ListPage, column: string): readonly Point[
   });
 }
 
-export function PointsView({ recordTypeKey, page, choice, label, isTile }: PictureProps) {
+export function PointsView({ recordTypeKey, page, choice, label, isTile }: ChartProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const look = useLook();
   const [isTable, setTable] = useState(false);
   const { data = page } = useQuery({
-    ...pictureQuery(recordTypeKey, choice, { limit: MOST_POINTS }),
+    ...chartQuery(recordTypeKey, choice, { limit: MOST_POINTS }),
     enabled: page.total > page.rows.length,
   });
   const points = useMemo(() => pointsOf(data, page.chart.point ?? ""), [data, page.chart.point]);
@@ -80,21 +80,21 @@ export function PointsView({ recordTypeKey, page, choice, label, isTile }: Pictu
     [look, points, isTile],
   );
   if (points.length === 0) {
-    const text = t("pictures.no_points_lead");
-    return <EmptyState icon={IconMapPinOff} title={t("pictures.no_points")} text={text} small={isTile} />;
+    const text = t("charts.no_points_lead");
+    return <EmptyState icon={IconMapPinOff} title={t("charts.no_points")} text={text} small={isTile} />;
   }
   const hrefOf = (id: string): string => `/${recordTypeKey}/view?id=${encodeURIComponent(id)}`;
   const open = ({ dataIndex }: Pick): void => {
     const id = points[dataIndex]?.id;
     if (id !== undefined) void navigate({ to: hrefOf(id) });
   };
-  const caption = t("pictures.points", { count: points.length });
+  const caption = t("charts.points", { count: points.length });
   return (
     <div className={classes.frame} data-tile={isTile || undefined}>
       {!isTile && (
-        <PictureOrFigures
+        <ChartOrTable
           caption={
-            data.total > points.length ? t("pictures.points_of", { shown: points.length, total: data.total }) : caption
+            data.total > points.length ? t("charts.points_of", { shown: points.length, total: data.total }) : caption
           }
           isTable={isTable}
           onChange={setTable}
@@ -111,7 +111,7 @@ export function PointsView({ recordTypeKey, page, choice, label, isTile }: Pictu
       ) : (
         <div className={classes.room}>
           <Chart
-            description={t("pictures.described", { label, kind: t("list.kinds.geo"), caption })}
+            description={t("charts.described", { label, kind: t("list.kinds.geo"), caption })}
             optionOf={optionOf}
             onPick={open}
           />

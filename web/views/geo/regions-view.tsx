@@ -2,13 +2,13 @@
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Country } from "../../../client/lists/countries.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { Pick } from "../drawing/chart.tsx";
 import type { ChartData, Slice } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { groundOf } from "../drawing/look.ts";
 import { useChartData } from "../drawing/use-chart-data.ts";
-import type { PictureProps } from "../picture.ts";
 import { pieceLabel, stepsOf } from "./steps.ts";
 import { drawnCountries, MAP, worldProjection } from "./world.ts";
 
@@ -23,7 +23,7 @@ function finder(countries: readonly Country[]): (slice: Slice) => string | undef
     numbers.get(label.toLowerCase()) ?? numbers.get(key?.toLowerCase() ?? "") ?? numbers.get(`#${key}`);
 }
 
-export function RegionsView({ countries, ...picture }: PictureProps & { readonly countries: readonly Country[] }) {
+export function RegionsView({ countries, ...picture }: ChartProps & { readonly countries: readonly Country[] }) {
   const { t } = useTranslation();
   const numberOfCountry = useMemo(() => finder(countries), [countries]);
   const { slices } = useChartData(picture);
@@ -101,6 +101,6 @@ export function RegionsView({ countries, ...picture }: PictureProps & { readonly
   const note =
     unseen.length === 0 || picture.isTile
       ? undefined
-      : t("pictures.not_on_map", { count: unseen.length, names: unseen.map(({ label }) => label).join(", ") });
+      : t("charts.not_on_map", { count: unseen.length, names: unseen.map(({ label }) => label).join(", ") });
   return <ChartView picture={picture} kind="geo" optionOf={optionOf} conditionOf={conditionOf} note={note} />;
 }

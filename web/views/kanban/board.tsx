@@ -8,9 +8,9 @@ import type { ListRow } from "../../../client/lists/lists.ts";
 import type { RecordView } from "../../../client/records/records.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
-import { pictureQuery, recordQuery } from "../../queries.ts";
-import type { PictureProps } from "../picture.ts";
-import { PictureSkeleton } from "../picture-skeleton.tsx";
+import { chartQuery, recordQuery } from "../../queries.ts";
+import type { ChartProps } from "../chart-props.ts";
+import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";
 import classes from "./kanban.module.css";
 import { LaneColumn } from "./lane-column.tsx";
@@ -28,7 +28,7 @@ export interface Moving {
 }
 
 interface BoardProps {
-  readonly picture: PictureProps;
+  readonly picture: ChartProps;
   /** Its options are the lanes. */
   readonly field: Pick<SchemaField, "column_name" | "options">;
   /** Why a card cannot go to a lane; `view` is its record, once that is known. */
@@ -55,7 +55,7 @@ export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) 
   // With the view in it: what is asked for beside a view needs to say which.
   const choice = useMemo(() => ({ ...picture.choice, view: page.viewId }), [picture.choice, page.viewId]);
   const worth = schema.fields.find(({ column_name }) => column_name === page.chart.value);
-  const asked = pictureQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worth?.column_name) });
+  const asked = chartQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worth?.column_name) });
   const counts = useQuery(asked);
   const fields = useMemo(() => {
     const shown = page.header.map(({ expression }) => expression);
@@ -82,7 +82,7 @@ export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) 
     const id = String(card[idColumn]);
     const reason = reasonFor(card, from, to);
     if (reason !== undefined) {
-      showWarning(reason, t("pictures.not_moved", { name: String(card.record_display_name ?? id), lane: to.label }));
+      showWarning(reason, t("charts.not_moved", { name: String(card.record_display_name ?? id), lane: to.label }));
       return;
     }
     const revision = card[`${alias}.revision`];
@@ -125,7 +125,7 @@ export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) 
     [recordTypeKey],
   );
   return (
-    <Loaded query={counts} skeleton={<PictureSkeleton kind="kanban" isTile={isTile} />}>
+    <Loaded query={counts} skeleton={<ChartSkeleton kind="kanban" isTile={isTile} />}>
       {() =>
         isTile ? (
           <BoardTile lanes={lanes} column={column} recordsHref={picture.recordsHref} />

@@ -92,13 +92,13 @@ export const Card = memo(function Card({
                 color="gray"
                 size={24}
                 className={classes.more ?? ""}
-                aria-label={t("pictures.move_named", { name })}
+                aria-label={t("charts.move_named", { name })}
               >
                 <IconDots size={15} stroke={1.6} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Label>{t("pictures.move_to")}</Menu.Label>
+              <Menu.Label>{t("charts.move_to")}</Menu.Label>
               {targets.map((other) => {
                 const reason = refusals?.get(other.value);
                 return (

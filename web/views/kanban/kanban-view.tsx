@@ -6,24 +6,24 @@ import type { SchemaField } from "../../../client/design/record-types.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { stagesQuery } from "../../queries.ts";
-import type { PictureProps } from "../picture.ts";
-import { PictureSkeleton } from "../picture-skeleton.tsx";
+import type { ChartProps } from "../chart-props.ts";
+import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
 import { StageBoard } from "./stage-board.tsx";
 
-export function KanbanView(props: PictureProps) {
+export function KanbanView(props: ChartProps) {
   const { t } = useTranslation();
   const { schema, page, isTile, recordTypeKey } = props;
   const field = schema.fields.find(({ column_name }) => column_name === page.chart.lanes);
   const query = useQuery(stagesQuery(recordTypeKey));
   if (field === undefined) {
-    const text = t("pictures.no_lanes_lead");
-    return <EmptyState icon={IconLayoutKanban} title={t("pictures.no_lanes")} text={text} small={isTile} />;
+    const text = t("charts.no_lanes_lead");
+    return <EmptyState icon={IconLayoutKanban} title={t("charts.no_lanes")} text={text} small={isTile} />;
   }
   return (
-    <Loaded query={query} skeleton={<PictureSkeleton kind="kanban" isTile={isTile} />}>
+    <Loaded query={query} skeleton={<ChartSkeleton kind="kanban" isTile={isTile} />}>
       {(workflow) =>
         field.name === STAGE_FIELD || field.name === workflow.stage_field ? (
           <StageBoard picture={props} field={field} workflow={workflow} />
@@ -35,7 +35,7 @@ export function KanbanView(props: PictureProps) {
   );
 }
 
-function ChoiceBoard({ picture, field }: { readonly picture: PictureProps; readonly field: SchemaField }) {
+function ChoiceBoard({ picture, field }: { readonly picture: ChartProps; readonly field: SchemaField }) {
   const { t } = useTranslation();
   const change = useChangeRecord(picture.recordTypeKey, picture.page.idColumn.split(".")[0] ?? "");
   const move = ({ id, name, revision, from, to, show }: Moving): void =>
@@ -44,7 +44,7 @@ function ChoiceBoard({ picture, field }: { readonly picture: PictureProps; reado
       revision,
       values: { [field.name]: to.value },
       before: { [field.name]: from },
-      said: t("pictures.moved", { name, lane: to.label }),
+      said: t("charts.moved", { name, lane: to.label }),
       show,
     });
   return (
@@ -53,8 +53,8 @@ function ChoiceBoard({ picture, field }: { readonly picture: PictureProps; reado
       field={field}
       usesView={false}
       whyNot={(card) => {
-        if (field.permission !== 2) return t("pictures.no_field_right", { field: field.label });
-        return card.is_edit === true ? undefined : t("pictures.no_record_right");
+        if (field.permission !== 2) return t("charts.no_field_right", { field: field.label });
+        return card.is_edit === true ? undefined : t("charts.no_record_right");
       }}
       onMove={move}
     />

@@ -114,7 +114,7 @@ export function LaneColumn(props: LaneColumnProps) {
             refusals={heldId === String(row[page.idColumn]) ? refusals : undefined}
           />
         ))}
-        {query.isPending && [0, 1, 2].map((ghost) => <Skeleton key={ghost} component="li" h={76} />)}
+        {query.isPending && [0, 1, 2].map((row) => <Skeleton key={row} component="li" h={76} />)}
         {query.isError && (
           <li className={classes.word}>
             {t("list.rows_failed")}{" "}
@@ -123,7 +123,7 @@ export function LaneColumn(props: LaneColumnProps) {
             </button>
           </li>
         )}
-        {query.isSuccess && rows.length === 0 && <li className={classes.word}>{t("pictures.lane_empty")}</li>}
+        {query.isSuccess && rows.length === 0 && <li className={classes.word}>{t("charts.lane_empty")}</li>}
         {hasNextPage && (
           <li ref={seen}>
             <Skeleton h={76} />

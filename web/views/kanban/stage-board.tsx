@@ -8,7 +8,7 @@ import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { StageTransition, TransitionAnswers, WorkflowStages } from "../../../client/records/stages.ts";
 import { forgetRecords } from "../../queries.ts";
 import { client } from "../../session/session.ts";
-import type { PictureProps } from "../picture.ts";
+import type { ChartProps } from "../chart-props.ts";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
@@ -25,7 +25,7 @@ const isPlain = ({ reason, required, has_choices: chooses }: StageTransition): b
   reason !== "required" && required.length === 0 && !chooses;
 
 interface StageBoardProps {
-  readonly picture: PictureProps;
+  readonly picture: ChartProps;
   readonly field: SchemaField;
   readonly workflow: WorkflowStages;
 }
@@ -63,11 +63,11 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
         values,
         records,
       });
-      notifications.show({ message: t("pictures.moved", { name: moving.name, lane: moving.to.label }) });
+      notifications.show({ message: t("charts.moved", { name: moving.name, lane: moving.to.label }) });
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);
-      notifications.show({ color: "red", title: t("pictures.not_changed"), message });
+      notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
     await forgetRecords(queryClient, recordTypeKey);
   };
@@ -77,7 +77,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
       revision,
       values: { [field.name]: to.value },
       before: { [field.name]: from },
-      said: t("pictures.moved", { name, lane: to.label }),
+      said: t("charts.moved", { name, lane: to.label }),
       show,
     });
   return (

@@ -64,7 +64,7 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
       >
         <Stack gap="md">
           {transitions.length > 1 && (
-            <Radio.Group label={t("pictures.which_step")} value={chosen} onChange={setChosen}>
+            <Radio.Group label={t("charts.which_step")} value={chosen} onChange={setChosen}>
               <Stack gap={6} mt={4}>
                 {transitions.map((one) => (
                   <Radio key={one.name} value={one.name} label={one.label} />
@@ -92,7 +92,7 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
           )}
           {transition?.reason !== "none" && (
             <Textarea
-              label={t("pictures.reason")}
+              label={t("charts.reason")}
               required={transition?.reason === "required"}
               autosize
               minRows={2}

@@ -10,7 +10,7 @@ export function stageRefusal(
   lanes: { readonly from: string; readonly to: string },
   workflow: WireWorkflow | null | undefined,
 ): string | undefined {
-  if (leading.length === 0) return t("pictures.no_way", lanes);
+  if (leading.length === 0) return t("charts.no_way", lanes);
   if (!workflow) return undefined;
   const names = new Set(leading.map(({ name }) => name));
   if (workflow.transitions.some(({ name, possible }) => possible && names.has(name))) return undefined;

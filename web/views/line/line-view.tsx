@@ -1,8 +1,9 @@
 // A line over time, or along any other order.
+
+import type { ChartProps } from "../chart-props.ts";
 import { axisTooltip, categoryAxis, legendOf, numberOf, valueAxis } from "../drawing/axes.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { colourAt, groundOf } from "../drawing/look.ts";
-import type { PictureProps } from "../picture.ts";
 
 function optionOf(drawn: Drawn) {
   const { data, look, isTile } = drawn;
@@ -43,6 +44,6 @@ function optionOf(drawn: Drawn) {
   };
 }
 
-export function LineView(props: PictureProps) {
+export function LineView(props: ChartProps) {
   return <ChartView picture={props} kind="line" optionOf={optionOf} />;
 }

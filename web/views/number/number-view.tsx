@@ -1,11 +1,11 @@
 // One figure, large, with the others of the view beneath it.
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { ChartProps } from "../chart-props.ts";
 import { useChartData, useMoneyNote } from "../drawing/use-chart-data.ts";
-import type { PictureProps } from "../picture.ts";
 import classes from "./number.module.css";
 
-export function NumberView(props: PictureProps) {
+export function NumberView(props: ChartProps) {
   const { t } = useTranslation();
   const data = useChartData(props);
   const { measures, drawn, slices } = data;
@@ -15,7 +15,7 @@ export function NumberView(props: PictureProps) {
   const main = measures[drawn];
   return (
     <section className={classes.number} data-tile={props.isTile || undefined} aria-label={props.label}>
-      <Link to={props.recordsHref()} className={classes.link} title={t("pictures.show_records")}>
+      <Link to={props.recordsHref()} className={classes.link} title={t("charts.show_records")}>
         <strong className={classes.value}>{texts[drawn] ?? main?.text(values[drawn] ?? null) ?? "–"}</strong>
         <span className={classes.label}>{main?.label}</span>
       </Link>

@@ -1,12 +1,12 @@
 // A ring of shares. More than a handful cannot be told apart: the smallest are drawn as one, and stand in the table.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { ChartProps } from "../chart-props.ts";
 import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { Pick } from "../drawing/chart.tsx";
 import type { ChartData, Slice } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { colourAt, groundOf } from "../drawing/look.ts";
-import type { PictureProps } from "../picture.ts";
 
 const MOST = 8;
 
@@ -118,8 +118,8 @@ const optionWith = (otherWord: (count: number) => string) =>
 
 const conditionOf = (data: ChartData, { dataIndex }: Pick) => shares(data).shown[dataIndex]?.condition;
 
-export function PieView(props: PictureProps) {
+export function PieView(props: ChartProps) {
   const { t } = useTranslation();
-  const optionOf = useMemo(() => optionWith((count) => t("pictures.others", { count })), [t]);
+  const optionOf = useMemo(() => optionWith((count) => t("charts.others", { count })), [t]);
   return <ChartView picture={props} kind="pie" optionOf={optionOf} conditionOf={conditionOf} />;
 }

@@ -1,4 +1,4 @@
-// What hangs on the records of a type: records of other types that refer to them, and things that any record can have.
+// What is attached to the records of a type: records of other types that refer to them, and things that any record can have.
 import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import type { PartProps } from "./type-parts.ts";
 
 type HasMany = Extract<AssociationDefinition, { kind: "has-many" }>;
 
-/** What the service itself hangs on records; comments are a choice of their own. */
+/** What the service itself attaches to records; comments are a choice of their own. */
 const bookkeeping = new Set([
   "core/comments",
   "core/stage_log",
@@ -39,7 +39,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
       .filter((reference) => reference.to === key && !isTaken(type.key, reference.field))
       .map((reference) => ({ type, ...reference })),
   );
-  const hanging = choices.record_types.filter((type) => type.hangs_on_any === 1 && !bookkeeping.has(type.key));
+  const hanging = choices.record_types.filter((type) => type.attaches_to_any === 1 && !bookkeeping.has(type.key));
   const many = associations.filter((one): one is HasMany => one.kind === "has-many");
   const others = associations.filter(({ kind }) => kind === "has-many-through" || kind === "belongs-to-any");
   const nameFor = (wanted: string): string =>

@@ -1,4 +1,4 @@
-// A record type to design: general, its fields, what hangs on it, who may do what. All of it is a draft until it is saved.
+// A record type to design: general, its fields, what is attached to it, who may do what. All of it is a draft until it is saved.
 import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
 import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";

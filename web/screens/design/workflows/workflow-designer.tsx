@@ -15,8 +15,8 @@ import { StageRow } from "./stage-row.tsx";
 import { StageSheet } from "./stage-sheet.tsx";
 import { TransitionSheet } from "./transition-sheet.tsx";
 import classes from "./workflow.module.css";
+import { WorkflowDiagram } from "./workflow-diagram.tsx";
 import { faultsOf, withStage, withStageField, withTransition } from "./workflow-draft.ts";
-import { WorkflowPicture } from "./workflow-picture.tsx";
 
 interface WorkflowDesignerProps {
   readonly schema: RecordTypeSchema;
@@ -45,7 +45,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
   return (
     <div>
       <div className={classes.frame}>
-        <WorkflowPicture workflow={workflow} />
+        <WorkflowDiagram workflow={workflow} />
       </div>
       <Select
         mb="sm"

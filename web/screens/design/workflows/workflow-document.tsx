@@ -11,8 +11,8 @@ import { Notice } from "../../../parts/layout/notice.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import classes from "./workflow.module.css";
 import { WorkflowDesigner } from "./workflow-designer.tsx";
+import { WorkflowDiagram } from "./workflow-diagram.tsx";
 import { readWorkflow, writeWorkflow } from "./workflow-draft.ts";
-import { WorkflowPicture } from "./workflow-picture.tsx";
 
 /** Somewhere to start from, which works as it is: handed in, looked at, accepted or sent back. */
 const startOf = (t: TFunction): WorkflowDefinition => ({
@@ -45,7 +45,7 @@ export function WorkflowDocument({ value, recordTypeKey, errors, onChange }: Doc
   if (onChange === undefined) {
     return (
       <div className={classes.frame}>
-        <WorkflowPicture workflow={workflow} />
+        <WorkflowDiagram workflow={workflow} />
       </div>
     );
   }

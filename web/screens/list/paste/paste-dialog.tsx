@@ -143,7 +143,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
           <div aria-busy="true">
             <span className="visually-hidden">{t("paste.preparing")}</span>
             {block.slice(0, 6).map((_, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+              // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
               <Skeleton key={row} h={12} my={14} />
             ))}
           </div>

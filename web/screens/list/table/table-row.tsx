@@ -1,4 +1,4 @@
-// One row of the table; a ghost of one while it is on its way. Plain elements, drawn again only when they change.
+// One row of the table; a skeleton while it is on its way. Plain elements, drawn again only when they change.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
 import { memo, type ReactNode } from "react";
@@ -88,7 +88,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             {...pinOf(columns, position)}
           >
             {row === undefined ? (
-              <i className={classes.ghost} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
+              <i className={classes.skeletonCell} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
             ) : column.opens && href !== undefined ? (
               <a href={href} tabIndex={-1} className={classes.opens} data-record>
                 {content ?? t("list.unnamed")}

@@ -97,7 +97,7 @@ export function isRequired(element: FormElement, typed: ValueOf): boolean {
 
 export const fieldName = (element: FormElement): string => element.name.at(-1) ?? "";
 
-/** Files that hang on a record have a panel of their own. */
+/** Files that are attached to a record have a panel of their own. */
 export const isFileGrid = ({ template, controller }: FormElement): boolean =>
   template === "grid" && controller === "core/attachments";
 

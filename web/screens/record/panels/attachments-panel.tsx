@@ -1,4 +1,4 @@
-// The files that hang on a record: pictures with their thumbnails, dropped and sent at once with their progress, deleted with
+// The files that are attached to a record: pictures with their thumbnails, dropped and sent at once with their progress, deleted with
 // a way back.
 import { ActionIcon, Progress } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";

@@ -1,6 +1,6 @@
 // The English texts of pictures: charts, boards, calendars and the dashboard.
 
-export const pictures = {
+export const charts = {
   picture: "Picture",
   figures: "Figures",
   shown_as: "Picture or figures",

@@ -1,7 +1,7 @@
 // The shape of a picture while it is on its way: a line per kind.
 import type { ReactNode } from "react";
 import type { ViewKind } from "../../contract/view-kinds.ts";
-import classes from "./picture-view.module.css";
+import classes from "./chart-frame.module.css";
 
 const sizes = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => 34 + ((index * 41) % 60));
@@ -42,7 +42,7 @@ const shapes = {
   kanban: (
     <span className={classes.lanes}>
       {[4, 3, 5, 2, 3].map((cards, lane) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
         <span key={lane}>
           {sizes(cards).map((size) => (
             <i key={size} />
@@ -54,16 +54,16 @@ const shapes = {
   calendar: (
     <span className={classes.days}>
       {Array.from({ length: 35 }, (_, day) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
         <i key={day} />
       ))}
     </span>
   ),
 } satisfies Record<ViewKind, ReactNode>;
 
-export function PictureSkeleton({ kind, isTile }: { readonly kind: ViewKind; readonly isTile: boolean }) {
+export function ChartSkeleton({ kind, isTile }: { readonly kind: ViewKind; readonly isTile: boolean }) {
   return (
-    <div className={classes.ghosts} data-tile={isTile || undefined} aria-hidden="true">
+    <div className={classes.skeletons} data-tile={isTile || undefined} aria-hidden="true">
       {shapes[kind]}
     </div>
   );

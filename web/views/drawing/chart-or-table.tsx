@@ -3,13 +3,13 @@ import { SegmentedControl } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./drawing.module.css";
 
-interface PictureOrFiguresProps {
+interface ChartOrTableProps {
   readonly caption: string;
   readonly isTable: boolean;
   readonly onChange: (isTable: boolean) => void;
 }
 
-export function PictureOrFigures({ caption, isTable, onChange }: PictureOrFiguresProps) {
+export function ChartOrTable({ caption, isTable, onChange }: ChartOrTableProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.bar}>
@@ -18,10 +18,10 @@ export function PictureOrFigures({ caption, isTable, onChange }: PictureOrFigure
         size="xs"
         value={isTable ? "figures" : "picture"}
         onChange={(value) => onChange(value === "figures")}
-        aria-label={t("pictures.shown_as")}
+        aria-label={t("charts.shown_as")}
         data={[
-          { value: "picture", label: t("pictures.picture") },
-          { value: "figures", label: t("pictures.figures") },
+          { value: "picture", label: t("charts.picture") },
+          { value: "figures", label: t("charts.figures") },
         ]}
       />
     </div>

@@ -6,13 +6,13 @@ import type { Condition } from "../../client/lists/list-draft.ts";
 import type { ListChoice } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
 import { Loaded } from "../parts/layout/loaded.tsx";
-import { pictureQuery, savedViewsQuery } from "../queries.ts";
+import { chartQuery, savedViewsQuery } from "../queries.ts";
+import classes from "./chart-frame.module.css";
+import { ChartSkeleton } from "./chart-skeleton.tsx";
 import { partsOf } from "./index.tsx";
-import { PictureSkeleton } from "./picture-skeleton.tsx";
-import classes from "./picture-view.module.css";
 import { recordsHref } from "./records-href.ts";
 
-interface PictureViewProps {
+interface ChartFrameProps {
   readonly recordTypeKey: string;
   readonly schema: RecordTypeSchema;
   readonly kind: ViewKind;
@@ -21,9 +21,9 @@ interface PictureViewProps {
   readonly isTile?: boolean;
 }
 
-export function PictureView({ recordTypeKey, schema, kind, choice, label, isTile = false }: PictureViewProps) {
+export function ChartFrame({ recordTypeKey, schema, kind, choice, label, isTile = false }: ChartFrameProps) {
   const { Picture, asks } = partsOf(kind);
-  const page = useQuery(pictureQuery(recordTypeKey, choice, asks));
+  const page = useQuery(chartQuery(recordTypeKey, choice, asks));
   const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
   const where = page.data?.where;
   const hrefOf = useCallback(
@@ -31,7 +31,7 @@ export function PictureView({ recordTypeKey, schema, kind, choice, label, isTile
       recordsHref({ schema, views: views ?? [], conditions: [where, condition], search: choice.search }),
     [schema, views, where, choice.search],
   );
-  const skeleton = <PictureSkeleton kind={kind} isTile={isTile} />;
+  const skeleton = <ChartSkeleton kind={kind} isTile={isTile} />;
   return (
     <div className={classes.place} data-tile={isTile || undefined}>
       <Loaded query={page} skeleton={skeleton}>

@@ -1,6 +1,6 @@
 // The Arabic texts of pictures: charts, boards, calendars and the dashboard.
 
-export const pictures = {
+export const charts = {
   picture: "رسم",
   figures: "أرقام",
   shown_as: "رسم أو أرقام",

@@ -54,7 +54,7 @@ function arcsOf({ stages, transitions }: WorkflowDefinition): readonly Arc[] {
   return placed;
 }
 
-export function WorkflowPicture({ workflow }: { readonly workflow: WorkflowDefinition }) {
+export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDefinition }) {
   const { t } = useTranslation();
   const id = useId();
   const arcs = arcsOf(workflow);

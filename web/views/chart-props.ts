@@ -4,7 +4,7 @@ import type { RecordTypeSchema } from "../../client/design/record-types.ts";
 import type { Condition } from "../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage } from "../../client/lists/lists.ts";
 
-export interface PictureProps {
+export interface ChartProps {
   readonly recordTypeKey: string;
   readonly schema: RecordTypeSchema;
   /** The rows to draw, and the view's word on how. */
