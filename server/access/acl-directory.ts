@@ -1,25 +1,19 @@
 // Keeps an organisation's access sets of a record type in memory, with their version; gives which of them a caller may
 // read and, per set, what every row with it says of access. Statements compare the version, so nothing stale is used.
+import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
 import { apartFromClient } from "../database/scope.ts";
-import { sql } from "../database/sql.ts";
+import { ident, join, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { heldBack, looks, mayLook, mayOperate, passesSets } from "./matrix.ts";
 import { type NamedPrincipal, readPrincipalNames } from "./principal-names.ts";
+import { type AclColumn, holds, isAmong, isPermitted, looks, ruleOf, type SetFacts } from "./rule.ts";
 
-interface AclSet {
+interface AclSet extends SetFacts {
   readonly id: string;
-  readonly readers: readonly number[];
-  /** The type of the record that it follows, or that it is about. */
-  readonly of: string | null;
-  /** Wire texts: ids separated by spaces, or null. */
-  readonly edit: string | null;
-  readonly delete: string | null;
-  readonly comment: string | null;
-  readonly tmpEdit: string | null;
-  readonly tmpDelete: string | null;
+  /** Wire texts of its columns: ids separated by spaces, or null. */
+  readonly texts: Readonly<Record<ShownColumn, string | null>>;
   /** Names of those whose turn it is, or null. */
   readonly actors: string | null;
 }
@@ -27,7 +21,7 @@ interface AclSet {
 /** What a caller can do with the rows of one record type. */
 export interface AclView {
   readonly version: string;
-  /** Undefined: all (an administrator). */
+  /** Undefined: all. */
   readonly readable: ReadonlySet<string> | undefined;
   /** The same as PostgreSQL's array text. */
   readonly readableText: string;
@@ -63,16 +57,33 @@ function actorsText(ids: readonly number[], names: ReadonlyMap<number, NamedPrin
 
 const numbers = (text: string | null | undefined): number[] => (text ? text.split(" ").map(Number) : []);
 
+/** In the order in which rows show them. */
+const shownColumns = ["_acl_comment", "_acl_edit", "_acl_tmp_edit", "_acl_delete", "_acl_tmp_delete"] as const;
+type ShownColumn = (typeof shownColumns)[number];
+
+function readSet(row: Readonly<Record<string, string | null | undefined>>, actors: string | null): AclSet {
+  const readers = numbers(row.readers);
+  const text = (column: ShownColumn): string | null => row[column] || null;
+  return {
+    id: row.id ?? "",
+    subjects: (row.subjects ?? "").split(" ").filter(Boolean),
+    // Only readers are asked for in every set; the others are read when a row of the set is shown.
+    named: (column: AclColumn) => (column === "readers" ? readers : numbers(text(column))),
+    // fromEntries forgets that every column has its entry.
+    texts: Object.fromEntries(shownColumns.map((column) => [column, text(column)])) as AclSet["texts"],
+    actors,
+  };
+}
+
 export function createAclDirectory(db: Database): AclDirectory {
   const loaded = new Map<string, Promise<Loaded>>();
 
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
+    const columns = ["readers", ...shownColumns, "actors", "subjects"].map(
+      (column) => sql`array_to_string(${ident("s", column)}, ' ') as ${ident(column)}`,
+    );
     const rows = await db.rows(sql`
-      select v.version, s.id, array_to_string(s.readers, ' ') as readers,
-        ${type.about === undefined ? sql`null` : sql`s.recipe::json #>> '{4,0}'`} as of, array_to_string(s._acl_edit, ' ') as edit,
-        array_to_string(s._acl_delete, ' ') as delete, array_to_string(s._acl_comment, ' ') as comment,
-        array_to_string(s._acl_tmp_edit, ' ') as tmp_edit, array_to_string(s._acl_tmp_delete, ' ') as tmp_delete,
-        array_to_string(s.actors, ' ') as actors
+      select v.version, s.id, ${join(columns)}
       from (select ${aclVersion(organizationId)} as version) v
       left join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = ${type.key}`);
     const names = await readPrincipalNames(
@@ -82,18 +93,7 @@ export function createAclDirectory(db: Database): AclDirectory {
     );
     const sets = new Map<string, AclSet>();
     for (const row of rows) {
-      if (row.id === null || row.id === undefined) continue;
-      sets.set(row.id, {
-        id: row.id,
-        readers: numbers(row.readers),
-        of: row.of ?? null,
-        edit: row.edit || null,
-        delete: row.delete || null,
-        comment: row.comment || null,
-        tmpEdit: row.tmp_edit || null,
-        tmpDelete: row.tmp_delete || null,
-        actors: actorsText(numbers(row.actors), names),
-      });
+      if (row.id != null) sets.set(row.id, readSet(row, actorsText(numbers(row.actors), names)));
     }
     return { version: rows[0]?.version ?? "0", sets, views: new Map() };
   };
@@ -123,41 +123,37 @@ export function createAclDirectory(db: Database): AclDirectory {
   };
 }
 
-const flagOperations = ["edit", "delete", "comment"] as const;
-
-/** Callers with the same principals and matrix see the same, for as long as the same types are confidential. */
+/** Callers with the same principals and matrix see the same, for as long as the type's rule stays the same. */
 function viewKeyOf(caller: Caller, type: RecordType): string {
-  const held = heldBack(type);
-  if (passesSets(caller, type) && held.size === 0) return "a";
-  const flags = flagOperations.map((name) => (mayOperate(caller, type, name) ? 1 : 0)).join("");
-  const seen = type.follows === undefined ? "" : JSON.stringify(looks(caller));
-  return `${passesSets(caller, type) ? "a" : ""} ${caller.principals.join(",")} ${flags} ${seen} ${[...held].sort().join()}`;
+  const rule = ruleOf(type, "read");
+  if (caller.isAdministrator && isAmong(rule.passes, caller) && rule.unlessAbout.length === 0) return "a";
+  const flags = (["edit", "delete", "comment"] as const).map((name) => (isPermitted(caller, type, name) ? 1 : 0));
+  const seen = rule.looks ? JSON.stringify(looks(caller)) : "";
+  const passes = isAmong(rule.passes, caller) ? "a" : "";
+  return `${passes} ${caller.principals.join(",")} ${flags.join("")} ${seen} ${[...rule.unlessAbout].sort().join()}`;
 }
+
+const unknownSet: Omit<AclSet, "id"> = {
+  subjects: [],
+  named: () => [],
+  texts: { _acl_comment: null, _acl_edit: null, _acl_tmp_edit: null, _acl_delete: null, _acl_tmp_delete: null },
+  actors: null,
+};
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {
   const own = new Set(caller.principals);
-  const meets = (ids: readonly number[]) => ids.some((id) => own.has(id));
-  const held = heldBack(type);
-  const passes = (of: string | null | undefined) => passesSets(caller, type) && !(of != null && held.has(of));
-  const isReadable = ({ readers, of }: AclSet) =>
-    passes(of) || (meets(readers) && (of === null || type.follows === undefined || mayLook(caller, of)));
-  const seen = [...sets.values()].filter(isReadable);
+  const may = (right: RecordRight, set: SetFacts): boolean => holds(ruleOf(type, right), caller, type, own, set);
+  const read = ruleOf(type, "read");
+  const seen = [...sets.values()].filter((set) => holds(read, caller, type, own, set));
   const readable =
-    passesSets(caller, type) && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
-  const allowed = Object.fromEntries(flagOperations.map((name) => [name, mayOperate(caller, type, name)]));
+    isAmong(read.passes, caller) && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
   const fragments = new Map<string, string>();
-  const write = (set: AclSet | undefined): string => {
-    const holds = (...texts: (string | null | undefined)[]) =>
-      passes(set?.of) || texts.some((text) => meets(numbers(text)));
+  const write = (set: Omit<AclSet, "id">): string => {
     const members: [string, unknown][] = [
-      [`${type.alias}._acl_comment`, set?.comment ?? null],
-      [`${type.alias}._acl_edit`, set?.edit ?? null],
-      [`${type.alias}._acl_tmp_edit`, set?.tmpEdit ?? null],
-      [`${type.alias}._acl_delete`, set?.delete ?? null],
-      [`${type.alias}._acl_tmp_delete`, set?.tmpDelete ?? null],
-      ["is_edit", allowed.edit && holds(set?.edit, set?.tmpEdit)],
-      ["is_delete", allowed.delete && holds(set?.delete, set?.tmpDelete)],
-      ["is_comment", allowed.comment && holds(set?.comment)],
+      ...shownColumns.map((column): [string, unknown] => [`${type.alias}.${column}`, set.texts[column]]),
+      ["is_edit", may("edit", set)],
+      ["is_delete", may("delete", set)],
+      ["is_comment", may("comment", set)],
     ];
     return members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
   };
@@ -169,7 +165,7 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
     fragment: (aclId) => {
       let text = fragments.get(aclId);
       if (text === undefined) {
-        text = write(sets.get(aclId));
+        text = write(sets.get(aclId) ?? unknownSet);
         fragments.set(aclId, text);
       }
       return text;

@@ -11,6 +11,7 @@ import { requireType } from "../metadata/snapshot.ts";
 import {
   type AclSets,
   aclSets,
+  chainOf,
   followingSets,
   namedIn,
   noGrants,
@@ -21,8 +22,9 @@ import {
 } from "./acl.ts";
 import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
 
-/** PostgreSQL's spelling of an integer array; empty sets are NULL. */
-const arrayText = (ids: readonly number[]): string | null => (ids.length === 0 ? null : `{${ids.join(",")}}`);
+/** PostgreSQL's spelling of an array of numbers or keys; empty ones are NULL. */
+const arrayText = (ids: readonly (number | string)[]): string | null =>
+  ids.length === 0 ? null : `{${ids.join(",")}}`;
 
 const columnsOf = (sets: readonly AclSets[]) => ({
   read: sets.map((set) => arrayText(set.read)),
@@ -75,8 +77,11 @@ function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: P
   return followingSets(own, setsOf(snapshot, policyOf, recipe.of, facts, now), type.follows);
 }
 
-/** The recipe and those that it follows. */
-const chainOf = (recipe: Recipe): Recipe[] => [recipe, ...(recipe.of ? chainOf(recipe.of) : [])];
+/** The types of the records that it is attached to or about. One that itself follows a record leads on to that. */
+const subjectsOf = (snapshot: Snapshot, recipe: Recipe): string[] =>
+  chainOf(recipe)
+    .slice(1)
+    .flatMap(({ type }) => (requireType(snapshot, type).follows === undefined ? [type] : []));
 
 /** The sets have a version like any table has: whoever keeps them in memory compares it within its own statement. */
 export const ACL_SETS = "core/acl_sets";
@@ -136,15 +141,17 @@ export async function internAcl(
     const policyOf = await readPolicies(transaction, organizationId);
     const now = instant();
     const columns = columnsOf(missing.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
+    const subjects = missing.map(({ recipe }) => arrayText(subjectsOf(snapshot, recipe)));
     await transaction.run(sql`
       insert into core__acl_sets (organization_id, record_type, recipe, _acl, _acl_edit, _acl_delete, _acl_comment,
-        _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until, actors)
+        _acl_tmp, _acl_tmp_edit, _acl_tmp_delete, readers, valid_until, actors, subjects)
       select ${organizationId}::bigint, w.type, w.recipe, w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[],
-        w.e::integer[], w.f::integer[], w.g::integer[], w.h::integer[], w.i::timestamp(0), w.j::integer[]
+        w.e::integer[], w.f::integer[], w.g::integer[], w.h::integer[], w.i::timestamp(0), w.j::integer[], w.k::text[]
       from unnest(${missing.map(({ type }) => type)}::text[], ${missing.map(({ text }) => text)}::text[],
         ${columns.read}::text[], ${columns.edit}::text[], ${columns.delete}::text[], ${columns.comment}::text[],
         ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[], ${columns.tmpDelete}::text[], ${columns.readers}::text[],
-        ${columns.validUntil}::text[], ${columns.actors}::text[]) as w(type, recipe, a, b, c, d, e, f, g, h, i, j)
+        ${columns.validUntil}::text[], ${columns.actors}::text[], ${subjects}::text[])
+        as w(type, recipe, a, b, c, d, e, f, g, h, i, j, k)
       on conflict (organization_id, record_type, md5(recipe)) do nothing`);
     remember(made, await transaction.prepared(findSets(organizationId, missing)));
     await aclSetsChanged(transaction, organizationId);

@@ -45,6 +45,9 @@ export const plainRecipe = (type: RecordTypeKey, owner: string | null, group: st
   grants: noGrants,
 });
 
+/** The recipe, then those of the records that it follows or is about, nearest first. */
+export const chainOf = (recipe: Recipe): Recipe[] => [recipe, ...(recipe.of ? chainOf(recipe.of) : [])];
+
 /** The users and groups that recipes speak of: what has to be known of to work their sets out. */
 export function namedIn(recipes: readonly Recipe[]): { readonly users: string[]; readonly groups: string[] } {
   const lent = recipes.flatMap(({ grants }) => [

@@ -1,14 +1,45 @@
-// Takes a record; gives the SQL of which users may read it: the same answer that visibility.ts gives about one caller,
-// asked the other way round, for those who are to be told about the record.
-import { ident, type Sql, sql } from "../database/sql.ts";
+// Takes a record; gives the SQL of who may do what with it: the rule (rule.ts) asked the other way round, about whoever it
+// may be. For those who are to be told about a record, and for showing who holds which right on it.
+import { recordRights } from "../../contract/permissions.ts";
+import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { EVERYONE } from "./caller.ts";
+import { lookingOperations, type People, permitOf, type Rule, ruleOf } from "./rule.ts";
 
 export interface ReadRecord {
   readonly type: RecordType;
   readonly id: string;
   readonly idType: Sql;
 }
+
+/** Whether user `u` of organization `o`, with `roles`, is among them. */
+function among(people: People): Sql {
+  switch (people) {
+    case "everybody":
+      return sql`true`;
+    case "administrators":
+      return sql`roles.is_administrator`;
+    case "operators":
+      return sql`(roles.is_administrator and o.is_operator = 1)`;
+    case "nobody":
+      return sql`false`;
+  }
+}
+
+/** Who passes the record's set, which has `subjects`. */
+const passes = (rule: Rule, subjects: Sql): Sql =>
+  rule.unlessAbout.length === 0
+    ? among(rule.passes)
+    : sql`(${among(rule.passes)} and (${subjects} && ${rule.unlessAbout}::text[]) is not true)`;
+
+/** The operations that role `r` allows on a type: by its own entry, else by that for all types. */
+const matrixEntry = (org: Sql, key: Sql): Sql => sql`(
+  select p.operations from access_controls__role_operations p
+  where p.organization_id = ${org} and p.role_id = r.id and p.deleted = 0 and p.record_type in (${key}, '*')
+  order by p.record_type = '*' limit 1)::text[]`;
+
+const rolesOf = (org: Sql): Sql => sql`access_controls__roles_users m
+  join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.deleted = 0`;
 
 /** Active users `u` who may read the record; `which` narrows them, `order` ends the statement. */
 export function usersWhoRead(
@@ -18,13 +49,15 @@ export function usersWhoRead(
   order: Sql = sql`order by u.id`,
 ): Sql {
   const org = sql`${organizationId}::bigint`;
+  const rule = ruleOf(type, "read");
+  const { always, byRole } = permitOf(type, "view");
+  const permitted = byRole ? sql`(${among(always)} or roles.may_view)` : among(always);
+  const named = rule.looks ? sql`(${isNamed(org)} and ${looksAtSubjects(org)})` : isNamed(org);
   return sql`
     with recursive record as (
-      select s.readers from ${ident(type.table)} r
-      join core__acl_sets s on s.organization_id = ${org} and s.id = r.acl_id
-      where r.organization_id = ${org} and r.id = ${id}::${idType} and r.deleted = 0
+      ${recordFacts(org, rule, type)} r.id = ${id}::${idType} and r.deleted = 0
     ), reading(id) as (
-      select g.id from record join access_controls__groups g on g.principal_id = any(record.readers)
+      select g.id from record join access_controls__groups g on g.principal_id = any(record.named)
       where g.organization_id = ${org} and g.deleted = 0
       union
       select g.id from reading
@@ -36,21 +69,54 @@ export function usersWhoRead(
     join access_controls__organizations o on o.organization_id = ${org} and o.id = u.organization_id
     cross join lateral (
       select coalesce(bool_or(r.is_administrator = 1), false) as is_administrator,
-        coalesce(bool_or('view' = any(matrix.operations)), false) as may_view,
-        coalesce(bool_or(r.principal_id = any(record.readers)), false) as reads
-      from access_controls__roles_users m
-      join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.deleted = 0
-      left join lateral (
-        select p.operations from access_controls__role_operations p
-        where p.organization_id = ${org} and p.role_id = r.id and p.deleted = 0 and p.record_type in (${type.key}, '*')
-        order by p.record_type = '*' limit 1) matrix on true
-      where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0) roles
-    where (${type.confidential ? sql`(roles.is_administrator or roles.may_view)` : sql`roles.is_administrator or roles.may_view`} and (
-        roles.reads or u.principal_id = any(record.readers) or o.principal_id = any(record.readers)
-        or ${EVERYONE} = any(record.readers)
-        or exists (
-          select 1 from access_controls__group_members m
-          where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0 and m.group_id in (select id from reading))))
-      and ${which}
+        coalesce(bool_or('view' = any(${matrixEntry(org, sql`${type.key}`)})), false) as may_view,
+        coalesce(bool_or(r.principal_id = any(record.named)), false) as named
+      from ${rolesOf(org)} where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0) roles
+    where ${permitted} and (${passes(rule, sql`record.subjects`)} or ${named}) and ${which}
     ${order}`;
+}
+
+/** What is shared by all organizations has no set. */
+const recordFacts = (org: Sql, rule: Rule, type: RecordType): Sql =>
+  rule.walled
+    ? sql`select ${principalsIn(rule)} as named, s.subjects from ${ident(type.table)} r
+        join core__acl_sets s on s.organization_id = ${org} and s.id = r.acl_id where r.organization_id = ${org} and`
+    : sql`select null::integer[] as named, null::text[] as subjects from ${ident(type.table)} r where`;
+
+/** All principals that a set `s` names for the rule. */
+const principalsIn = ({ named }: Rule): Sql =>
+  join(
+    named.map((column) => expression(`s.${column}`)),
+    " || ",
+  );
+
+/** By itself, a role, its organization, as everyone, or by a group that it is in at any depth. */
+const isNamed = (org: Sql): Sql => sql`(
+  roles.named or u.principal_id = any(record.named) or o.principal_id = any(record.named) or ${EVERYONE} = any(record.named)
+  or exists (
+    select 1 from access_controls__group_members m
+    where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0 and m.group_id in (select id from reading)))`;
+
+const looksAtSubjects = (org: Sql): Sql => sql`(roles.is_administrator or not exists (
+  select 1 from unnest(record.subjects) as subject where not exists (
+    select 1 from ${rolesOf(org)} where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0
+      and ${matrixEntry(org, sql`subject`)} && ${lookingOperations}::text[])))`;
+
+/** Rows of `right`, `principal` and `passes`: who holds which right by being named in the set, or (1) as an administrator. */
+export function principalsWhoHold(organizationId: string, type: RecordType, aclId: string): Sql {
+  const org = sql`${organizationId}::bigint`;
+  const set = sql`from core__acl_sets s where s.organization_id = ${org} and s.id = ${aclId}::integer`;
+  const parts = recordRights.flatMap((right) => {
+    const rule = ruleOf(type, right);
+    const named = sql`select ${right}::text as "right", unnest(${principalsIn(rule)}) as principal, 0 as passes ${set}`;
+    if (rule.passes !== "administrators") return [named];
+    const passing = sql`(s.subjects && ${rule.unlessAbout}::text[]) is not true`;
+    return [
+      named,
+      sql`select ${right}::text, r.principal_id, 1 from access_controls__roles r, core__acl_sets s
+        where r.organization_id = ${org} and r.deleted = 0 and r.is_administrator = 1
+          and s.organization_id = ${org} and s.id = ${aclId}::integer and ${passing}`,
+    ];
+  });
+  return join(parts, " union ");
 }

@@ -1,73 +1,59 @@
-// Takes a caller and a record type; gives the SQL that decides which rows exist for it and what it may do with each.
-// This is the one place where a row's visibility is decided; plans fold it in, handlers never repeat it.
+// Takes a caller and a record type; gives the SQL that decides which rows exist for it and what it may do with each: the
+// rule (rule.ts) with the caller filled in. Plans fold it in, handlers never repeat it.
 import type { RecordRight } from "../../contract/permissions.ts";
-import { ident, type Sql, sql } from "../database/sql.ts";
+import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
-import { heldBack, looks, mayOperate, passesSets } from "./matrix.ts";
+import { isAmong, isPermitted, looks, type Rule, ruleOf } from "./rule.ts";
 
 const never = sql`false`;
 const always = sql`true`;
 
-const principalsOf = (caller: Caller): Sql => sql`${caller.principals.map(String)}::integer[]`;
-
-/** Which sets of core__acl_sets carry a right. */
-function carries(right: RecordRight, caller: Caller): Sql {
-  const principals = principalsOf(caller);
-  switch (right) {
-    case "read":
-      return sql`readers && ${principals}`;
-    case "edit":
-      return sql`(_acl_edit && ${principals} or _acl_tmp_edit && ${principals})`;
-    case "delete":
-      return sql`(_acl_delete && ${principals} or _acl_tmp_delete && ${principals})`;
-    case "comment":
-      return sql`_acl_comment && ${principals}`;
-  }
-}
-
-/** The type of the record that a set's record is about. */
-const ofType = sql`recipe::json #>> '{4,0}'`;
-
-/** The organisation wall: no statement goes without it. */
+/** The organization wall: no statement goes without it. */
 export function wall(caller: Caller, type: RecordType, alias: string): Sql {
-  if (type.scope === "shared") return always;
+  if (!ruleOf(type, "read").walled) return always;
   return sql`${ident(alias, "organization_id")} = ${caller.organizationId}::bigint`;
 }
 
+/** Which sets of core__acl_sets name the caller. */
+function naming(rule: Rule, caller: Caller): Sql {
+  const principals = sql`${caller.principals.map(String)}::integer[]`;
+  const columns = rule.named.map((column) => sql`${expression(column)} && ${principals}`);
+  const named = columns.length === 1 ? join(columns) : sql`(${join(columns, " or ")})`;
+  if (!rule.looks) return named;
+  const { rest, except } = looks(caller);
+  if (rest && except.length === 0) return named;
+  return rest
+    ? sql`${named} and (subjects && ${except}::text[]) is not true`
+    : sql`${named} and (subjects <@ ${except}::text[]) is not false`;
+}
+
 /**
- * The rows on which the caller holds a right by their ACL. The sets are looked up in the same statement, so a
+ * The rows on which the caller holds a right by their access set. The sets are looked up in the same statement, so a
  * revoked right is gone with the commit that revoked it. The array is computed once per statement, and lets
  * PostgreSQL use (organization_id, acl_id, …) where few sets match.
  */
-function byAcl(right: RecordRight, caller: Caller, type: RecordType, alias: string): Sql {
-  if (type.scope === "shared")
-    return right === "read" ? always : caller.isAdministrator && caller.isOperator ? always : never;
+function bySet(rule: Rule, caller: Caller, type: RecordType, alias: string): Sql {
   const sets = (which: Sql): Sql => sql`array(select id from core__acl_sets
     where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${which})`;
   const aclId = ident(alias, "acl_id");
-  if (!passesSets(caller, type)) return sql`${aclId} = any(${sets(carries(right, caller))})`;
-  const held = [...heldBack(type)];
-  if (held.length === 0) return always;
-  const closed = sql`${ofType} = any(${held}::text[]) and ${carries(right, caller)} is not true`;
-  return sql`${aclId} <> all(${sets(closed)})`;
+  if (isAmong(rule.passes, caller)) {
+    if (rule.unlessAbout.length === 0) return always;
+    // Those that stay closed are few.
+    return sql`${aclId} <> all(${sets(sql`subjects && ${rule.unlessAbout}::text[] and (${naming(rule, caller)}) is not true`)})`;
+  }
+  return rule.named.length === 0 ? never : sql`${aclId} = any(${sets(naming(rule, caller))})`;
 }
 
-/** What is attached to a record of a type that the caller's roles do not let it look at is not there either. */
-function byRecordType(caller: Caller, type: RecordType, alias: string): Sql {
-  if (type.follows === undefined || caller.isAdministrator) return sql``;
-  const { rest, except } = looks(caller);
-  if (rest && except.length === 0) return sql``;
-  const named = sql`${ident(alias, "related_type")} = any(${except}::text[])`;
-  return rest ? sql`and not ${named}` : sql`and ${named}`;
+function granted(right: RecordRight, caller: Caller, type: RecordType, alias: string): Sql {
+  const rule = ruleOf(type, right);
+  if (rule.operation !== undefined && !isPermitted(caller, type, rule.operation)) return never;
+  return sql`(${wall(caller, type, alias)} and ${bySet(rule, caller, type, alias)})`;
 }
 
 /** The rows that exist for the caller. */
-export const mayRead = (caller: Caller, type: RecordType, alias: string): Sql =>
-  sql`(${wall(caller, type, alias)} and ${byAcl("read", caller, type, alias)}${byRecordType(caller, type, alias)})`;
+export const mayRead = (caller: Caller, type: RecordType, alias: string): Sql => granted("read", caller, type, alias);
 
-/** The rows on which the caller may do it: the role matrix and the record's ACL must both say so. */
-export function may(right: Exclude<RecordRight, "read">, caller: Caller, type: RecordType, alias: string): Sql {
-  if (!mayOperate(caller, type, right)) return never;
-  return sql`(${wall(caller, type, alias)} and ${byAcl(right, caller, type, alias)})`;
-}
+/** The rows on which the caller may do it: the role matrix and the record's set must both say so. */
+export const may = (right: Exclude<RecordRight, "read">, caller: Caller, type: RecordType, alias: string): Sql =>
+  granted(right, caller, type, alias);

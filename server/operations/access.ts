@@ -4,9 +4,10 @@ import { Failure } from "../../contract/failures.ts";
 import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
-import { heldBack, mayOperate } from "../access/matrix.ts";
+import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
+import { principalsWhoHold } from "../access/readers.ts";
 import { may, mayRead } from "../access/visibility.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, type Sql, sql } from "../database/sql.ts";
@@ -58,11 +59,8 @@ async function describeAccess(
     select id::text as id, principal_id::text as principal_id, array_to_string(rights, ';') as rights, until::text as until
     from access_controls__shares
     where ${organization} and related_type = ${type.key} and related_id = ${record.id} and deleted = 0 order by id`);
-  const roles = await db.rows(sql`
-    select principal_id::text as principal_id from access_controls__roles
-    where ${organization} and deleted = 0 and is_administrator = 1`);
-  const isHeld = type.confidential || (recipe.of !== undefined && heldBack(type).has(recipe.of.type));
-  const administrators = isHeld ? [] : roles.map((row) => Number(row.principal_id));
+  const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
+  const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
   const names = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),

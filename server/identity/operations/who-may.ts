@@ -1,11 +1,12 @@
 // access_controls/roles who_may: for a record type, what the caller may do, what each role may, and the policy in
 // words; with an id, who holds which right on that record.
 import { Failure } from "../../../contract/failures.ts";
-import { type RecordRight, recordRights } from "../../../contract/permissions.ts";
+import { type MatrixOperation, type RecordRight, recordRights } from "../../../contract/permissions.ts";
 import type { Caller } from "../../access/caller.ts";
-import { EVERYONE } from "../../access/caller.ts";
 import { authorize, matrixOf } from "../../access/matrix.ts";
 import { readPolicies } from "../../access/principal-lookup.ts";
+import { readPrincipalNames } from "../../access/principal-names.ts";
+import { principalsWhoHold } from "../../access/readers.ts";
 import { may, mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
@@ -61,7 +62,7 @@ export const whoMay: Operation = {
             code: role.code,
             name: role.name,
             is_administrator: role.is_administrator,
-            operations: operationsOf(role.is_administrator === "1", role.operations, caller, type),
+            operations: operationsOf(role, caller, type),
           })),
           ...(id === undefined ? {} : { record: await whoMayWith(database, caller, type, id) }),
         },
@@ -70,10 +71,23 @@ export const whoMay: Operation = {
   },
 };
 
-function operationsOf(administrator: boolean, granted: string | null | undefined, caller: Caller, type: RecordType) {
-  const names = Object.keys(matrixOf(caller, type));
-  const allowed = new Set((granted ?? "").split(" "));
-  return Object.fromEntries(names.map((name) => [name, administrator || allowed.has(name) ? 1 : 0]));
+/** What somebody may who has this role alone. */
+function operationsOf(
+  { id, code, is_administrator, operations }: Readonly<Record<string, string | null | undefined>>,
+  { isOperator }: Caller,
+  type: RecordType,
+) {
+  const isAdministrator = is_administrator === "1";
+  // The choice field admits the matrix operations only.
+  const allowed = new Set((operations ?? "").split(" ").filter(Boolean) as MatrixOperation[]);
+  const role = {
+    id: id ?? "",
+    code: code ?? "",
+    isAdministrator,
+    operations: new Map([[type.key, allowed]]),
+    fields: new Map(),
+  };
+  return matrixOf({ isAdministrator, isOperator, roles: [role] }, type);
 }
 
 /** Only for somebody who may read the record: to others it does not exist. */
@@ -85,23 +99,20 @@ async function whoMayWith(db: Queryable, caller: Caller, type: RecordType, id: s
       ${may("delete", caller, type, "r")}::integer as is_delete, ${may("comment", caller, type, "r")}::integer as is_comment
     from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.id::text = ${id}`);
   if (!record) throw missing;
-  const principals = await db.rows(sql`
-    with sets as (
-      select _acl || _acl_tmp as read, _acl_edit || _acl_tmp_edit as edit, _acl_delete || _acl_tmp_delete as delete, _acl_comment as comment
-      from core__acl_sets where organization_id = ${caller.organizationId}::bigint and id = ${record.acl_id ?? null}::integer
-    ), held(principal, "right") as (
-      select unnest(read), 'read' from sets union all select unnest(edit), 'edit' from sets
-      union all select unnest(delete), 'delete' from sets union all select unnest(comment), 'comment' from sets
-    ), named(id, kind, name) as (
-      select ${EVERYONE}::integer, 'everyone', 'Everyone'
-      union all select principal_id, 'organization', name from access_controls__organizations where organization_id = ${caller.organizationId}::bigint
-      union all select principal_id, 'user', name from access_controls__users where organization_id = ${caller.organizationId}::bigint
-      union all select principal_id, 'group', name from access_controls__groups where organization_id = ${caller.organizationId}::bigint
-      union all select principal_id, 'role', name from access_controls__roles where organization_id = ${caller.organizationId}::bigint
-    )
-    select held."right", named.kind, named.name, named.id::text as principal_id
-    from held join named on named.id = held.principal group by 1, 2, 3, 4 order by 1, 2, 3`);
-  const holders = (right: RecordRight) => principals.filter((row) => row.right === right);
+  const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.acl_id ?? "0"));
+  const names = await readPrincipalNames(
+    db,
+    caller.organizationId,
+    held.map(({ principal }) => Number(principal)),
+  );
+  const holders = (right: RecordRight) =>
+    held
+      .flatMap((row) => {
+        const named = names.get(Number(row.principal));
+        if (row.right !== right || !named) return [];
+        return [{ right, kind: named.kind, name: named.name, principal_id: String(row.principal) }];
+      })
+      .sort((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name));
   return {
     is_edit: record.is_edit === "1",
     is_delete: record.is_delete === "1",

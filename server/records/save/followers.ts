@@ -58,19 +58,27 @@ async function giveSets(
  * sets that go with it. Finds it by its sets, of which there are few.
  */
 export async function bringAlong(db: Database, snapshot: Snapshot): Promise<void> {
-  for (const type of snapshot.types.values()) {
-    if (type.about === undefined || type.scope === "shared") continue;
-    const concerned = type.follows === undefined ? heldBack(snapshot, type, type.about) : sql`related_id is not null`;
-    if (concerned === undefined) continue;
-    const loose = await db.rows(sql`
-      select s.organization_id::text as organization, s.id::text as id from core__acl_sets s
-      where s.record_type = ${type.key} and s.recipe::json #> '{4}' is null and exists (
-        select 1 from ${ident(type.table)} r
-        where r.organization_id = s.organization_id and r.acl_id = s.id and ${concerned})`);
-    for (const { organization, id } of loose) {
-      const which = sql`r.acl_id = ${id ?? "0"}::integer and ${concerned}`;
-      await db.transaction((transaction) => giveSets(transaction, snapshot, organization ?? "", type, which));
-    }
+  const reached = new Set<string>();
+  // Each pass reaches what is attached to what the one before it reached.
+  for (let before = -1; before < reached.size; ) {
+    before = reached.size;
+    for (const type of snapshot.types.values()) await bringTypeAlong(db, snapshot, type, reached);
+  }
+}
+
+async function bringTypeAlong(db: Database, snapshot: Snapshot, type: RecordType, reached: Set<string>): Promise<void> {
+  if (type.about === undefined || type.scope === "shared") return;
+  const concerned = type.follows === undefined ? heldBack(snapshot, type, type.about) : sql`related_id is not null`;
+  if (concerned === undefined) return;
+  const loose = await db.rows(sql`
+    select s.organization_id::text as organization, s.id::text as id from core__acl_sets s
+    where s.record_type = ${type.key} and s.recipe::json #> '{4}' is null and exists (
+      select 1 from ${ident(type.table)} r
+      where r.organization_id = s.organization_id and r.acl_id = s.id and ${concerned})`);
+  for (const { organization, id } of loose) {
+    const which = sql`r.acl_id = ${id ?? "0"}::integer and ${concerned}`;
+    await db.transaction((transaction) => giveSets(transaction, snapshot, organization ?? "", type, which));
+    reached.add(`${organization} ${id}`);
   }
 }
 
@@ -89,7 +97,9 @@ function heldBack(snapshot: Snapshot, type: RecordType, about: NonNullable<Recor
   const further = attached.map(
     (one) => sql`${subject} = ${one.key} and r.related_id in (
       select x.id::text from ${ident(one.table)} x
-      where x.organization_id = r.organization_id and ${ident("x", one.about?.field ?? "")} = any(${keys}::text[]))`,
+      join core__acl_sets t on t.organization_id = x.organization_id and t.id = x.acl_id
+      where x.organization_id = r.organization_id
+        and (${ident("x", one.about?.field ?? "")} = any(${keys}::text[]) or t.subjects && ${keys}::text[]))`,
   );
   return sql`(${join([itself, ...further], " or ")})`;
 }

@@ -1,6 +1,6 @@
 // Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
 // what of a record its access depends on.
-import { type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../../access/acl.ts";
+import { chainOf, type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../../access/acl.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { referencedBy } from "../../metadata/associations.ts";
@@ -66,7 +66,7 @@ export async function recipesOf(
 
 /**
  * What is about a confidential record, and does not follow it, is kept from those whom its own policy names by role: the
- * history of the record, and the history of what is attached to it.
+ * history of the record, and the history of what is attached to it, however far.
  */
 async function heldBack(
   transaction: Queryable,
@@ -77,27 +77,18 @@ async function heldBack(
 ): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
   if (about === undefined || about.confidential.size === 0) return () => ({});
   const [anyKey = ""] = about.confidential;
-  const keyOf = (row: ColumnValues): string => row[about.field] ?? "";
-  const subjects = new Map<string, string>();
-  for (const key of new Set(rows.map(keyOf))) {
-    const subject = snapshot.types.get(key);
-    if (subject?.about === undefined || subject.scope === "shared") continue;
-    const ids = rows.flatMap((row) => (keyOf(row) === key ? (row.related_id ?? []) : []));
-    const found = await transaction.rows(sql`
-      select r.id::text as id, ${ident("r", subject.about.field)} as about from ${ident(subject.table)} r
-      where r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idTypeOf(subject)}[])`);
-    for (const { id, about: of } of found) subjects.set(`${key} ${id}`, of ?? "");
-  }
-  return (row) => {
-    const key = keyOf(row);
-    const isAttached = snapshot.types.get(key)?.about !== undefined;
+  const isAttached = (row: ColumnValues) => snapshot.types.get(row[about.field] ?? "")?.about !== undefined;
+  const attached = await recordsOf(transaction, snapshot, organizationId, rows.filter(isAttached));
+  const subjectsOf = (row: ColumnValues): readonly (string | null | undefined)[] => {
+    if (!isAttached(row)) return [row[about.field]];
     // Of many such records at once it is not known which they are about.
-    const subject = !isAttached
-      ? key
-      : row.related_id == null
-        ? anyKey
-        : (subjects.get(`${key} ${row.related_id}`) ?? "");
-    return about.confidential.has(subject) ? { of: plainRecipe(subject, null, null) } : {};
+    if (row.related_id == null) return [anyKey];
+    const { of } = attached(row);
+    return of ? chainOf(of).map(({ type }) => type) : [];
+  };
+  return (row) => {
+    const subject = subjectsOf(row).find((key) => key != null && about.confidential.has(key));
+    return subject == null ? {} : { of: plainRecipe(subject, null, null) };
   };
 }
 

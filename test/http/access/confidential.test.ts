@@ -81,7 +81,7 @@ beforeAll(async () => {
     const role = await service.db.row(
       sql`select id::text as id from access_controls__roles where organization_id = 1 and code = ${code}`,
     );
-    const operations = [{ record_type: SECRET, operations: everything }];
+    const operations = [SECRET, "core/addresses"].map((record_type) => ({ record_type, operations: everything }));
     expect(
       (await save("access_controls/roles", "edit", { id: role?.id, operations }, admin.token)).body.errors,
     ).toEqual([]);
@@ -217,6 +217,33 @@ describe("of a confidential record, an administrator meets nothing", () => {
     ).toEqual([]);
     expect(await about("access_controls/shares", secret, friend.token)).toEqual([]);
   });
+});
+
+test("what is attached to what is attached to it is held back as well", async () => {
+  const principal = await service.db.row(sql`
+    select principal_id::text as id from access_controls__users where organization_id = 1 and id = ${friend.id}::bigint`);
+  const shared = await service.post(
+    `/core/comments/share.json?id=${comment}&principal_id=${principal?.id}&rights=read`,
+    {},
+    rep.token,
+  );
+  expect(shared.body.errors).toEqual([]);
+  const at = async (related_id: string | null | undefined, address_line_1: string) =>
+    add("core/addresses", { related_type: "core/addresses", related_id, address_line_1, city: "X" }, rep.token);
+  const first = await service.db.row(sql`
+    select id::text as id from core__addresses where organization_id = 1 and related_type = ${SECRET} and related_id = ${secret}`);
+  const second = await at(first?.id, `${WORD} annex`);
+  await at(second, `${WORD} attic`);
+  for (const type of ["core/addresses", "core/revisions"]) {
+    expect(JSON.stringify(await rows(type, admin.token))).not.toContain(WORD);
+  }
+  const ofComment = async (token: string) =>
+    (await rows("access_controls/shares", token)).filter((row) => row["shares.related_type"] === "core/comments");
+  expect(await ofComment(admin.token)).toEqual([]);
+  expect(await ofComment(rep.token)).toHaveLength(1);
+  expect((await rows("core/addresses", rep.token)).map((row) => row["addresses.address_line_1"])).toContain(
+    `${WORD} attic`,
+  );
 });
 
 test("what was there before a type became confidential is held back with it", async () => {
