@@ -172,9 +172,7 @@ async function prove<Result>(
 ): Promise<Result | undefined> {
   const { database, seal, config } = context.services;
   const { address } = context.request;
-  const passwords = throttlesOf(config, "login", [caller.userName], address);
-  const proves = () => provesPassword(database, caller, user_password);
-  if (!(await attempt(database, passwords, proves, Boolean))) throw wrong({ user_password: "Password is not right" });
+  if (!(await provesPassword(context, caller, user_password))) throw wrong({ user_password: "Password is not right" });
   if (otp === undefined || write === undefined) return undefined;
   const codes = throttlesOf(config, "otp", [accountKey(caller)], address);
   const spend = () =>

@@ -3,11 +3,10 @@ import { Failure } from "../../../contract/failures.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import { attempt, throttlesOf } from "../../access/throttle.ts";
-import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { hashPassword, passwordErrors, verifyPassword } from "../../lib/secrets/password.ts";
 import { parseSecret } from "../../lib/secrets/tokens.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { actor, requirePerson } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { setSecret } from "../create-user.ts";
@@ -46,11 +45,23 @@ export const logout: Operation = {
   },
 };
 
-export async function provesPassword(db: Queryable, caller: Caller, password: string): Promise<boolean> {
-  const stored = await db.row(sql`
-    select hash from access_controls__secrets
-    where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
-  return verifyPassword(stored?.hash ?? undefined, password);
+/** Whether it is the caller's password. Guessing is slowed down, and each wrong one is in the audit log. */
+export async function provesPassword(context: OperationContext, caller: Caller, password: string): Promise<boolean> {
+  const { database, config } = context.services;
+  const throttles = throttlesOf(config, "login", [caller.userName], context.request.address);
+  const proves = async () => {
+    const stored = await database.row(sql`
+      select hash from access_controls__secrets
+      where organization_id = ${caller.organizationId}::bigint and kind = 'password' and subject = ${caller.userId}`);
+    return verifyPassword(stored?.hash ?? undefined, password);
+  };
+  if (await attempt(database, throttles, proves, Boolean)) return true;
+  await audit(database, context.snapshot, {
+    ...actor(context, caller),
+    event: "password_check_failed",
+    detail: { setting: context.call.operation },
+  });
+  return false;
 }
 
 export const changePassword: Operation = {
@@ -59,12 +70,10 @@ export const changePassword: Operation = {
   reads: false,
   async run(context) {
     const { caller, sessionId } = requirePerson(context, "A password is changed by a person, not with an API key");
-    const { database, config } = context.services;
+    const { database } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
-    const throttles = throttlesOf(config, "login", [caller.userName], context.request.address);
     const byField: Record<string, string[]> = {};
-    const proves = () => provesPassword(database, caller, sent.old_password);
-    if (!(await attempt(database, throttles, proves, Boolean))) {
+    if (!(await provesPassword(context, caller, sent.old_password))) {
       byField["users.old_password"] = ["Old password is not right"];
     }
     const wrong = await passwordErrors(sent.user_password, caller.userName);

@@ -6,6 +6,7 @@ export const auditEvents = {
   login: "Login",
   login_failed: "Failed login",
   mfa_failed: "Failed second step",
+  password_check_failed: "Wrong password for a security setting",
   logout: "Logout",
   signup: "Signup",
   password_changed: "Password changed",
