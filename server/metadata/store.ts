@@ -34,15 +34,29 @@ export interface DesignResult {
   readonly convertedValues: number;
 }
 
+/** A design that is about to be committed; `before` is missing for a new type, `after` for one that goes. */
+export interface DesignChange {
+  readonly key: string;
+  readonly before: RecordType | undefined;
+  readonly after: RecordType | undefined;
+  readonly result: DesignResult;
+}
+
+/** What belongs to a change of design, in its own transaction: what it throws refuses the change. */
+export type WithDesign = (transaction: Queryable, change: DesignChange) => Promise<void>;
+
 export interface MetadataStore {
   current(): Snapshot;
   /** Reads the run-time types anew; called when another process changed them. */
   reload(): Promise<void>;
-  save(request: DesignRequest): Promise<DesignResult>;
+  save(request: DesignRequest, along?: WithDesign): Promise<DesignResult>;
   /** What saving would refuse of a definition, and what it would do to records. Changes nothing. */
-  check(request: DesignRequest): Promise<ChangePreview & { readonly key: string }>;
+  check(
+    request: DesignRequest,
+    guard?: (db: Queryable, before: RecordType, after: RecordType) => Promise<void>,
+  ): Promise<ChangePreview & { readonly key: string }>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
-  remove(key: string): Promise<void>;
+  remove(key: string, along?: WithDesign): Promise<void>;
 }
 
 async function readRunTime(db: Queryable): Promise<{ version: string; definitions: RecordTypeDefinition[] }> {
@@ -153,7 +167,7 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
   return {
     current: () => snapshot,
     reload,
-    save: async (request) => {
+    save: async (request, along) => {
       const definition = shaped(request.definition);
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
@@ -191,27 +205,33 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
           insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(definition)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
         await changed(transaction);
-        return { key, discardedValues, convertedValues };
+        const saved = { key, discardedValues, convertedValues };
+        await along?.(transaction, { key, before, after: type, result: saved });
+        return saved;
       });
       await reload();
       return result;
     },
-    check: async (request) => {
+    check: async (request, guard) => {
       const definition = shaped(request.definition);
       const key = keyOf(definition);
       await requireUntouched(db, key, request);
       const { version, definitions } = await readRunTime(db);
       const { type } = withDesign(definitions, definition, version);
       const before = buildSnapshot(builtIn, definitions, version).types.get(key);
+      if (before) await guard?.(db, before, type);
       return { key, ...(before ? await previewChanges(db, before, type) : { discarded: [], converted: [] }) };
     },
-    remove: async (key) => {
+    remove: async (key, along) => {
       await inSchemaTransaction(db, async (transaction) => {
+        const before = (await build(transaction)).types.get(key);
         const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
         if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
         // What refers to it must still compile without it.
         await build(transaction);
         await changed(transaction);
+        const result = { key, discardedValues: 0, convertedValues: 0 };
+        await along?.(transaction, { key, before, after: undefined, result });
       });
       await reload();
     },

@@ -3,12 +3,13 @@
 import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
 import { audit } from "../../access/audit.ts";
+import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { type DesignRequest, definitionRevision } from "../../metadata/store.ts";
+import { type DesignRequest, definitionRevision, type WithDesign } from "../../metadata/store.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
@@ -16,6 +17,7 @@ import { actor, requireCaller } from "../../operations/require-caller.ts";
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
+import { requireStageOptions } from "./stages-in-use.ts";
 
 function requireDesigner(context: OperationContext): void {
   const caller = requireCaller(context);
@@ -114,48 +116,44 @@ const listed = (type: RecordType) => ({
   }),
 });
 
-const keyOf = (definition: unknown): string => {
-  const { module, controller } = (definition ?? {}) as { module?: unknown; controller?: unknown }; // checked by the store
-  return `${module}/${controller}`;
-};
+/** A type in brief: what it is called, and its fields of people's own by type. */
+const briefOf = (type: RecordType | undefined): Readonly<Record<string, string>> =>
+  type
+    ? Object.fromEntries([
+        ["label", `${type.label} / ${type.plural}`],
+        ...type.fields
+          .filter((field) => !field.system)
+          .map((field) => [field.name, [field.type, field.required ? "required" : ""].filter(Boolean).join(", ")]),
+      ])
+    : {};
 
-/** A definition in brief: what it is called, and its fields by type. Undefined where there is none. */
-async function briefOf(
-  { services }: OperationContext,
-  key: string,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const row = await services.database.row(sql`select definition from metadata__record_types where key = ${key}`);
-  if (row?.definition == null) return undefined;
-  // It was checked before it was stored.
-  const { label, plural, fields } = JSON.parse(row.definition) as Pick<RecordType, "label" | "plural" | "fields">;
-  return Object.fromEntries([
-    ["label", `${label} / ${plural}`],
-    ...fields.map((field) => [field.name, [field.type, field.required ? "required" : ""].filter(Boolean).join(", ")]),
-  ]);
-}
+/** What became of a record type: fields that came, went or changed. Committed with the change, or not at all. */
+const auditDesign =
+  (context: OperationContext): WithDesign =>
+  async (transaction, { key, before, after, result }) => {
+    const [from, to] = [briefOf(before), briefOf(after)];
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    const changed = names.filter((name) => from[name] !== to[name]).slice(0, 100);
+    await audit(transaction, context.snapshot, {
+      ...actor(context, requireCaller(context)),
+      event: "record_type_changed",
+      subject: { type: "metadata/record_types", id: key, name: to.label ?? from.label ?? key },
+      detail: {
+        operation: after === undefined ? "delete" : before === undefined ? "add" : "edit",
+        changes: Object.fromEntries(
+          changed.map((name) => [name, { from: from[name] ?? null, to: to[name] ?? null }] as const),
+        ),
+        discarded_values: String(result.discardedValues),
+        converted_values: String(result.convertedValues),
+      },
+    });
+  };
 
-/** What became of a record type: fields that came, went or changed. */
-async function auditDesign(
-  context: OperationContext,
-  key: string,
-  before: Readonly<Record<string, string>> | undefined,
-  more: Readonly<Record<string, string>>,
-): Promise<void> {
-  const caller = requireCaller(context);
-  const after = await briefOf(context, key);
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names.filter((name) => before?.[name] !== after?.[name]).slice(0, 100);
-  const changes = Object.fromEntries(
-    changed.map((name) => [name, { from: before?.[name] ?? null, to: after?.[name] ?? null }]),
-  );
-  const operation = after === undefined ? "delete" : before === undefined ? "add" : "edit";
-  await audit(context.services.database, context.snapshot, {
-    ...actor(context, caller),
-    event: "record_type_changed",
-    subject: { type: "metadata/record_types", id: key, name: after?.label ?? before?.label ?? key },
-    detail: { operation, changes, ...more },
-  });
-}
+/** What people have built on the type must go on working. */
+const guardDesign =
+  (context: OperationContext) =>
+  (db: Queryable, before: RecordType, after: RecordType): Promise<void> =>
+    requireStageOptions(db, requireCaller(context).organizationId, before, after);
 
 export const save: Operation = {
   methods: ["POST"],
@@ -165,16 +163,14 @@ export const save: Operation = {
     requireDesigner(context);
     const { database, metadata } = context.services;
     const design = sentDesign(context);
-    const before = await briefOf(context, keyOf(design.definition));
-    const result = await metadata.save(design);
+    const result = await metadata.save(design, async (transaction, change) => {
+      if (change.before && change.after) await guardDesign(context)(transaction, change.before, change.after);
+      await auditDesign(context)(transaction, change);
+    });
     // A type that has become confidential takes along what is about its records.
     await bringAlong(database, metadata.current());
     // It has its entry in the navigation at once, to be renamed and moved like any other.
     await seedSharedData(database, metadata.current());
-    await auditDesign(context, result.key, before, {
-      discarded_values: String(result.discardedValues),
-      converted_values: String(result.convertedValues),
-    });
     return {
       message: [`${result.key} is saved`],
       body: {
@@ -196,7 +192,10 @@ export const check: Operation = {
   reads: true,
   async run(context) {
     requireDesigner(context);
-    const { key, discarded, converted } = await context.services.metadata.check(sentDesign(context));
+    const { key, discarded, converted } = await context.services.metadata.check(
+      sentDesign(context),
+      guardDesign(context),
+    );
     return { body: { data: { record_types: { key, discarded, converted } } } };
   },
 };
@@ -230,9 +229,7 @@ export const remove: Operation = {
         with: { reason: `Send is_confirm=1 to take ${key} out of service; its records stay, and come back with it` },
       });
     }
-    const before = await briefOf(context, key);
-    await context.services.metadata.remove(key);
-    await auditDesign(context, key, before, {});
+    await context.services.metadata.remove(key, auditDesign(context));
     return { message: [`${key} is out of service; its records are kept`], body: { data: [] } };
   },
 };

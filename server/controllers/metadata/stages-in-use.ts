@@ -1,0 +1,60 @@
+// Takes a record type as it is and as it would be; refuses a design that takes away what stages of workflows are mapped to:
+// a stage without its option could be entered by nobody. Checks every organization, since they share the record type.
+import type { WorkflowDefinition } from "../../../contract/workflow.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ident, sql } from "../../database/sql.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import { definitionRefused } from "../../metadata/definition-refusal.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { optionLabel } from "../../workflow/stage-field.ts";
+
+export async function requireStageOptions(
+  db: Queryable,
+  organizationId: string,
+  before: RecordType,
+  after: RecordType,
+): Promise<void> {
+  if (!before.field.has("current_stage")) return;
+  // The version in force, and those by which records are still on their way.
+  const rows = await db.rows(sql`
+    select w.organization_id::text as organization, w.name, v.definition
+    from core__workflows w
+    join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
+    where w.controller = ${before.key} and ((w.deleted = 0 and v.number = w.version) or exists (
+      select 1 from ${ident(before.table)} r
+      join core__workflow_nodes n on n.organization_id = r.organization_id and n.id = r.current_stage and n.kind <> 'end'
+      where r.organization_id = w.organization_id and n.workflow_id = w.id and r.workflow_version = v.number
+        and r.deleted = 0))
+    order by w.organization_id, w.name, v.number desc`);
+  const wrong = rows.flatMap(({ organization, name, definition }) => {
+    const whose = organization === organizationId ? `the workflow ${name}` : "a workflow of another organization";
+    // It was checked before it was stored.
+    return lostStages(JSON.parse(definition ?? "{}") as WorkflowDefinition, before, after, whose);
+  });
+  if (wrong.length > 0) throw definitionRefused([...new Set(wrong)]);
+}
+
+function lostStages(
+  { stage_field: name, stages }: WorkflowDefinition,
+  before: RecordType,
+  after: RecordType,
+  whose: string,
+): string[] {
+  if (name === undefined) return [];
+  const [was, is] = [before.field.get(name), after.field.get(name)];
+  if (was?.type !== "choice") return [];
+  if (is?.type !== "choice") {
+    return [
+      `fields.${name}.type: ${was.label} holds the stages of ${whose}. Take it off the workflow first, then change the field`,
+    ];
+  }
+  const options = new Set(typeOf(is).ranked?.(is) ?? []);
+  return stages.flatMap(({ name: stage, value }) =>
+    value === undefined || options.has(value)
+      ? []
+      : [
+          `fields.${name}.settings.options: ${optionLabel(was, value)} is the stage ${stage} of ${whose}. ` +
+            "Keep the option, or map the stage to another one in the workflow first",
+        ],
+  );
+}
