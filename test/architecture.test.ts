@@ -178,6 +178,106 @@ const commentFaults = (files: Files): string[] =>
     .filter(([, text]) => !/^(\/\/ |\/\*|-- )\S/.test(text))
     .map(([file]) => file);
 
+/** Names that decide who may do what, and where they stand: whoever needs the answer elsewhere asks server/access/ for it. */
+interface KeptName {
+  readonly what: string;
+  readonly name: RegExp;
+  /** Folders (with a slash at the end) and files, each with what it does with the name. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+const keptNames: readonly KeptName[] = [
+  {
+    what: "the columns of access sets",
+    name: /\b(?:_acl|_acl_tmp|_acl_edit|_acl_delete|_acl_comment|_acl_tmp_edit|_acl_tmp_delete)\b|\breaders\s*(?:&&|@>|<@)|\.readers\b/,
+    places: {
+      "server/access/rule.ts": "the rule",
+      "server/access/acl.ts": "works the sets out",
+      "server/access/acl-sets.ts": "writes them",
+      "server/access/acl-directory.ts": "reads them into memory, and tells the columns of a row",
+    },
+  },
+  {
+    what: "the rule's own parts",
+    name: /\b(?:ruleOf|permitOf|roleAllows|isHeldBack|AclColumn)\b/,
+    places: {
+      "server/access/rule.ts": "the rule",
+      "server/access/matrix.ts": "the failures of the role matrix",
+      "server/access/visibility.ts": "as SQL for a caller",
+      "server/access/acl-directory.ts": "in memory",
+      "server/access/readers.ts": "as SQL for whoever it may be",
+    },
+  },
+  {
+    what: "which types are confidential",
+    name: /\.confidential\b|\bconfidential\s*[,}]/,
+    places: {
+      "server/access/rule.ts": "the rule",
+      "server/metadata/": "what a type is",
+      "server/records/save/recipes.ts": "names what a record is about in its recipe",
+      "server/records/save/followers.ts": "brings recipes along when a type becomes confidential",
+      "server/records/save/hand-over-all.ts": "leaves what is nobody else's with whoever leaves",
+      "server/records/workflow/notify-actors.ts": "tells of such a record only those who may read it",
+    },
+  },
+  {
+    what: "being an administrator",
+    name: /\bisAdministrator\b/,
+    places: {
+      "server/access/": "the rule, the field mask, and who a caller is",
+      "server/plan/column-fixture.ts": "callers for tests",
+      "server/http/test-app.ts": "callers for tests",
+      "server/modules/access_controls/standard-roles.ts": "the roles that ship",
+      "server/identity/": "who administers accounts, sessions and invitations",
+      "server/controllers/metadata/record-types.ts": "who designs record types",
+      "server/controllers/core/comment-hooks.ts": "who moderates comments that it may read",
+      "server/controllers/core/listview-hooks.ts": "who makes a view everybody's default",
+      "server/controllers/core/operations/move-records.ts": "who moves records to another workflow version",
+      "server/jobs/kinds.ts": "the same, in a job",
+      "server/records/hooks.ts": "types that administrators alone change",
+      "server/records/read/present-view.ts": "who is offered to purge",
+      "server/records/save/delete-record.ts": "who purges",
+      "server/operations/index-records.ts": "part of an ETag",
+      "server/forms/find-form.ts": "part of a cache key",
+      "server/forms/compile-form.ts": "whom a form's own levels do not bind",
+    },
+  },
+  {
+    what: "the making of a caller",
+    name: /\bisAdministrator:|\.\.\.(?:\w+\.)*caller\b|\.\.\.person\b/,
+    places: {
+      "server/access/elevate.ts": "with other rights, for a reason",
+      "server/access/caller.ts": "what one is",
+      "server/access/read-caller.ts": "from the database",
+      "server/access/authenticate.ts": "with the credential that it showed",
+      "server/jobs/runner.ts": "whoever started a job, with the rights of this moment",
+      "server/records/workflow/message-readers.ts": "whoever a message is for, with its own rights",
+      "server/records/read/names-for-readers.ts": "the same",
+      "server/plan/column-fixture.ts": "for tests",
+      "server/http/test-app.ts": "for tests",
+      "server/modules/access_controls/standard-roles.ts": "roles, not callers",
+    },
+  },
+];
+
+const codeOf = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gmu, "");
+
+const keptFaults = (files: Files, kept: KeptName): string[] =>
+  [...files]
+    .filter(([file]) => file.startsWith("server/") && isCode(file) && !isTest(file))
+    .filter(
+      ([file]) =>
+        !Object.keys(kept.places).some((place) => file === place || (place.endsWith("/") && file.startsWith(place))),
+    )
+    .filter(([, text]) => kept.name.test(codeOf(text)))
+    .map(([file]) => file);
+
+/** Places that no longer need their permission. */
+const idlePlaces = (files: Files, { name, places }: KeptName): string[] =>
+  Object.keys(places).filter(
+    (place) => ![...files].some(([file, text]) => file.startsWith(place) && name.test(codeOf(text))),
+  );
+
 function readTree(): Files {
   const files = new Map<string, string>();
   for (const folder of ["bench", "cli", "client", "contract", "demo", "server", "test", "web"]) {
@@ -201,6 +301,10 @@ describe("the tree", () => {
   test("has no folder with more files than one takes in", () => expect(roomFaults(tree)).toEqual([]));
   test("writes numbers, dates and times by the reader's profile alone", () => expect(habitFaults(tree)).toEqual([]));
   test("asks a field for its type in the registries alone", () => expect(switchFaults(tree)).toEqual([]));
+  test.each(keptNames)("keeps $what where the access rule is kept", (kept) => {
+    expect(keptFaults(tree, kept)).toEqual([]);
+    expect(idlePlaces(tree, kept)).toEqual([]);
+  });
   test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
   test("imports only files that are there", () => {
     const missing = [...importGraph(tree)]
@@ -332,6 +436,22 @@ describe("the checker", () => {
     };
     const found = ["a.tsx", "b.tsx", "c.ts", "d.ts", "e.ts"].map((name) => `web/${name}`);
     expect(habitFaults(files(texts))).toEqual(found);
+  });
+
+  test("finds access that is decided or raised somewhere else", () => {
+    const found = (text: string) =>
+      keptNames.flatMap((kept) =>
+        keptFaults(files({ "server/records/a.ts": text }), kept).length > 0 ? [kept.what] : [],
+      );
+    expect(found("where s.readers && mine")).toEqual(["the columns of access sets"]);
+    expect(found("sql`_acl_tmp_edit || _acl_edit`")).toEqual(["the columns of access sets"]);
+    expect(found("if (type.confidential) return;")).toEqual(["which types are confidential"]);
+    expect(found("const { confidential } = type;")).toEqual(["which types are confidential"]);
+    expect(found("if (caller.isAdministrator) return;")).toEqual(["being an administrator"]);
+    expect(found("const boss = { ...work.caller, roles: [] };")).toEqual(["the making of a caller"]);
+    expect(found("x({ isAdministrator: true })")).toEqual(["being an administrator", "the making of a caller"]);
+    expect(found("ruleOf(type, right)")).toEqual(["the rule's own parts"]);
+    expect(found("// confidential, isAdministrator\nconst readers = await usersWhoRead();")).toEqual([]);
   });
 
   test("finds files that do not say what they are", () => {

@@ -12,6 +12,17 @@ export interface CallerRole {
   readonly fields: ReadonlyMap<RecordTypeKey, ReadonlyMap<string, Permission>>;
 }
 
+/** Why somebody is given an administrator's rights that its roles do not give. */
+export type ElevationReason =
+  /** A workflow makes a record: its definition says which fields, not the rights of whoever takes the step. */
+  | "workflow creates"
+  /** A step is taken back, and with it the record that the workflow made. */
+  | "workflow undoes"
+  /** A new version of the service brings records along; nobody asked. */
+  | "upgrade"
+  /** What a message of a workflow can name at most; each reader sees by its own rights. */
+  | "check template";
+
 export interface Caller {
   readonly userId: string;
   readonly userName: string;
@@ -23,6 +34,8 @@ export interface Caller {
   /** The organisation that runs the service; its administrators design record types. */
   readonly isOperator: boolean;
   readonly isAdministrator: boolean;
+  /** Why it is an administrator although its roles do not make it one (elevate.ts). */
+  readonly elevated?: ElevationReason;
   /** The user, its groups and theirs, its roles, its organisation, everyone; ascending. */
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];

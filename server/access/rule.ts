@@ -125,7 +125,7 @@ export interface SetFacts {
   named(column: AclColumn): readonly number[];
 }
 
-export const isAbout = ({ unlessAbout }: Rule, subjects: readonly RecordTypeKey[]): boolean =>
+export const isHeldBack = ({ unlessAbout }: Rule, subjects: readonly RecordTypeKey[]): boolean =>
   subjects.some((key) => unlessAbout.includes(key));
 
 /** The whole rule for one person and one set of their organization. `principals`: the person's. */
@@ -137,7 +137,7 @@ export function holds(
   set: SetFacts,
 ): boolean {
   if (rule.operation !== undefined && !isPermitted(person, type, rule.operation)) return false;
-  if (isAmong(rule.passes, person) && !isAbout(rule, set.subjects)) return true;
+  if (isAmong(rule.passes, person) && !isHeldBack(rule, set.subjects)) return true;
   if (!rule.named.some((column) => set.named(column).some((id) => principals.has(id)))) return false;
   return !rule.looks || set.subjects.every((key) => mayLook(person, key));
 }

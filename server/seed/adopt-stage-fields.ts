@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import type { Caller } from "../access/caller.ts";
+import { serviceCaller } from "../access/elevate.ts";
 import type { Database } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { sql } from "../database/sql.ts";
@@ -102,18 +103,5 @@ async function administratorOf(db: Database, organizationId: string): Promise<Ca
     join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.is_administrator = 1
     where u.organization_id = ${org} order by u.deleted, u.id limit 1`);
   if (row?.id == null) return undefined;
-  return {
-    userId: row.id,
-    userName: "",
-    fullName: "",
-    organizationId,
-    organizationName: "",
-    isOperator: false,
-    isAdministrator: true,
-    principals: [],
-    roles: [],
-    locale: "en-US",
-    timeZone: "UTC",
-    credential: { kind: "job", jobId: "0" },
-  };
+  return serviceCaller(organizationId, row.id, "upgrade");
 }

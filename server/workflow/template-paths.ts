@@ -1,25 +1,12 @@
 // Which paths a message of a workflow may print: what no declaration hides, through references. Pure.
 import { Failure } from "../../contract/failures.ts";
-import type { Caller } from "../access/caller.ts";
+import { serviceCaller } from "../access/elevate.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { resolveColumn } from "../plan/column.ts";
 
 /** Nobody sees more; whoever reads a message may see less. */
-const designer: Caller = {
-  userId: "0",
-  userName: "",
-  fullName: "",
-  organizationId: "0",
-  organizationName: "",
-  isOperator: false,
-  isAdministrator: true,
-  principals: [],
-  roles: [],
-  locale: "en-US",
-  timeZone: "UTC",
-  credential: { kind: "session", sessionId: "" },
-};
+const designer = serviceCaller("0", "0", "check template");
 
 export function isTemplatePath(snapshot: Snapshot, type: RecordType, path: string): boolean {
   try {

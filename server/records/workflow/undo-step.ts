@@ -3,6 +3,7 @@
 // Gives what stays, in sentences. Call within a transaction.
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
+import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
@@ -190,7 +191,7 @@ async function log(work: Work, type: RecordType, id: string, last: LastStep, at:
 async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Promise<void> {
   const type = work.snapshot.types.get(key);
   if (!type) return;
-  const service: Work = { ...work, caller: { ...work.caller, isAdministrator: true } };
+  const service: Work = { ...work, caller: elevate(work.caller, "workflow undoes") };
   const display = type.field.get(type.displayField);
   const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
   const columns = [...new Set(["revision", "deleted", ...named])];

@@ -1,8 +1,8 @@
 // core/forms for designers: the form that a record type has when nobody saved one, and how one that is being designed would
 // look for whoever asks or for a role. Nothing is kept.
 import { Failure } from "../../../../contract/failures.ts";
-import { matrixOperations } from "../../../../contract/permissions.ts";
 import type { Caller } from "../../../access/caller.ts";
+import { asRole } from "../../../access/elevate.ts";
 import { mayDesignForms } from "../../../access/matrix.ts";
 import { checkForm } from "../../../forms/check-form.ts";
 import { compileForm } from "../../../forms/compile-form.ts";
@@ -29,21 +29,6 @@ export const generated: Operation = {
   },
 };
 
-/** Somebody with that role alone, as far as a form can tell roles apart. */
-const inRole = (caller: Caller, code: string): Caller => ({
-  ...caller,
-  isAdministrator: false,
-  roles: [
-    {
-      id: "0",
-      code,
-      isAdministrator: false,
-      operations: new Map([["*", new Set(matrixOperations)]]),
-      fields: new Map(),
-    },
-  ],
-});
-
 export const preview: Operation = {
   methods: ["POST"],
   authentication: "required",
@@ -61,7 +46,7 @@ export const preview: Operation = {
       definition: checked.form,
       type,
       snapshot: context.snapshot,
-      caller: role === undefined ? caller : inRole(caller, role),
+      caller: role === undefined ? caller : asRole(caller, role),
       mode: "edit",
       id: null,
     });
