@@ -102,6 +102,8 @@ export interface RecordTypeDefinition {
   readonly confidential?: boolean;
   /** Some of its columns move without an entry in the log of changes (a last login): nothing of it is kept. */
   readonly movesUnlogged?: boolean;
+  /** Each record is its own owner, as users are; nobody hands one over. Built-in types only. */
+  readonly ownsItself?: boolean;
   /** Combinations of fields that must be unique within an organisation. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];

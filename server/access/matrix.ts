@@ -17,7 +17,7 @@ export const mayDesignForms = (caller: Caller, key: string): boolean =>
 
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (isPermitted(caller, type, operation)) return;
-  if (operation === "design") throw new Failure("designer_required");
+  if (operation === "design") throw new Failure("form_designer_required", { with: { type: type.key } });
   const refusal = refusalOf(type, operation);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
   if (operation === "bulk") {

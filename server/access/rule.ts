@@ -65,8 +65,8 @@ const changingOperations: ReadonlySet<MatrixOperation> = new Set(["edit", "delet
 /** What is attached to a record is looked at and written by whoever may do so with the record; that is asked there. */
 const ofTheRecord: ReadonlySet<MatrixOperation> = new Set(["index", "view", "add", "edit", "delete"]);
 
+/** `design` is of forms; the definition of the type itself is shared by all organizations and the operator's alone. */
 export function permitOf(type: RecordType, operation: MatrixOperation): Permit {
-  if (operation === "design") return { always: "operators", byRole: false };
   if (type.scope === "shared" && !readingOperations.has(operation)) return { always: "operators", byRole: false };
   if (refusalOf(type, operation) !== undefined) return { always: "nobody", byRole: false };
   if (type.appendOnly && changingOperations.has(operation)) return { always: "nobody", byRole: false };

@@ -56,15 +56,11 @@ export const userHooks: RecordHooks = {
   },
 };
 
-/** The manager approves for an owner, and the owner of a user's record changes it: nobody chooses their own. */
+/** The manager approves for an owner: nobody chooses their own. */
 function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, string[]> {
-  const changed = (name: string) => (before?.[name] ?? null) !== (after?.[name] ?? null);
-  return {
-    ...(id === userId && changed("manager_id")
-      ? { manager_id: ["You can't change your own manager. Ask an administrator"] }
-      : {}),
-    ...(changed("owned_by") ? { owned_by: ["Only administrators change who owns a user's record"] } : {}),
-  };
+  return id === userId && (before?.manager_id ?? null) !== (after?.manager_id ?? null)
+    ? { manager_id: ["You can't change your own manager. Ask an administrator"] }
+    : {};
 }
 
 /** Who adds a user is told how that user comes in: by the message that was sent, or by a link to pass on. */

@@ -98,7 +98,7 @@ export function systemFields(definition: RecordTypeDefinition, origin: Origin): 
   return all.map(({ field, column }) => ({
     column,
     field: ["owned_by", "primary_acl_group", "category_id"].includes(field.name)
-      ? { ...field, permission: 2, system: false }
+      ? { ...field, permission: field.name === "owned_by" && definition.ownsItself ? 4 : 2, system: false }
       : field,
   }));
 }

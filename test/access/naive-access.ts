@@ -108,7 +108,6 @@ export function mayOperate(
   operation: MatrixOperation,
 ): boolean {
   const administrator = isAdministrator(organization, user);
-  if (operation === "design") return administrator && organization.operator;
   const writes = operation !== "index" && operation !== "view" && operation !== "export";
   if (type.shared && writes) return administrator && organization.operator;
   if (administrator) return true;

@@ -10,6 +10,7 @@ export const users: RecordTypeDefinition = {
   displayField: "name",
   forms: true,
   movesUnlogged: true,
+  ownsItself: true,
   fields: [
     { name: "user_name", type: "short-text", required: true, searchable: true, settings: { maxLength: 64 } },
     { name: "first_name", type: "short-text", searchable: true },

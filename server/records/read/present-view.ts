@@ -139,6 +139,7 @@ function permissionsOf(type: RecordType, caller: Caller, record: FoundRecord | E
     export: flag(mayOperate(caller, type, "export")),
     import: flag(mayOperate(caller, type, "import")),
     bulk: flag(mayOperate(caller, type, "bulk")),
+    design: flag(mayOperate(caller, type, "design")),
   };
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addPerson, addRows, type Person } from "../people.ts";
+import { addPerson, addRows, elements, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -147,6 +147,28 @@ describe("a user", () => {
     expect(twice.body.errors_by_field).toEqual({ "users.user_name": ["User name is taken"] });
     const odd = await save(users, "add", { user_name: "a b", last_name: "X" });
     expect([odd.status, Object.keys(odd.body.errors_by_field)]).toEqual([422, ["users.user_name"]]);
+  });
+
+  test("owns itself for good: its owner is shown, and an administrator who sends another is told", async () => {
+    const { body } = await service.get("/access_controls/users/add.json", admin);
+    const element = elements(body.form).find((one) => one.name.at?.(-1) === "owned_by");
+    expect(element === undefined ? 4 : Number(element.permission)).toBe(4);
+    const kit = await save(users, "add", { user_name: "kit", last_name: "Kit" });
+    const owned = async () =>
+      (await service.get(`/${users}/view.json?id=${kit.body.id}`, admin)).body.data.users.owned_by;
+    expect(await owned()).toBe(kit.body.id);
+    for (const [operation, values] of [
+      ["add", { user_name: "kat", last_name: "Kat", owned_by: other.id }],
+      ["edit", { id: kit.body.id, owned_by: other.id }],
+    ] as const) {
+      const refused = await save(users, operation, values);
+      expect([operation, refused.status, Object.keys(refused.body.errors_by_field)]).toEqual([
+        operation,
+        422,
+        ["users.owned_by"],
+      ]);
+    }
+    expect(await owned()).toBe(kit.body.id);
   });
 
   test("logs in by its new name once it is renamed, and no longer by the old one", async () => {

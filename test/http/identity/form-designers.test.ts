@@ -1,7 +1,7 @@
 // Forms decide who sees which field: only those who may design a record type add, change, remove or bring back its forms.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, startService, type TestService } from "../../service.ts";
-import { addPerson, type Person } from "../people.ts";
+import { addOrganization, addPerson, type Person } from "../people.ts";
 
 type Values = Record<string, unknown>;
 const SAVE = { save_progress: "Save" };
@@ -108,6 +108,21 @@ test("a role that designs a record type makes and changes its forms, and those o
   const elsewhere = await save("core/forms", "edit", { id: made.body.id, controller: "crm/peoples" }, designer.token);
   expect(elsewhere.status).toBe(403);
   expect(elsewhere.body.errors).toEqual([expect.stringMatching(/design forms for crm\/peoples/)]);
+});
+
+test("permissions.design tells who may design forms", async () => {
+  const told = async (token: string) => {
+    const forms = ["crm/leads", "crm/peoples"].map((key) => service.get(`/${key}/add.json`, token));
+    return (await Promise.all(forms)).map(({ body }) => body.permissions.design);
+  };
+  const whoMay = async (token: string) =>
+    (await service.get("/access_controls/roles/who_may.json?controller=crm/leads", token)).body.data.mine.design;
+  const other = await addOrganization(service, "tenant");
+  expect([await told(admin), await whoMay(admin)]).toEqual([[1, 1], 1]);
+  expect([await told(designer.token), await whoMay(designer.token)]).toEqual([[1, 0], 1]);
+  expect([await told(helper.token), await whoMay(helper.token)]).toEqual([[0, 0], 0]);
+  // Administrators of other organizations design their forms too, though no record types.
+  expect(await told(other.token)).toEqual([1, 1]);
 });
 
 test("forms are for the record types that take them", async () => {
