@@ -75,7 +75,7 @@ async function sniffFile(path: string): Promise<string> {
   const file = await open(path, "r");
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return sniff(buffer.subarray(0, bytesRead));
+    return await sniff(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
   }
