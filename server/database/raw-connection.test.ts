@@ -48,12 +48,12 @@ describe("a prepared statement that is stopped while it is prepared", () => {
       )?.count;
     const patient = openDatabase(own.connection, { preparedConnections: 1 });
     try {
-      await patient.prepared(text(1));
+      await within(openScope("1"), () => patient.prepared(text(1)));
       const client = new AbortController();
       const scope: Scope = { ...openScope("1"), signal: client.signal };
       const outcomes = await locked(async () => {
         const first = within(scope, () => patient.prepared(text(1)));
-        const others = [1, 1, 1].map((id) => patient.prepared(text(id)));
+        const others = [1, 1, 1].map((id) => within(openScope("1"), () => patient.prepared(text(id))));
         await expect.poll(waiting).toBe("1");
         client.abort();
         await expect(first).rejects.toMatchObject({ code: "client_gone" });

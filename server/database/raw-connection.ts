@@ -34,6 +34,8 @@ export interface RawConnection {
   /** Rows as they come, in batches; the next is read when it is asked for. For a connection that has nothing else to do. */
   stream(statement: Statement): AsyncGenerator<TextRows, void, undefined>;
   readonly waiting: () => number;
+  /** Since when PostgreSQL is at the statement that it is at; of performance.now(). */
+  readonly busySince: () => number;
   readonly broken: () => boolean;
   close(): Promise<void>;
   /** At once, with whatever is under way. */
@@ -86,6 +88,7 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
   let broken = false;
   /** Cancels that came too late for what they were meant for, and may hit what comes after it. */
   let loose = 0;
+  let busySince = 0;
   const unsent: Buffer[] = [];
 
   // While the backend is at work, what comes in the same turn goes out in one write: a write is mostly the price of
@@ -142,6 +145,7 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
 
   const finish = (waiting: Waiting): void => {
     queue.shift();
+    busySince = performance.now();
     const { error, leftFor } = waiting;
     const hit = isGivenUp(error) && !isTimedOut(error);
     if (hit && loose > 0 && !waiting.cancelled && !waiting.again) {
@@ -199,6 +203,7 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
     if (name !== undefined) parsed.add(name);
     const limited = atMostMs !== undefined;
     const fresh = { parses, limited, buffers: [], starts: [], bytes: 0, counted: 0, error: undefined };
+    if (queue.length === 0) busySince = performance.now();
     queue.push(Object.assign(waiting, fresh));
     const own = message(waiting.statement, name ?? "", parses);
     if (unsent.push(limited ? Buffer.concat([limitTo(atMostMs), own]) : own) > 1) return;
@@ -262,6 +267,7 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
 
   return {
     waiting: () => queue.length,
+    busySince: () => busySince,
     broken: () => broken,
     send: (sent) => start(sent),
     stream: streamed,

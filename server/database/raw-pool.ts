@@ -1,6 +1,6 @@
-// A few raw connections, opened when needed; a statement goes to the one with the fewest waiting. One organization's
-// statements never wait in all of them: there is always a connection on which the others do not stand behind it. A broken
-// connection is dropped, and the next statement opens another.
+// A few raw connections, opened when needed. A share's statements stand behind one another, on one connection less than there
+// are at the most, and behind those of others only when no further connection can be opened: a statement that does not end
+// holds up nobody but its own. A broken connection is dropped, and the next statement opens another.
 import type pg from "pg";
 import { translateError } from "./errors.ts";
 import { type CancelBackend, openRawConnection, type RawConnection, type RawStatement } from "./raw-connection.ts";
@@ -13,21 +13,26 @@ export interface RawPool {
 
 interface Member {
   readonly connection: RawConnection;
-  /** How many statements of each share wait here. */
+  /** How many statements wait here, or are about to. */
+  load: number;
+  /** Of each share. */
   readonly of: Map<string, number>;
 }
 
+/** Past its size, a pool grows for those who would have to stand behind others. */
+const GROWTH = 2;
+/** What is at work for longer may well not end. */
+const SLOW_MS = 50;
+/** What runs in nobody's name is the service's own. */
+const OWN = "";
+
 export function rawPool(config: pg.ClientConfig, size: number, cancelBackend: CancelBackend): RawPool {
   const open: Member[] = [];
-  let opening: Promise<Member> | undefined;
+  let opening: Promise<unknown> | undefined;
 
-  const another = (): Promise<Member> => {
+  const openAnother = (): Promise<unknown> => {
     opening ??= openRawConnection(config, cancelBackend)
-      .then((connection) => {
-        const member = { connection, of: new Map<string, number>() };
-        open.push(member);
-        return member;
-      })
+      .then((connection) => open.push({ connection, load: 0, of: new Map() }))
       .finally(() => {
         opening = undefined;
       });
@@ -36,37 +41,67 @@ export function rawPool(config: pg.ClientConfig, size: number, cancelBackend: Ca
 
   const least = (among: readonly Member[]): Member | undefined => {
     let best: Member | undefined;
-    for (const member of among) {
-      if (!best || member.connection.waiting() < best.connection.waiting()) best = member;
-    }
+    for (const member of among) if (!best || member.load < best.load) best = member;
     return best;
   };
 
-  const pick = async (share: string | undefined): Promise<Member> => {
+  const quickest = (among: readonly Member[]): Member | undefined => {
+    const slow = performance.now() - SLOW_MS;
+    return least(among.filter(({ connection }) => connection.busySince() > slow)) ?? least(among);
+  };
+
+  /** Undefined where it is better to wait for another connection. */
+  const choose = (share: string, mayGrow: boolean): Member | undefined => {
+    const mine = open.filter(({ of }) => of.has(share));
+    const best = least(open);
+    const taken = open.filter(({ load }) => load > 0).length;
+    // The last ones are for those who have none.
+    if (best?.load === 0 && (mine.length === 0 || taken < size - 1)) return best;
+    // Another one helps the statements after this; those behind their own need not wait for it.
+    if (best && open.length < size) openAnother().catch(() => undefined);
+    const own = mine.filter(({ load, of }) => load === of.get(share));
+    if (own.length > 0) return quickest(own);
+    if (open.length === 0 || (mayGrow && open.length < size * GROWTH)) return undefined;
+    return quickest(open);
+  };
+
+  /** At once, where there is one: whoever comes after sees that it is taken. */
+  const take = (share: string, mayGrow: boolean): Member | undefined => {
     for (let index = open.length - 1; index >= 0; index -= 1)
       if (open[index]?.connection.broken()) open.splice(index, 1);
-    const best = least(open);
-    if (!best) return another();
-    // Another one helps the statements after this; this one need not wait for it.
-    if (best.connection.waiting() > 0 && open.length < size) another().catch(() => undefined);
-    if (share === undefined || size === 1 || best.of.has(share)) return best;
-    const mine = open.filter(({ of }) => of.has(share));
-    return mine.length < size - 1 ? best : (least(mine) ?? best);
+    const member = choose(share, mayGrow);
+    if (!member) return undefined;
+    member.load += 1;
+    member.of.set(share, (member.of.get(share) ?? 0) + 1);
+    return member;
+  };
+
+  const giveBack = (member: Member, share: string): void => {
+    member.load -= 1;
+    const left = (member.of.get(share) ?? 1) - 1;
+    if (left > 0) member.of.set(share, left);
+    else member.of.delete(share);
   };
 
   return {
     send: async (sent) => {
-      const share = sent.scope?.share;
+      const share = sent.scope?.share ?? OWN;
       try {
-        const { connection, of } = await pick(share);
-        if (share === undefined) return await connection.send(sent);
-        of.set(share, (of.get(share) ?? 0) + 1);
+        let member = take(share, true);
+        while (!member) {
+          const grew = await openAnother().then(
+            () => true,
+            (error: unknown) => {
+              if (open.length === 0) throw error;
+              return false;
+            },
+          );
+          member = take(share, grew);
+        }
         try {
-          return await connection.send(sent);
+          return await member.connection.send(sent);
         } finally {
-          const left = (of.get(share) ?? 1) - 1;
-          if (left > 0) of.set(share, left);
-          else of.delete(share);
+          giveBack(member, share);
         }
       } catch (error) {
         throw translateError(error);

@@ -2,9 +2,9 @@
 // never end by themselves, so nothing here depends on how fast the machine is.
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "../../server/database/sql.ts";
-import { startService, type TestService } from "../service.ts";
-import { addOrganization, addRows } from "./people.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addRows } from "../people.ts";
 
 let service: TestService;
 let admin: string;

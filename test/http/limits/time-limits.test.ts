@@ -1,9 +1,9 @@
 // Statements that do not end by themselves, many at once: whoever asked is told so in one of the sentences that say what to
 // do, in whichever way they asked. A locked table makes such statements, so nothing here depends on how fast the machine is.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sql } from "../../server/database/sql.ts";
-import { startService, type TestService } from "../service.ts";
-import { addRows } from "./people.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addRows } from "../people.ts";
 
 let service: TestService;
 /** Of the same database, with the usual limit. */
