@@ -209,6 +209,13 @@ const keptNames: readonly KeptName[] = [
     },
   },
   {
+    what: "the making of what a caller may read",
+    name: /\breadableText\s*[:,]/,
+    places: {
+      "server/access/acl-directory.ts": "from the rule and the sets",
+    },
+  },
+  {
     what: "which types are confidential",
     name: /\.confidential\b|\bconfidential\s*[,}]/,
     places: {

@@ -5,6 +5,7 @@ import type { Database } from "../../server/database/database.ts";
 import { compile, type SqlValue, sql } from "../../server/database/sql.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { planList } from "../../server/plan/plan-list.ts";
+import { withSets } from "../../server/plan/readable-plan.ts";
 import { compilePage } from "../../server/query/compile-list.ts";
 import { createListSources, tablesOf } from "../../server/records/list/run-list.ts";
 import { parseListParameters } from "../../server/request/list-parameters.ts";
@@ -28,8 +29,8 @@ export async function pgbenchStatement(db: Database, snapshot: Snapshot, organiz
   const directory = createAclDirectory(db);
   const lists = createListSources(db, directory);
   const { view } = await lists.views.choose(snapshot, caller, type, VIEW_ID);
-  const plan = planList({ snapshot, type, caller, now: new Date() }, view, parseListParameters({ limit: "50" }));
-  const acl = await directory.view(caller, type);
-  const { text, values } = compile(compilePage(plan, acl, "walk", { offset: 0, limit: 50 }, tablesOf(plan)));
+  const asked = planList({ snapshot, type, caller, now: new Date() }, view, parseListParameters({ limit: "50" }));
+  const plan = withSets(asked, await directory.view(caller, type));
+  const { text, values } = compile(compilePage(plan, "walk", { offset: 0, limit: 50 }, tablesOf(plan)));
   return `${text.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null)).replace(/\s+/g, " ")};\n`;
 }

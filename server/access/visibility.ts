@@ -3,6 +3,7 @@
 import type { RecordRight } from "../../contract/permissions.ts";
 import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import type { AclView } from "./acl-directory.ts";
 import type { Caller } from "./caller.ts";
 import { isAmong, isPermitted, looks, type Rule, ruleOf } from "./rule.ts";
 
@@ -57,3 +58,19 @@ export const mayRead = (caller: Caller, type: RecordType, alias: string): Sql =>
 /** The rows on which the caller may do it: the role matrix and the record's set must both say so. */
 export const may = (right: Exclude<RecordRight, "read">, caller: Caller, type: RecordType, alias: string): Sql =>
   granted(right, caller, type, alias);
+
+/** Longer arrays are hashed once instead of searched for every row. */
+const MOST_SEARCHED = 64;
+
+/** The rows with one of the caller's sets, as they are kept in memory; none where all may be read. `passing`: not by an index. */
+export function amongSets({ readable, readableText }: AclView, alias: string, passing: boolean): Sql[] {
+  if (readable === undefined) return [];
+  const aclId = ident(alias, "acl_id");
+  const sets = sql`${readableText}::integer[]`;
+  if (!passing) return [sql`${aclId} = any(${sets})`];
+  return [
+    readable.size <= MOST_SEARCHED
+      ? sql`(${aclId} = any(${sets})) is true`
+      : sql`(${aclId} in (select unnest(${sets}))) is true`,
+  ];
+}

@@ -150,10 +150,10 @@ async function answerRows(
   const result = await context.time("query", () => runList(lists, plan));
   const versionOf = result.versions.of;
   const rates = await ratesOf(lists, plan, versionOf);
-  const totals = await context.time("totals", () => columnTotals(lists.matches, plan, result.acl, versionOf, rates));
+  const totals = await context.time("totals", () => columnTotals(lists.matches, result.plan, versionOf, rates));
   const names = await context.time("names", () => readNames(lists, plan, result));
   const content = await context.time("present", () => {
-    const rows = plan.method === "count" ? NO_ROWS : writeRows(plan, result.rows, result.acl, names, { rates, kept });
+    const rows = plan.method === "count" ? NO_ROWS : writeRows(result.plan, result.rows, names, { rates, kept });
     return presentList(plan, result, rows, totals, plan.scope.caller, message);
   });
   return { content, versions: result.versions, final: result.exact && totals.complete };

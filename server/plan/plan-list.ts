@@ -1,5 +1,5 @@
 // Takes a list's parameters, the chosen view, the snapshot and the caller; gives a plain plan: which columns, which
-// rows, in which order. Access is not asked for here: it is in the plan's scope, and compiling cannot leave it out.
+// rows, in which order. Access is part of it (row-access.ts), and compiling cannot leave it out.
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Field } from "../fields/field-type.ts";

@@ -9,11 +9,14 @@ import { namesActors } from "./actors-column.ts";
 import type { Scope } from "./column.ts";
 import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
 import type { ListView } from "./list-view.ts";
+import type { RowAccess } from "./row-access.ts";
 import { planShownSearch } from "./search-shown.ts";
 import { tablesRead } from "./tables-read.ts";
 
 export interface RowsPlan {
   readonly scope: Scope;
+  /** Which of the rows the caller may read: whoever compiles or counts the plan keeps to it. */
+  readonly access: RowAccess;
   readonly filter: FilterPlan | undefined;
   /** The view's and the request's conditions, as they were read. */
   readonly condition: QCondition | undefined;
@@ -54,6 +57,7 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   ]);
   return {
     scope,
+    access: { kind: "in-statement" },
     filter,
     condition,
     words,

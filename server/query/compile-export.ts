@@ -6,8 +6,8 @@ import { type ColumnRef, resolveColumn } from "../plan/column.ts";
 import type { CurrencySource } from "../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { columnText, columnValue } from "./column.ts";
-import { rowConditions } from "./compile-groups.ts";
 import { createJoins, type Joins } from "./joins.ts";
+import { rowConditions } from "./row-conditions.ts";
 
 const ROOT = "r";
 

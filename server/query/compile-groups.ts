@@ -1,13 +1,11 @@
 // Takes a plan of groups; gives the one statement that runs it: versions, how many groups there are, then per group its
 // values, display texts and aggregates as the wire's texts.
-import { mayRead } from "../access/visibility.ts";
 import { and, ident, join, type Sql, sql } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
 import { aggregatesIn } from "../plan/filter-plan.ts";
 import type { GroupKey, GroupsPlan } from "../plan/plan-groups.ts";
-import type { RowsPlan } from "../plan/plan-rows.ts";
 import { valueTypeOf } from "../plan/value.ts";
 import { aggregateValueSql, columnText, columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
@@ -20,21 +18,9 @@ import {
   moneyGroups,
   type RateValues,
 } from "./money-groups.ts";
-import { searchConditions } from "./search.ts";
+import { rowConditions } from "./row-conditions.ts";
 
 const ROOT = "r";
-
-/** The rows that a list is about, with the caller's access looked up in the statement itself. */
-export function rowConditions(plan: RowsPlan, joins: Joins): Sql[] {
-  const { type, caller } = plan.scope;
-  const { alias } = joins.root;
-  return [
-    mayRead(caller, type, alias),
-    ...(plan.live ? [sql`${ident(alias, "deleted")} = 0`] : []),
-    ...(plan.filter === undefined ? [] : [compileFilter(plan.filter, joins)]),
-    ...searchConditions(plan, joins),
-  ];
-}
 
 /** Columns that stand before the plan's own in every row. */
 export const groupFixedColumns = { versions: 0, total: 1, first: 2 } as const;

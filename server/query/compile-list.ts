@@ -1,17 +1,15 @@
-// Takes a list plan, what is known of the caller's access sets and of the table's size; gives the statements that run
+// Takes a list plan with its caller's access sets, and what is known of the table's size; gives the statements that run
 // it. The shape is chosen here, with numbers that PostgreSQL does not have; the text then leaves it no other choice.
-import type { AclView } from "../access/acl-directory.ts";
 import { wall } from "../access/visibility.ts";
 import { and, expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
-import type { RowsPlan } from "../plan/plan-rows.ts";
+import type { ReadablePlan } from "../plan/readable-plan.ts";
 import { columnText, columnValue } from "./column.ts";
-import { compileFilter } from "./filter.ts";
 import { createJoins, type Joins } from "./joins.ts";
-import { searchConditions } from "./search.ts";
+import { askedRows, readableRows, rowConditions } from "./row-conditions.ts";
 
 export const ROOT = "r";
 
@@ -75,17 +73,18 @@ export interface LiveRows {
 const MOST_MERGED = 500;
 const FEW_SETS = 40;
 
-export const hasFewSets = (acl: AclView): boolean => acl.readable !== undefined && acl.readable.size <= FEW_SETS;
+export const hasFewSets = ({ access: { view } }: ReadablePlan): boolean =>
+  view.readable !== undefined && view.readable.size <= FEW_SETS;
 
 /** Whether the order is one column of the record's own that has an index. */
 const alongIndex = (plan: ListPlan): boolean =>
   plan.order.length === 1 && plan.order[0]?.ref.steps.length === 0 && plan.order[0].ref.field.indexed;
 
-export function chooseShape(plan: ListPlan, acl: AclView, counts: LiveRows | undefined, page: PageRequest): ListShape {
+export function chooseShape(plan: ReadablePlan, counts: LiveRows | undefined, page: PageRequest): ListShape {
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return "free";
-  if (plan.scope.type.scope === "shared" || acl.readable === undefined) return "walk";
+  if (plan.access.view.readable === undefined) return "walk";
   const near = page.boundary === undefined && !page.reversed && page.offset + page.limit <= MOST_MERGED;
-  if (near && hasFewSets(acl) && alongIndex(plan)) return "merge";
+  if (near && hasFewSets(plan) && alongIndex(plan)) return "merge";
   if (counts === undefined) return "walk";
   // Walking passes limit × all ÷ mine entries; collecting reads and sorts all of mine.
   return counts.mine ** 2 < Math.max(page.limit, 50) * counts.all ? "collect" : "walk";
@@ -96,37 +95,8 @@ const isOwn = (plan: ListPlan, name: string): boolean =>
 
 const idType = (type: RecordType): Sql => typeName(type.idKind === "uuid" ? "uuid" : "bigint");
 
-/** The rows that a list is about, without order: shared by pages, counts, totals and exports. */
-export function listConditions(plan: RowsPlan, acl: AclView, shape: ListShape, joins: Joins): Sql[] {
-  return [...readable(plan, acl, shape), ...asked(plan, joins)];
-}
-
-/** What the view and the request ask of a row. */
-function asked(plan: RowsPlan, joins: Joins): Sql[] {
-  const conditions: Sql[] = [];
-  if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter, joins));
-  conditions.push(...searchConditions(plan, joins));
-  return conditions;
-}
-
-/** What must hold for a row to exist for the caller: the wall, its access set, and that it is not deleted. */
-function readable(plan: RowsPlan, acl: AclView, shape: ListShape): Sql[] {
-  const { type, caller } = plan.scope;
-  const conditions: Sql[] = [];
-  if (type.scope === "organization") {
-    conditions.push(wall(caller, type, ROOT));
-    if (acl.readable !== undefined) {
-      const sets = sql`${acl.readableText}::integer[]`;
-      const column = ident(ROOT, "acl_id");
-      if (shape === "collect" || shape === "free") conditions.push(sql`${column} = any(${sets})`);
-      // Not indexable on purpose. Long arrays are hashed once instead of searched for every row.
-      else if (acl.readable.size <= 64) conditions.push(sql`(${column} = any(${sets})) is true`);
-      else conditions.push(sql`(${column} in (select unnest(${sets}))) is true`);
-    }
-  }
-  if (plan.live) conditions.push(sql`${ident(ROOT, "deleted")} = 0`);
-  return conditions;
-}
+/** Whether rows are passed over along another index than that of the sets. */
+export const isPassing = (shape: ListShape): boolean => shape !== "collect" && shape !== "free";
 
 export function orderBy(plan: ListPlan, joins: Joins, turned: boolean): Sql {
   const parts = plan.order.map(({ ref, descending }) =>
@@ -151,8 +121,7 @@ function boundaryCondition(plan: ListPlan, boundary: Boundary): Sql {
 
 /** The statement of one page: versions, id, acl_id, deleted, display text, then the plan's columns and currencies. */
 export function compilePage(
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   shape: ListShape,
   page: PageRequest,
   versions: readonly VersionedTable[],
@@ -163,7 +132,7 @@ export function compilePage(
   const select = selectList(plan, joins, versions);
   const table = ident(type.table);
   const root = ident(ROOT);
-  const picked = pickedRows(plan, acl, shape, page, turned);
+  const picked = pickedRows(plan, shape, page, turned);
   if (picked.direct) {
     return sql`select ${select} from ${table} ${root} ${joins.toSql()} ${picked.rest}`;
   }
@@ -175,7 +144,7 @@ export function compilePage(
 }
 
 /** The first rows of each of the caller's few sets, as a FROM item. */
-function mergedSets(plan: ListPlan, acl: AclView, most: number): Sql {
+function mergedSets(plan: ReadablePlan, most: number): Sql {
   const { type, caller } = plan.scope;
   const inner = createJoins({ alias: ROOT, type }, caller);
   const ofSet = [
@@ -183,20 +152,20 @@ function mergedSets(plan: ListPlan, acl: AclView, most: number): Sql {
     sql`${ident(ROOT, "acl_id")} = mine.acl_id`,
     sql`${ident(ROOT, "deleted")} = 0`,
   ];
-  return sql`unnest(${acl.readableText}::integer[]) as mine(acl_id) cross join lateral (
+  return sql`unnest(${plan.access.view.readableText}::integer[]) as mine(acl_id) cross join lateral (
     select * from ${ident(type.table)} ${ident(ROOT)} where ${and(ofSet)} order by ${orderBy(plan, inner, false)} limit ${most}::bigint) ${ident(ROOT)}`;
 }
 
 type Picked = { readonly direct: true; readonly rest: Sql } | { readonly direct: false; readonly ids: Sql };
 
-function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRequest, turned: boolean): Picked {
+function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, turned: boolean): Picked {
   const { type, caller } = plan.scope;
   const table = ident(type.table);
   const joins = createJoins({ alias: ROOT, type }, caller);
   const window =
     page.offset > 0 ? sql`limit ${page.limit}::bigint offset ${page.offset}::bigint` : sql`limit ${page.limit}::bigint`;
   if (shape === "merge") {
-    const merged = mergedSets(plan, acl, page.offset + page.limit);
+    const merged = mergedSets(plan, page.offset + page.limit);
     return {
       direct: false,
       ids: sql`select ${ident(ROOT, "id")} from ${merged} order by ${orderBy(plan, joins, turned)} ${window}`,
@@ -204,16 +173,16 @@ function pickedRows(plan: ListPlan, acl: AclView, shape: ListShape, page: PageRe
   }
   if (shape === "recent") {
     const order = orderBy(plan, joins, turned);
-    const newest = hasFewSets(acl)
-      ? sql`select ${ident(ROOT)}.* from ${mergedSets(plan, acl, page.newest ?? 0)} order by ${order} limit ${page.newest ?? 0}::bigint`
-      : sql`select * from ${table} ${ident(ROOT)} where ${and(readable(plan, acl, shape))} order by ${order} limit ${page.newest ?? 0}::bigint`;
-    const extra = and(asked(plan, joins));
+    const newest = hasFewSets(plan)
+      ? sql`select ${ident(ROOT)}.* from ${mergedSets(plan, page.newest ?? 0)} order by ${order} limit ${page.newest ?? 0}::bigint`
+      : sql`select * from ${table} ${ident(ROOT)} where ${and(readableRows(plan, ROOT, true))} order by ${order} limit ${page.newest ?? 0}::bigint`;
+    const extra = and(askedRows(plan, joins));
     return {
       direct: false,
       ids: sql`select ${ident(ROOT, "id")} from (${newest}) as ${ident(ROOT)} ${joins.toSql()} where ${extra} order by ${order} ${window}`,
     };
   }
-  const conditions = listConditions(plan, acl, shape, joins);
+  const conditions = rowConditions(plan, joins, isPassing(shape));
   if (page.boundary) conditions.push(boundaryCondition(plan, page.boundary));
   const order = orderBy(plan, joins, turned);
   const where = sql`where ${and(conditions)}`;

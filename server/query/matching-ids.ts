@@ -2,8 +2,8 @@
 // access is looked up in the statement itself.
 import { and, ident, type Sql, sql } from "../database/sql.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
-import { rowConditions } from "./compile-groups.ts";
 import { createJoins } from "./joins.ts";
+import { rowConditions } from "./row-conditions.ts";
 
 export function matchingIds(plan: RowsPlan): Sql {
   const { type, caller } = plan.scope;

@@ -1,10 +1,10 @@
 // Gives the totals of a list's columns over all matching rows that the caller may read. On a large table the first
 // answer may come without them, and later ones with those of a while ago: the response says so.
 import { setTimeout as delay } from "node:timers/promises";
-import type { AclView } from "../../access/acl-directory.ts";
 import { decimalSum } from "../../lib/exact-math.ts";
 import type { CurrencySource } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import { isNumeric, valueTypeOf } from "../../plan/value.ts";
 import type { Rates } from "./exchange-rates.ts";
 import { type Matches, type MatchesBySet, type SummedColumn, sumMatches, type VersionOf } from "./matches.ts";
@@ -30,8 +30,7 @@ const totalled = (columns: readonly ListColumn[]): ListColumn[] =>
 
 export async function columnTotals(
   matches: Matches,
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   versionOf: VersionOf,
   rates: Rates | undefined,
   patience: number = PATIENCE_MS,
@@ -44,7 +43,7 @@ export async function columnTotals(
   const known = matches.find(plan, refs, versionOf) ?? (await workedOut(matches, plan, refs, patience));
   const last = known ?? matches.last(plan, refs)?.value;
   if (!last) return { byKey: new Map(), complete: false };
-  const sums = sumMatches(last, plan, acl, columns.length);
+  const sums = sumMatches(last, plan, columns.length);
   const byKey = new Map(columns.map(({ key, currency }, index) => [key, totalOf(sums[index], currency, rates)]));
   return { byKey, complete: known !== undefined };
 }

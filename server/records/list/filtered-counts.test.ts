@@ -7,6 +7,7 @@ import { builtInTypes } from "../../modules/index.ts";
 import { testCaller } from "../../plan/column-fixture.ts";
 import { generatedView } from "../../plan/list-view.ts";
 import { planList } from "../../plan/plan-list.ts";
+import { withSets } from "../../plan/readable-plan.ts";
 import { parseListParameters } from "../../request/list-parameters.ts";
 import { createFilteredCounts } from "./filtered-counts.ts";
 import type { Matches } from "./matches.ts";
@@ -21,11 +22,13 @@ const acl: AclView = {
   fragment: () => "",
   actors: () => null,
 };
-const plan = planList(
+const asked = planList(
   { snapshot, type: leads, caller, now: new Date("2026-02-28T12:00:00Z") },
   generatedView(leads),
   parseListParameters({ q: JSON.stringify({ where: { "leads.status": "new" } }) }),
 );
+
+const plan = withSets(asked, acl);
 
 const EXACT = 123_456;
 /** `hits` of a sample of 4,000 rows match; a count of every row gives EXACT. */
@@ -44,7 +47,7 @@ function countsWith(hits: number) {
   const counts = createFilteredCounts(db, matches);
   return {
     counted: () => counted,
-    count: (all: number) => counts.count(plan, acl, () => "1", { all, mine: all }),
+    count: (all: number) => counts.count(plan, () => "1", { all, mine: all }),
   };
 }
 

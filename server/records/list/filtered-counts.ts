@@ -5,9 +5,10 @@ import type { AclView } from "../../access/acl-directory.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { and, ident, sql } from "../../database/sql.ts";
-import type { ListPlan } from "../../plan/plan-list.ts";
-import { type LiveRows, listConditions } from "../../query/compile-list.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
+import type { LiveRows } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";
+import { rowConditions } from "../../query/row-conditions.ts";
 import { countMatches, type Matches, type VersionOf } from "./matches.ts";
 
 export interface Count {
@@ -16,7 +17,7 @@ export interface Count {
 }
 
 export interface FilteredCounts {
-  count(plan: ListPlan, acl: AclView, versionOf: VersionOf, rows: LiveRows): Promise<Count>;
+  count(plan: ReadablePlan, versionOf: VersionOf, rows: LiveRows): Promise<Count>;
 }
 
 /** Tables up to here are counted on the spot. */
@@ -27,14 +28,10 @@ const MAX_KEPT = 2_000;
 
 export function createFilteredCounts(db: Database, matches: Matches): FilteredCounts {
   /** The least and the likeliest number of matches, by a random sample of the table's pages. */
-  const sample = async (
-    plan: ListPlan,
-    acl: AclView,
-    tableRows: number,
-  ): Promise<{ least: number; likely: number }> => {
+  const sample = async (plan: ReadablePlan, tableRows: number): Promise<{ least: number; likely: number }> => {
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: "r", type }, caller);
-    const matching = and(listConditions(plan, acl, "free", joins));
+    const matching = and(rowConditions(plan, joins));
     const percent = Math.min(100, (100 * SAMPLE_ROWS) / tableRows);
     const row = await db.row(sql`
       select count(*) filter (where ${wall(caller, type, "r")})::text as seen, count(*) filter (where ${matching})::text as hits
@@ -54,14 +51,15 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   /** Of those who may read little, only that is looked at; kept for as long as the table does not change. */
   const ownCounts = new WeakMap<AclView, Map<string, { readonly version: string; readonly total: number }>>();
 
-  const countOwn = async (plan: ListPlan, acl: AclView, version: string): Promise<number> => {
-    const known = ownCounts.get(acl) ?? new Map();
-    ownCounts.set(acl, known);
+  const countOwn = async (plan: ReadablePlan, version: string): Promise<number> => {
+    const { view } = plan.access;
+    const known = ownCounts.get(view) ?? new Map();
+    ownCounts.set(view, known);
     const kept = known.get(plan.rowsKey);
     if (kept?.version === version) return kept.total;
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: "r", type }, caller);
-    const matching = and(listConditions(plan, acl, "free", joins));
+    const matching = and(rowConditions(plan, joins));
     const row = await db.row(sql`
       select count(*)::text as total from ${ident(type.table)} r ${joins.toSql()} where ${matching}`);
     if (known.size >= MAX_KEPT) known.clear();
@@ -72,34 +70,34 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   /** Estimates are taken once per state of the table. */
   const estimates = new Map<string, { readonly version: string; readonly least: number; readonly likely: number }>();
 
-  const estimate = async (plan: ListPlan, acl: AclView, version: string, all: number) => {
+  const estimate = async (plan: ReadablePlan, version: string, all: number) => {
     const key = `${plan.scope.caller.organizationId} ${plan.scope.caller.userId} ${plan.scope.type.key} ${plan.rowsKey}`;
     const kept = estimates.get(key);
     if (kept?.version === version) return kept;
-    const taken = { version, ...(await sample(plan, acl, all)) };
+    const taken = { version, ...(await sample(plan, all)) };
     if (estimates.size >= MAX_KEPT) estimates.clear();
     estimates.set(key, taken);
     return taken;
   };
 
   return {
-    count: async (plan, acl, versionOf, { all, mine }) => {
+    count: async (plan, versionOf, { all, mine }) => {
       const known = matches.find(plan, [], versionOf);
-      if (known) return { total: countMatches(known, plan, acl), exact: true };
+      if (known) return { total: countMatches(known, plan), exact: true };
       const { type } = plan.scope;
       const version = versionOf(type.key);
       if (all > SMALL_TABLE && type.scope !== "shared") {
         // Through associations more tables than this one count.
         if (mine * 10 < all && mine <= SMALL_TABLE && plan.live && !plan.throughAssociations) {
-          return { total: await countOwn(plan, acl, version), exact: true };
+          return { total: await countOwn(plan, version), exact: true };
         }
-        const { least, likely } = await estimate(plan, acl, version, all);
+        const { least, likely } = await estimate(plan, version, all);
         if (least >= LEAST_ESTIMATE) {
           matches.make(plan, []).catch(() => undefined);
           return { total: Math.max(likely, LEAST_ESTIMATE), exact: false };
         }
       }
-      return { total: countMatches(await matches.make(plan, []), plan, acl), exact: true };
+      return { total: countMatches(await matches.make(plan, []), plan), exact: true };
     },
   };
 }

@@ -2,13 +2,15 @@
 import type { AclView } from "../../access/acl-directory.ts";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import type { RowsPlan } from "../../plan/plan-rows.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
 
 export interface LiveCounts {
-  /** Live rows of the table that the caller may read. `version` is the table's, as a statement just saw it. */
-  count(organizationId: string, recordType: string, version: string, acl: AclView): Promise<number>;
+  /** Live rows of the plan's table. `version` is the table's, as a statement just saw it. */
+  count(plan: ReadablePlan, version: string): Promise<LiveRows>;
   /** As far as they are known without asking; for choosing how to go about a statement. */
-  known(organizationId: string, recordType: string, acl: AclView): LiveRows | undefined;
+  known(plan: ReadablePlan): LiveRows | undefined;
 }
 
 interface Counted {
@@ -18,16 +20,21 @@ interface Counted {
   readonly byView: WeakMap<AclView, number>;
 }
 
-function sumOf(entry: Counted, acl: AclView): number {
-  if (acl.readable === undefined) return entry.all;
-  let sum = entry.byView.get(acl);
-  if (sum === undefined) {
-    sum = 0;
-    for (const id of acl.readable) sum += entry.bySet.get(id) ?? 0;
-    entry.byView.set(acl, sum);
+function rowsOf(entry: Counted, { access: { view } }: ReadablePlan): LiveRows {
+  const { all } = entry;
+  if (view.readable === undefined) return { all, mine: all };
+  let mine = entry.byView.get(view);
+  if (mine === undefined) {
+    mine = 0;
+    for (const id of view.readable) mine += entry.bySet.get(id) ?? 0;
+    entry.byView.set(view, mine);
   }
-  return sum;
+  return { all, mine };
 }
+
+/** Whose rows its table holds: of what all organizations share, nobody's. */
+export const ownerOf = ({ scope: { type, caller } }: RowsPlan): string =>
+  type.scope === "shared" ? "0" : caller.organizationId;
 
 export function createLiveCounts(db: Database): LiveCounts {
   const counted = new Map<string, Counted>();
@@ -50,18 +57,19 @@ export function createLiveCounts(db: Database): LiveCounts {
     return { version: rows[0]?.version ?? "0", all, bySet, byView: new WeakMap() };
   };
   return {
-    count: async (organizationId, recordType, version, acl) => {
-      const key = `${organizationId} ${recordType}`;
+    count: async (plan, version) => {
+      const { key: recordType } = plan.scope.type;
+      const key = `${ownerOf(plan)} ${recordType}`;
       let entry = counted.get(key);
       if (entry?.version !== version) {
-        entry = await load(organizationId, recordType);
+        entry = await load(ownerOf(plan), recordType);
         counted.set(key, entry);
       }
-      return sumOf(entry, acl);
+      return rowsOf(entry, plan);
     },
-    known: (organizationId, recordType, acl) => {
-      const entry = counted.get(`${organizationId} ${recordType}`);
-      return entry && { all: entry.all, mine: sumOf(entry, acl) };
+    known: (plan) => {
+      const entry = counted.get(`${ownerOf(plan)} ${plan.scope.type.key}`);
+      return entry && rowsOf(entry, plan);
     },
   };
 }

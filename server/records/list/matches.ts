@@ -1,6 +1,5 @@
 // Counts, and adds up columns of, the rows that a list matches: once by access set for all callers, kept by the versions
 // of every table that the answer depends on. Counts of filtered lists and column totals are sums over these.
-import type { AclView } from "../../access/acl-directory.ts";
 import { ACL_SETS } from "../../access/acl-sets.ts";
 import type { Database } from "../../database/database.ts";
 import { and, expression, ident, join, sql } from "../../database/sql.ts";
@@ -9,10 +8,11 @@ import { decimalSum } from "../../lib/exact-math.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { ColumnRef } from "../../plan/column.ts";
 import type { RowsPlan } from "../../plan/plan-rows.ts";
+import { type ReadablePlan, toldBySet } from "../../plan/readable-plan.ts";
 import { tablesRead } from "../../plan/tables-read.ts";
 import { columnValue } from "../../query/column.ts";
-import { listConditions } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";
+import { rowConditions } from "../../query/row-conditions.ts";
 import { createVersionedCache, type LastMade } from "./versioned-cache.ts";
 
 /** A column to add up; of an amount, with the column that tells its currency. */
@@ -43,15 +43,6 @@ export interface Matches {
 export type VersionOf = (recordType: string) => string;
 
 const MAX_KEPT = 2_000;
-
-/** Worked out for all callers at once. */
-const everybody: AclView = {
-  version: "",
-  readable: undefined,
-  readableText: "{}",
-  fragment: () => "",
-  actors: () => null,
-};
 
 const isShared = (type: RecordType): boolean => type.scope === "shared";
 
@@ -88,7 +79,7 @@ export function createMatches(db: Database): Matches {
     ];
     const keys = [set, ...currencies.map((ref) => columnValue(ref, joins))];
     const sums = columns.map(({ ref }) => sql`sum(${columnValue(ref, joins)})::text`);
-    const conditions = listConditions(plan, everybody, "free", joins);
+    const conditions = rowConditions(toldBySet(plan), joins);
     const aliases = [...keys, ...sums].map((_, index) => ident(`c${index}`));
     // By position: the same expression written twice would be two to PostgreSQL where it holds a parameter.
     const positions = join(keys.map((_, index) => expression(String(index + 2))));
@@ -126,22 +117,17 @@ export function createMatches(db: Database): Matches {
   };
 }
 
-function readableSets(matches: MatchesBySet, plan: RowsPlan, acl: AclView): MatchesBySet {
-  if (isShared(plan.scope.type) || acl.readable === undefined) return matches;
-  return matches.filter(({ aclId }) => acl.readable?.has(aclId));
+function readableSets(matches: MatchesBySet, { access: { view } }: ReadablePlan): MatchesBySet {
+  const { readable } = view;
+  return readable === undefined ? matches : matches.filter(({ aclId }) => readable.has(aclId));
 }
 
-export const countMatches = (matches: MatchesBySet, plan: RowsPlan, acl: AclView): number =>
-  readableSets(matches, plan, acl).reduce((sum, { count }) => sum + count, 0);
+export const countMatches = (matches: MatchesBySet, plan: ReadablePlan): number =>
+  readableSets(matches, plan).reduce((sum, { count }) => sum + count, 0);
 
 /** Of each column: the exact sums by the id of their currency ("" where the records name none). */
-export function sumMatches(
-  matches: MatchesBySet,
-  plan: RowsPlan,
-  acl: AclView,
-  columns: number,
-): ReadonlyMap<string, string>[] {
-  const sets = readableSets(matches, plan, acl);
+export function sumMatches(matches: MatchesBySet, plan: ReadablePlan, columns: number): ReadonlyMap<string, string>[] {
+  const sets = readableSets(matches, plan);
   return Array.from({ length: columns }, (_, index) => {
     const byCurrency = new Map<string, string>();
     for (const { sums, currencies } of sets) {

@@ -5,9 +5,10 @@ import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
 import { and, ident, sql } from "../../database/sql.ts";
 import { versionsOf } from "../../database/versions.ts";
-import type { ListPlan } from "../../plan/plan-list.ts";
-import { listConditions, orderBy, ROOT, versionedTables } from "../../query/compile-list.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
+import { orderBy, ROOT, versionedTables } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";
+import { rowConditions } from "../../query/row-conditions.ts";
 
 interface Mark {
   /** Rows up to and including this one. */
@@ -18,7 +19,7 @@ interface Mark {
 
 export interface PageMaps {
   /** The last mark at or before `offset`, if the list is mapped at this version of its table. */
-  locate(plan: ListPlan, acl: AclView, version: string, offset: number): Mark | undefined;
+  locate(plan: ReadablePlan, version: string, offset: number): Mark | undefined;
 }
 
 interface PageMap {
@@ -35,10 +36,10 @@ export function createPageMaps(db: Database): PageMaps {
   const maps = new WeakMap<AclView, Map<string, PageMap>>();
   const making = new WeakMap<AclView, Set<string>>();
 
-  const make = async (plan: ListPlan, acl: AclView): Promise<PageMap> => {
+  const make = async (plan: ReadablePlan): Promise<PageMap> => {
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: ROOT, type }, caller);
-    const conditions = and(listConditions(plan, acl, plan.filter || plan.words.length > 0 ? "free" : "walk", joins));
+    const conditions = and(rowConditions(plan, joins, !plan.filter && plan.words.length === 0));
     const order = orderBy(plan, joins, false);
     const root = versionedTables(plan, []).slice(0, 1);
     const rows = await db.bytes(sql`
@@ -53,27 +54,28 @@ export function createPageMaps(db: Database): PageMaps {
     return { version: rows.length > 0 ? (rows.text(0, 0) ?? "") : "", step: STEP, marks };
   };
 
-  const start = (plan: ListPlan, acl: AclView): void => {
-    const pending = making.get(acl) ?? new Set<string>();
-    making.set(acl, pending);
+  const start = (plan: ReadablePlan): void => {
+    const { view } = plan.access;
+    const pending = making.get(view) ?? new Set<string>();
+    making.set(view, pending);
     if (pending.has(plan.signature)) return;
     pending.add(plan.signature);
-    apartFromClient(() => make(plan, acl))
+    apartFromClient(() => make(plan))
       .then((map) => {
-        const known = maps.get(acl) ?? new Map<string, PageMap>();
+        const known = maps.get(view) ?? new Map<string, PageMap>();
         if (known.size >= MAX_MAPS) known.clear();
         known.set(plan.signature, map);
-        maps.set(acl, known);
+        maps.set(view, known);
       })
       .catch(() => undefined)
       .finally(() => pending.delete(plan.signature));
   };
 
   return {
-    locate: (plan, acl, version, offset) => {
-      const map = maps.get(acl)?.get(plan.signature);
+    locate: (plan, version, offset) => {
+      const map = maps.get(plan.access.view)?.get(plan.signature);
       if (map?.version !== version) {
-        start(plan, acl);
+        start(plan);
         return undefined;
       }
       return map.marks[Math.min(Math.floor(offset / map.step), map.marks.length) - 1];

@@ -1,12 +1,13 @@
 // Takes a list plan; runs its page in as few statements as it can, with what is kept in memory checked against the
 // versions that the page's own statement reports. Gives raw rows: texts as PostgreSQL sent them.
-import type { AclDirectory, AclView } from "../../access/acl-directory.ts";
+import type { AclDirectory } from "../../access/acl-directory.ts";
 import { ACL_SETS } from "../../access/acl-sets.ts";
 import type { Database } from "../../database/database.ts";
 import { compile, type Statement } from "../../database/sql.ts";
 import type { TextRows } from "../../database/text-rows.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
 import type { ListPlan } from "../../plan/plan-list.ts";
+import { type ReadablePlan, withSets } from "../../plan/readable-plan.ts";
 import type { GroupRows } from "../../query/compile-groups.ts";
 import {
   canContinue,
@@ -23,7 +24,7 @@ import { createDisplayNames, type DisplayNames } from "../read/display-names.ts"
 import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
-import { createLiveCounts, type LiveCounts } from "./live-counts.ts";
+import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
 import { createPageMaps, type PageMaps } from "./page-map.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
@@ -80,7 +81,8 @@ export interface ListResult {
   readonly rows: TextRows;
   readonly total: number;
   readonly exact: boolean;
-  readonly acl: AclView;
+  /** The plan with the access sets that its rows were read by. */
+  readonly plan: ReadablePlan;
   readonly versions: ListVersions;
 }
 
@@ -132,45 +134,43 @@ function parseVersions(plan: ListPlan, text: string): ListVersions {
 /** Thrown away and planned again: what the plan was made from has changed since. */
 export class StaleMemory extends Error {}
 
-export async function runList(sources: ListSources, plan: ListPlan): Promise<ListResult> {
-  const { page, memoryKey, organizationId, ...found } = await runPage(sources, plan);
-  const { rows, acl, versions } = found;
-  const { total, exact } = await countOf(sources, plan, acl, versions, organizationId, page, rows.length);
+/** With what the caller may read, as far as it is known in memory; the page's own statement tells whether that holds. */
+const settle = async ({ directory }: ListSources, plan: ListPlan): Promise<ReadablePlan> =>
+  withSets(plan, await directory.view(plan.scope.caller, plan.scope.type));
+
+export async function runList(sources: ListSources, asked: ListPlan): Promise<ListResult> {
+  const plan = await settle(sources, asked);
+  const { page, memoryKey, rows, versions } = await runPage(sources, plan);
+  const { total, exact } = await countOf(sources, plan, versions, page, rows.length);
   remember(sources, plan, memoryKey, rows);
-  return { rows, total, exact, acl, versions };
+  return { rows, total, exact, plan, versions };
 }
 
 /** The rows of a page without their count: for those who only want the first few, and not after the deadline. */
-export async function runUncounted(sources: ListSources, plan: ListPlan, deadline: number): Promise<TextRows> {
-  const { type, caller } = plan.scope;
-  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
+export async function runUncounted(sources: ListSources, asked: ListPlan, deadline: number): Promise<TextRows> {
+  const plan = await settle(sources, asked);
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
-  if (sources.counts.known(organizationId, type.key, everyone) === undefined) {
-    await sources.counts.count(organizationId, type.key, "", everyone);
-  }
+  if (sources.counts.known(plan) === undefined) await sources.counts.count(plan, "");
   return (await runPage(sources, plan, deadline)).rows;
 }
 
-async function runPage(sources: ListSources, plan: ListPlan, deadline?: number) {
+async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: number) {
   const { db, directory, counts } = sources;
-  const { type, caller } = plan.scope;
-  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
+  const { caller } = plan.scope;
   const tables = tablesOf(plan);
-  const acl = await directory.view(caller, type);
-  const known = counts.known(organizationId, type.key, acl);
   const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
-  const page = await pageRequest(sources, plan, acl, memoryKey, organizationId);
-  let rows = await fetchPage(db, plan, acl, known, page, tables, deadline);
+  const page = await pageRequest(sources, plan, memoryKey);
+  let rows = await fetchPage(db, plan, counts.known(plan), page, tables, deadline);
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
   const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
   const text = seen ?? (await readVersions(db, tables));
   const versions = readListVersions(plan, text);
-  if (versions.acl !== acl.version) {
+  if (versions.acl !== plan.access.view.version) {
     directory.forget(caller.organizationId);
     throw new StaleMemory();
   }
-  return { rows, acl, versions, page, memoryKey, organizationId };
+  return { rows, versions, page, memoryKey };
 }
 
 /** Tables smaller than this are searched in one go. */
@@ -181,20 +181,19 @@ const SECOND_LOOK = 20_000;
 /** Fewer hits than this in the first look: a rare word, which the index of words finds at once. */
 const RARE = 3;
 
-const firstPages = new WeakMap<ListPlan, { acl: AclView; shape: ListShape; statement: Statement }>();
+const firstPages = new WeakMap<ReadablePlan, { shape: ListShape; statement: Statement }>();
 
 /** The first page is asked for most of all; while the caller's sets stay as they are, so does its statement. */
 function firstPage(
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   shape: ListShape,
   page: PageRequest,
   tables: readonly VersionedTable[],
 ): Statement {
-  if (page.offset > 0 || page.boundary || page.reversed) return compile(compilePage(plan, acl, shape, page, tables));
+  if (page.offset > 0 || page.boundary || page.reversed) return compile(compilePage(plan, shape, page, tables));
   let known = firstPages.get(plan);
-  if (known?.acl !== acl || known.shape !== shape) {
-    known = { acl, shape, statement: compile(compilePage(plan, acl, shape, page, tables)) };
+  if (known?.shape !== shape) {
+    known = { shape, statement: compile(compilePage(plan, shape, page, tables)) };
     firstPages.set(plan, known);
   }
   return known.statement;
@@ -202,8 +201,7 @@ function firstPage(
 
 async function fetchPage(
   db: Database,
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   counts: LiveRows | undefined,
   page: PageRequest,
   tables: readonly VersionedTable[],
@@ -212,16 +210,16 @@ async function fetchPage(
   const run = (shape: ListShape, newest?: number) => {
     const asked = newest === undefined ? page : { ...page, newest };
     if (shape === "free" || plan.words.length > 0) {
-      return db.bytes(compilePage(plan, acl, shape, asked, tables), deadline && deadline - Date.now());
+      return db.bytes(compilePage(plan, shape, asked, tables), deadline && deadline - Date.now());
     }
-    return db.preparedBytes(firstPage(plan, acl, shape, asked, tables));
+    return db.preparedBytes(firstPage(plan, shape, asked, tables));
   };
   const { all = 0, mine = 0 } = counts ?? {};
   if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {
-    return run(chooseShape(plan, acl, counts, page));
+    return run(chooseShape(plan, counts, page));
   }
   // Who may read little, by many sets, would have to go far back for the newest of it.
-  if ((mine * 20 > all || hasFewSets(acl)) && page.offset < FIRST_LOOK) {
+  if ((mine * 20 > all || hasFewSets(plan)) && page.offset < FIRST_LOOK) {
     const first = await run("recent", FIRST_LOOK);
     if (first.length === page.limit) return first;
     if (first.length >= RARE) {
@@ -234,44 +232,25 @@ async function fetchPage(
 
 async function countOf(
   { counts, filteredCounts }: ListSources,
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   versions: ListVersions,
-  organizationId: string,
   page: PageRequest,
   found: number,
 ): Promise<{ total: number; exact: boolean }> {
-  const { type } = plan.scope;
-  const plainCount = await counts.count(
-    organizationId,
-    type.key,
-    versions.root,
-    type.scope === "shared" ? everyone : acl,
-  );
-  if (plan.filter === undefined && plan.words.length === 0 && plan.live) return { total: plainCount, exact: true };
+  const live = await counts.count(plan, versions.root);
+  if (plan.filter === undefined && plan.words.length === 0 && plan.live) return { total: live.mine, exact: true };
   // A first page that is not full has shown everything there is.
   if (plan.page === 1 && page.boundary === undefined && found < plan.limit) return { total: found, exact: true };
-  const all = await counts.count(organizationId, type.key, versions.root, everyone);
-  return filteredCounts.count(plan, acl, versions.of, { all, mine: plainCount });
+  return filteredCounts.count(plan, versions.of, live);
 }
-
-const everyone: AclView = {
-  version: "",
-  readable: undefined,
-  readableText: "{}",
-  fragment: () => "",
-  actors: () => null,
-};
 
 /** Pages further than this are counted off from the nearer end. */
 const NEAR = 1_000;
 
 async function pageRequest(
   { counts, pages, maps, db }: ListSources,
-  plan: ListPlan,
-  acl: AclView,
+  plan: ReadablePlan,
   memoryKey: string,
-  organizationId: string,
 ): Promise<PageRequest> {
   const { limit } = plan;
   const offset = (plan.page - 1) * limit;
@@ -281,14 +260,13 @@ async function pageRequest(
     if (boundary) return { offset: 0, limit, boundary };
   }
   if (offset < NEAR) return { offset, limit };
-  const { type } = plan.scope;
-  const version = await readVersions(db, [{ organizationId, recordType: type.key }]);
+  const version = await readVersions(db, [{ organizationId: ownerOf(plan), recordType: plan.scope.type.key }]);
   if (canContinue(plan)) {
-    const near = maps.locate(plan, acl, version, offset);
+    const near = maps.locate(plan, version, offset);
     if (near) return { offset: offset - near.position, limit, boundary: { values: near.values, side: "after" } };
   }
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
-  const total = await counts.count(organizationId, type.key, version, type.scope === "shared" ? everyone : acl);
+  const { mine: total } = await counts.count(plan, version);
   if (offset >= total) return { offset: 0, limit: 0 };
   if (offset < total / 2) return { offset, limit };
   const size = Math.min(limit, total - offset);

@@ -4,6 +4,7 @@ import type { AclView } from "../../access/acl-directory.ts";
 import { jsonRoom, type TextRows, textAt, writeJson } from "../../database/text-rows.ts";
 import { currencyKey } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import { fixedColumns } from "../../query/compile-list.ts";
 import type { Rates } from "./exchange-rates.ts";
 
@@ -192,13 +193,13 @@ export interface WrittenWith {
 const none: ReadonlySet<string> = new Set();
 
 export function writeRows(
-  plan: ListPlan,
+  plan: ReadablePlan,
   rows: TextRows,
-  acl: AclView,
   names: ReadonlyMap<string, NameOf>,
   { rates, kept = none }: WrittenWith = {},
 ): Buffer {
   const { alias } = plan.scope.type;
+  const { view: acl } = plan.access;
   const bare = bareNames(plan);
   const writer = rowWriter(plan);
   const { idPrefix, deletedPrefix, writers } = writer;
