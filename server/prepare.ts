@@ -1,4 +1,5 @@
 // Takes an open database; brings it to where this version of the service wants it: migrations, tables, shared rows. Safe to run by any number of processes at once.
+import { applyAccess } from "./access/apply-access.ts";
 import type { Database } from "./database/database.ts";
 import { migrate, readMigrations, withSchemaLock } from "./database/migrate.ts";
 import { ensureLicense } from "./identity/current-license.ts";
@@ -18,5 +19,6 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await giveNewViews(db, metadata.current());
   await adoptStageFields(db, metadata.current());
   await bringAlong(db, metadata.current());
+  await applyAccess(db, metadata.current());
   return metadata;
 }

@@ -2,6 +2,7 @@
 // by the operator's administrators.
 import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
+import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -169,6 +170,7 @@ export const save: Operation = {
     });
     // A type that has become confidential takes along what is about its records.
     await bringAlong(database, metadata.current());
+    await applyAccess(database, metadata.current());
     // It has its entry in the navigation at once, to be renamed and moved like any other.
     await seedSharedData(database, metadata.current());
     return {
@@ -229,7 +231,10 @@ export const remove: Operation = {
         with: { reason: `Send is_confirm=1 to take ${key} out of service; its records stay, and come back with it` },
       });
     }
-    await context.services.metadata.remove(key, auditDesign(context));
+    const { database, metadata } = context.services;
+    await metadata.remove(key, auditDesign(context));
+    // What it says of access is forgotten, so that it is asked anew when the type comes back.
+    await applyAccess(database, metadata.current());
     return { message: [`${key} is out of service; its records are kept`], body: { data: [] } };
   },
 };
