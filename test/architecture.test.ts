@@ -159,8 +159,8 @@ const mayKnowHabits = [
   "contract/formats.ts",
   "contract/zones.ts",
   // How the reader's locale writes is learned to read what they paste.
-  "web/fields/read-day.ts",
-  "web/fields/read-number.ts",
+  "web/fields/reading/read-day.ts",
+  "web/fields/reading/read-number.ts",
   // Nobody is signed in yet: the browser's own zone and clock are what is proposed.
   "web/fields/formats.ts",
   "web/screens/auth/signup-draft.ts",

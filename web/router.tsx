@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { ListChoice } from "../client/lists/lists.ts";
+import { withFieldParts } from "./fields/with-field-parts.ts";
 import { FailedScreen } from "./parts/layout/failure-state.tsx";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
@@ -144,7 +145,7 @@ const newType = createRoute({
   getParentRoute: () => inside,
   path: "/metadata/record_types/add",
   component: lazyRouteComponent(
-    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
+    () => withTexts("design", () => withFieldParts(() => import("./screens/design/types/type-designer-screen.tsx"))),
     "NewTypeScreen",
   ),
 });
@@ -157,7 +158,7 @@ const designedType = createRoute({
     return key === undefined ? {} : { key };
   },
   component: lazyRouteComponent(
-    () => withTexts("design", () => import("./screens/design/types/type-designer-screen.tsx")),
+    () => withTexts("design", () => withFieldParts(() => import("./screens/design/types/type-designer-screen.tsx"))),
     "TypeScreen",
   ),
 });
@@ -241,20 +242,20 @@ const view = createRoute({
     const panel = textOf(search.panel);
     return { ...idSearch(search), ...(panel === undefined ? {} : { panel }) };
   },
-  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "ViewScreen"),
+  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "ViewScreen"),
 });
 
 const edit = createRoute({
   getParentRoute: () => recordType,
   path: "edit",
   validateSearch: idSearch,
-  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "EditScreen"),
+  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "EditScreen"),
 });
 
 const add = createRoute({
   getParentRoute: () => recordType,
   path: "add",
-  component: lazyRouteComponent(() => import("./screens/record/record-screen.tsx"), "AddScreen"),
+  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "AddScreen"),
 });
 
 const about = createRoute({

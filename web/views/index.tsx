@@ -16,6 +16,7 @@ import {
 import { type ComponentType, lazy } from "react";
 import type { Asked } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
+import { withFieldParts } from "../fields/with-field-parts.ts";
 import type { ChartProps } from "./chart-props.ts";
 
 export interface ViewKindParts {
@@ -60,7 +61,9 @@ export const viewKindParts = {
   },
   kanban: {
     icon: IconLayoutKanban,
-    Picture: lazy(async () => ({ default: (await import("./kanban/kanban-view.tsx")).KanbanView })),
+    Picture: lazy(async () => ({
+      default: (await withFieldParts(() => import("./kanban/kanban-view.tsx"))).KanbanView,
+    })),
     asks: head,
   },
   calendar: {

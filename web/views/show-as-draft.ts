@@ -4,6 +4,7 @@
 import type { RecordTypeSchema, SchemaField } from "../../client/design/record-types.ts";
 import type { ListDraft } from "../../client/lists/list-draft.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
+import { fieldTypes } from "../fields/index.ts";
 import { isPeriod, type Period } from "./drawing/slice-condition.ts";
 
 /** Where a record stands in its workflow. */
@@ -25,9 +26,12 @@ export interface ShowAs {
 const grouped: ReadonlySet<ViewKind> = new Set(["line", "bar", "pie", "funnel", "geo", "gauge", "number"]);
 const single: ReadonlySet<ViewKind> = new Set(["gauge", "number"]);
 
-const isDate = ({ type }: SchemaField): boolean => type === "date" || type === "date-time";
-const isNumber = ({ type }: SchemaField): boolean => ["integer", "decimal", "money", "percent"].includes(type);
-const isShort = ({ type }: SchemaField): boolean => ["choice", "flag", "reference", "short-text"].includes(type);
+const isDate = ({ type }: SchemaField): boolean => fieldTypes[type].days !== undefined;
+const isNumber = ({ type }: SchemaField): boolean => fieldTypes[type].figures?.includes("avg") === true;
+const isPlace = ({ type }: SchemaField): boolean => fieldTypes[type].isPlace === true;
+
+/** Rank of what the service keeps itself: offered after all others. */
+const LAST = 3;
 
 /** The fields that a kind can be made by; none where it needs none. */
 export function fieldsFor(kind: ViewKind, { fields }: RecordTypeSchema): readonly SchemaField[] {
@@ -36,14 +40,16 @@ export function fieldsFor(kind: ViewKind, { fields }: RecordTypeSchema): readonl
   if (kind === "kanban") {
     // The stages of a workflow come first: there a move takes a transition.
     const stage = open.filter(({ name }) => name === STAGE_FIELD);
-    return [...stage, ...open.filter(({ type, system }) => type === "choice" && system !== true)];
+    return [...stage, ...open.filter(({ type, system }) => fieldTypes[type].picks === "one" && system !== true)];
   }
   if (kind === "calendar") return open.filter(isDate);
-  if (kind === "geo") return open.filter(({ type, to }) => type === "geo-point" || to === "masters/countries");
+  if (kind === "geo") return open.filter((field) => isPlace(field) || field.to === "masters/countries");
   // What people look at first stands first: choices, dates, then what refers to others.
-  const order = (field: SchemaField): number =>
-    field.type === "choice" ? 0 : isDate(field) ? 1 : field.system ? 3 : 2;
-  const all = open.filter((field) => isDate(field) || isShort(field));
+  const order = ({ type, system }: SchemaField): number => {
+    const { rank = LAST } = fieldTypes[type].chart ?? {};
+    return system && rank > 1 ? LAST : rank;
+  };
+  const all = open.filter(({ type }) => fieldTypes[type].chart !== undefined);
   const sorted = [...all].sort((one, other) => order(one) - order(other));
   return kind === "line" ? [...sorted.filter(isDate), ...sorted.filter((field) => !isDate(field))] : sorted;
 }
@@ -55,10 +61,15 @@ export const isPossible = (kind: ViewKind, schema: RecordTypeSchema): boolean =>
   kind === "table" || single.has(kind) || fieldsFor(kind, schema).length > 0;
 
 export const needsMeasure = ({ kind, by }: ShowAs, schema: RecordTypeSchema): boolean =>
-  grouped.has(kind) && fieldAt(schema, by)?.type !== "geo-point";
+  grouped.has(kind) && !isPlaced(schema, by);
 
 export const fieldAt = ({ fields }: RecordTypeSchema, column: string | undefined): SchemaField | undefined =>
   fields.find(({ column_name }) => column_name === column);
+
+const isPlaced = (schema: RecordTypeSchema, column: string | undefined): boolean => {
+  const field = fieldAt(schema, column);
+  return field !== undefined && isPlace(field);
+};
 
 export const isDated = (schema: RecordTypeSchema, column: string | undefined): boolean => {
   const field = fieldAt(schema, column);
@@ -118,12 +129,12 @@ export function writeShowAs(show: ShowAs, now: ListDraft, saved: ListDraft, sche
   if (kind === "table") return records(undefined);
   if (kind === "kanban") return records({ lanes: by, ...(of === undefined ? {} : { value: of }) });
   if (kind === "calendar") return records({ date: by });
-  if (field?.type === "geo-point") return records({ point: by });
+  if (field && isPlace(field)) return records({ point: by });
   const alias = schema.recordType.display_field.split(".")[0] ?? "";
   const measure = aggregate === "count" || of === undefined ? `count(${alias}.id)` : `${aggregate}(${of})`;
   if (field === undefined) return { ...about, fields: [measure], ui_helper: kind, chart: { value: measure } };
   const group = isDate(field) ? `${period}(${by})` : by;
-  const isOrdered = isDate(field) || field.type === "choice";
+  const isOrdered = fieldTypes[field.type].chart?.inOrder === true;
   return {
     ...about,
     fields: [group, measure],

@@ -1,7 +1,7 @@
 // What the input of a setting of a field is given, whatever its kind.
 import type { ListedType } from "../../../client/design/design.ts";
 import type { FieldDefinition } from "../../../contract/record-type.ts";
-import type { SettingDesign } from "./field-designs.ts";
+import type { SettingDesign } from "./field-design.ts";
 
 export interface SettingInputProps {
   readonly design: SettingDesign;

@@ -1,7 +1,7 @@
 // The inputs of settings, by their kind: one line per kind. Which settings a field has is told by its type's design.
 import { NumberInput, Select, TagsInput, TextInput } from "@mantine/core";
 import type { ComponentType } from "react";
-import type { SettingKind } from "./field-designs.ts";
+import type { SettingKind } from "./field-design.ts";
 import { OptionsInput } from "./options-input.tsx";
 import { RecordTypePicker } from "./record-type-picker.tsx";
 import type { SettingInputProps } from "./setting-input-props.ts";

@@ -3,7 +3,7 @@ import { ActionIcon, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInputProps } from "../field-input-props.ts";
+import type { FieldInputProps } from "../inputs/field-input-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { FileCard, fileFacts } from "./file-card.tsx";
 import classes from "./file-field.module.css";

@@ -1,14 +1,11 @@
 // The input for values to compare with, by the type of the field: one value, two ends, or several. Days may be relative
 // to today, people may be "me". Values are those of the wire.
-import { Button, Select, TagsInput, TextInput } from "@mantine/core";
-import type { ComponentType } from "react";
+import { Button, TagsInput, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { FieldTypeId } from "../../../contract/field-types.ts";
-import { fieldInputs } from "../field-input.tsx";
-import { type FieldInputProps, plainText } from "../field-input-props.ts";
+import { fieldTypes } from "../index.ts";
+import { type FieldInputProps, plainText } from "../inputs/field-input-props.ts";
+import type { FilterValuesProps } from "../inputs/filter-values-props.ts";
 import classes from "./filter-value.module.css";
-import { FilterValueRecords } from "./filter-value-records.tsx";
-import { RelativeDayInput } from "./relative-day-input.tsx";
 
 function PlainText({ id, value, onChange }: FieldInputProps) {
   return (
@@ -16,66 +13,11 @@ function PlainText({ id, value, onChange }: FieldInputProps) {
   );
 }
 
-function YesNo({ id, value, onChange }: FieldInputProps) {
-  const { t } = useTranslation();
-  return (
-    <Select
-      id={id}
-      size="xs"
-      allowDeselect={false}
-      value={plainText(value) || null}
-      data={[
-        { value: "1", label: t("values.yes") },
-        { value: "0", label: t("values.no") },
-      ]}
-      onChange={(next) => onChange(next)}
-    />
-  );
-}
-
-function OneOption({ id, element, value, onChange }: FieldInputProps) {
-  return (
-    <Select
-      id={id}
-      size="xs"
-      allowDeselect={false}
-      searchable={(element.options?.length ?? 0) > 8}
-      value={plainText(value) || null}
-      data={(element.options ?? []).map((option) => ({ value: option.value, label: option.text }))}
-      onChange={(next) => onChange(next)}
-    />
-  );
-}
-
-function Day(props: FieldInputProps) {
-  return <RelativeDayInput {...props} exact={fieldInputs.date ?? PlainText} />;
-}
-
-function Moment(props: FieldInputProps) {
-  return <RelativeDayInput {...props} exact={fieldInputs["date-time"] ?? PlainText} />;
-}
-
-/** Types without a line are compared as texts. */
-const oneValue: Readonly<Partial<Record<FieldTypeId, ComponentType<FieldInputProps>>>> = {
-  flag: YesNo,
-  date: Day,
-  "date-time": Moment,
-  choice: OneOption,
-  "multiple-choice": OneOption,
-};
-
-export interface SoughtInputProps extends Omit<FieldInputProps, "value" | "text" | "onChange"> {
-  readonly values: readonly string[];
-  readonly many: boolean;
-  readonly onValues: (values: readonly string[]) => void;
-}
-
-export function FilterValueInput({ values, many, onValues, ...props }: SoughtInputProps) {
+export function FilterValueInput({ values, many, onValues, ...props }: FilterValuesProps) {
   const { t } = useTranslation();
   const { element, id } = props;
-  if (element.type === "reference" && element.controller !== undefined) {
-    return <FilterValueRecords {...props} controller={element.controller} {...{ values, many, onValues }} />;
-  }
+  const { FilterValues, FilterInput = PlainText } = fieldTypes[element.type ?? "short-text"];
+  if (FilterValues) return <FilterValues {...props} {...{ values, many, onValues }} />;
   if (many) {
     const known = element.options?.map((option) => ({ value: option.value, label: option.text }));
     return known === undefined ? (
@@ -90,9 +32,8 @@ export function FilterValueInput({ values, many, onValues, ...props }: SoughtInp
       <SeveralOptions id={id} label={element.label} options={known} {...{ values, onValues }} />
     );
   }
-  const Input = (element.type && oneValue[element.type]) ?? PlainText;
   return (
-    <Input
+    <FilterInput
       {...props}
       value={values[0] ?? ""}
       onChange={(value) => onValues([typeof value === "string" ? value : ""])}

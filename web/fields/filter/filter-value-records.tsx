@@ -3,8 +3,8 @@ import { Button, CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { recordNamesQuery } from "../../queries.ts";
-import type { FieldInputProps } from "../field-input-props.ts";
-import { ReferenceInput } from "../reference-input.tsx";
+import type { FilterValuesProps } from "../inputs/filter-values-props.ts";
+import { ReferenceInput } from "../inputs/reference-input.tsx";
 import classes from "./filter-value.module.css";
 
 const standIns = {
@@ -32,15 +32,9 @@ export function useRecordNames(controller: string | undefined, values: readonly 
   };
 }
 
-interface SoughtRecordsProps extends Omit<FieldInputProps, "value" | "text" | "onChange"> {
-  readonly controller: string;
-  readonly values: readonly string[];
-  readonly many: boolean;
-  readonly onValues: (values: readonly string[]) => void;
-}
-
-export function FilterValueRecords({ controller, values, many, onValues, ...props }: SoughtRecordsProps) {
+export function FilterValueRecords({ values, many, onValues, ...props }: FilterValuesProps) {
   const { t } = useTranslation();
+  const { controller = "" } = props.element;
   const nameOf = useRecordNames(controller, values);
   const standIn = standInOf(controller);
   const given = values.filter((value) => value !== "");

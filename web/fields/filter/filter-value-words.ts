@@ -2,8 +2,9 @@
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import { useFormats } from "../formats.ts";
+import { fieldTypes } from "../index.ts";
 import { useRecordNames } from "./filter-value-records.tsx";
-import { dayKindOf, readDay, readSpan } from "./relative-dates.ts";
+import { readDay, readSpan } from "./relative-dates.ts";
 
 export interface FilterValueWords {
   value(value: string): string;
@@ -15,20 +16,21 @@ export function useSoughtWords(field: SchemaField | undefined, values: readonly 
   const { t } = useTranslation();
   const formats = useFormats();
   const nameOf = useRecordNames(field?.to ?? undefined, field?.to ? values : []);
-  const days = field && dayKindOf(field.type);
+  const type = field && fieldTypes[field.type];
+  const days = type?.days;
 
   const value = (text: string): string => {
     const option = field?.options?.find((each) => each.value === text);
     if (option) return option.label;
-    if (field?.type === "flag") return text === "1" ? t("values.yes") : t("values.no");
     const day = readDay(text);
     if (day) {
       const { count, unit } = day;
       if (count === 0) return t("filter.days.today").toLocaleLowerCase();
       return t(count < 0 ? "filter.ago" : "filter.ahead", { count: Math.abs(count), unit: t(`filter.units.${unit}`) });
     }
-    if (days !== undefined) return days === "day" ? formats.date(text) : formats.dateTime(text);
-    return nameOf(text);
+    const words = { yes: t("values.yes"), no: t("values.no") };
+    const said = type?.filterText?.(text, { formats, words });
+    return said ?? nameOf(text);
   };
   return {
     value,

@@ -1,11 +1,4 @@
 // Spans and days relative to today, as people say them and as the wire writes them: `{{THIS_MONTH}}-1M`, and so on.
-import type { FieldTypeId } from "../../../contract/field-types.ts";
-
-const dayKinds: Readonly<Partial<Record<FieldTypeId, "day" | "instant">>> = { date: "day", "date-time": "instant" };
-
-/** Whether values of the type are days, moments of days, or neither. */
-export const dayKindOf = (type: FieldTypeId): "day" | "instant" | undefined => dayKinds[type];
-
 export type DayUnit = "d" | "w" | "M" | "y";
 export const dayUnits: readonly DayUnit[] = ["d", "w", "M", "y"];
 

@@ -3,7 +3,7 @@
 import { NumberInput, Select } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { type FieldInputProps, plainText } from "../field-input-props.ts";
+import { type FieldInputProps, plainText } from "../inputs/field-input-props.ts";
 import classes from "./filter-value.module.css";
 import {
   type DayOffset,

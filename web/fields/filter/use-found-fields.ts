@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { schemaQuery } from "../../queries.ts";
 import { queryClient } from "../../query-client.ts";
-import { type FoundField, findField, type SchemaOf } from "../field-path.ts";
+import { type FoundField, findField, type SchemaOf } from "../paths/field-path.ts";
 
 const cachedSchema: SchemaOf = (key) => queryClient.ensureQueryData(schemaQuery(key));
 

@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -21,7 +22,7 @@ import { Facts } from "./facts.tsx";
 import { FieldsPart } from "./fields-part.tsx";
 
 const DesignsPart = lazy(async () => ({
-  default: (await withTexts("design", () => import("../design/designs-part.tsx"))).DesignsPart,
+  default: (await withTexts("design", () => withFieldParts(() => import("../design/designs-part.tsx")))).DesignsPart,
 }));
 
 export function AboutScreen() {

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import { readMenuUrl } from "../../../client/transport/address.ts";
+import { fieldTypes } from "../../fields/index.ts";
 import table from "../../parts/layout/table.module.css";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
@@ -138,6 +139,6 @@ function TypeDetail({ field }: { readonly field: SchemaField }) {
     );
   }
   const length = Number(field.length ?? 0);
-  if (!["short-text", "long-text"].includes(field.type) || length === 0) return null;
+  if (!fieldTypes[field.type].isText || length === 0) return null;
   return <span className={classes.detail}>{t("about.characters", { count: length })}</span>;
 }

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { ListChoice } from "../../../client/lists/lists.ts";
-import { fieldValue } from "../../fields/field-value.tsx";
+import { fieldValue } from "../../fields/field-value.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { chartQuery } from "../../queries.ts";

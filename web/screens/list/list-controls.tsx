@@ -3,6 +3,7 @@
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { Condition } from "../../../client/lists/list-draft.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { lazyPart } from "../../parts/lazy-part.tsx";
 import { readWhere } from "./filter/condition.ts";
 import { FilterChips } from "./filter/filter-chips.tsx";
@@ -12,7 +13,7 @@ import type { ListPanel } from "./list-tools.tsx";
 import type { ViewDraft } from "./views/use-view-draft.ts";
 
 const GroupPanel = lazyPart(async () => (await import("./group/group-panel.tsx")).GroupPanel);
-const FilterPanel = lazyPart(async () => (await import("./filter/filter-panel.tsx")).FilterPanel);
+const FilterPanel = lazyPart(async () => (await withFieldParts(() => import("./filter/filter-panel.tsx"))).FilterPanel);
 
 interface ListControlsProps {
   readonly schema: RecordTypeSchema;

@@ -10,6 +10,7 @@ import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
 import { MOST_PICKED } from "../../../client/records/bulk.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
+import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FailureState } from "../../parts/layout/failure-state.tsx";
@@ -40,9 +41,13 @@ import { useViewDraft } from "./views/use-view-draft.ts";
 import { ViewMenu } from "./views/view-menu.tsx";
 import { choiceWithoutUnknown } from "./views/without-unknown.ts";
 
-const RecordPeek = lazy(async () => ({ default: (await import("../record/record-peek.tsx")).RecordPeek }));
+const RecordPeek = lazy(async () => ({
+  default: (await withFieldParts(() => import("../record/record-peek.tsx"))).RecordPeek,
+}));
 
-const SelectionBar = lazy(async () => ({ default: (await import("./selection/selection-bar.tsx")).SelectionBar }));
+const SelectionBar = lazy(async () => ({
+  default: (await withFieldParts(() => import("./selection/selection-bar.tsx"))).SelectionBar,
+}));
 
 export function ListScreen() {
   const { t } = useTranslation();

@@ -7,6 +7,7 @@ import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormMode, RecordView } from "../../../client/records/records.ts";
 import { type DocumentProps, DocumentToolsContext } from "../../fields/files/document-tools.ts";
+import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
@@ -23,7 +24,7 @@ import classes from "./record.module.css";
 import { RecordPage } from "./record-page.tsx";
 
 const Document = lazy(async () => ({
-  default: (await withTexts("design", () => import("../design/document.tsx"))).Document,
+  default: (await withTexts("design", () => withFieldParts(() => import("../design/document.tsx")))).Document,
 }));
 
 function LazyDocument(props: DocumentProps) {

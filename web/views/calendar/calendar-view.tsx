@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
+import { fieldTypes } from "../../fields/index.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { whoMayQuery } from "../../queries.ts";
@@ -42,7 +43,7 @@ export function CalendarView(props: ChartProps) {
 
   const move = (entry: Entry, day: string): void => {
     if (field === undefined || day === entry.day || !entry.mayMove) return;
-    const value = onDay(entry.value, day, field.type === "date-time", timeZone);
+    const value = onDay(entry.value, day, fieldTypes[field.type].days === "instant", timeZone);
     const shown = queryClient.getQueriesData({ queryKey: ["list", recordTypeKey] });
     void change({
       id: entry.id,
@@ -83,7 +84,7 @@ export function CalendarView(props: ChartProps) {
   }
   const addHref = isOn(mine?.add)
     ? (day: string): string =>
-        `/${recordTypeKey}/add?${new URLSearchParams({ [field.name]: onDay(null, day, field.type === "date-time", timeZone) })}`
+        `/${recordTypeKey}/add?${new URLSearchParams({ [field.name]: onDay(null, day, fieldTypes[field.type].days === "instant", timeZone) })}`
     : undefined;
   if (isTile) return <Agenda {...{ recordTypeKey, days, entries, today }} isTile onMove={move} />;
   const step = (by: number): void => setAt(span === "week" ? addDays(at, 7 * by) : addMonths(at, by));

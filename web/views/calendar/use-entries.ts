@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { ListRow } from "../../../client/lists/lists.ts";
 import { useTimeZone } from "../../fields/formats.ts";
+import { fieldTypes } from "../../fields/index.ts";
 import { chartQuery } from "../../queries.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { boundsOf, inYearOf, placeOf } from "./days.ts";
@@ -31,7 +32,7 @@ export function useEntries(
 ) {
   const timeZone = useTimeZone();
   const column = field?.column_name ?? "";
-  const hasTime = field?.type === "date-time";
+  const hasTime = field !== undefined && fieldTypes[field.type].days === "instant";
   const isYearly = page.chart.repeats === "year";
   const alias = page.idColumn.split(".")[0] ?? "";
   const coloured = schema.fields.find(({ column_name }) => column_name === page.chart.color);

@@ -11,9 +11,10 @@ import {
   type ListRow,
 } from "../../../client/lists/lists.ts";
 import type { Formats } from "../../../contract/formats.ts";
-import { sumOf } from "../../fields/exact-sum.ts";
-import { fieldText } from "../../fields/field-text.ts";
-import { moneyParts } from "../../fields/money-text.ts";
+import { fieldText } from "../../fields/field-value.ts";
+import { fieldTypes } from "../../fields/index.ts";
+import { sumOf } from "../../fields/showing/exact-sum.ts";
+import { moneyParts } from "../../fields/showing/money-text.ts";
 import { columnOf, isPeriod, nextPeriod, type Period, sliceCondition } from "./slice-condition.ts";
 
 export interface Measure {
@@ -208,7 +209,7 @@ function labelOf(header: ListHeader, key: string | null, row: ListRow | undefine
 function measureOf(header: ListHeader, { schema, formats }: Parts): Measure {
   const currency = header.currency ?? undefined;
   const field = fieldOf(header, schema);
-  const isMoney = field?.type === "money" && header.aggregate !== "count";
+  const isMoney = field !== undefined && fieldTypes[field.type].hasCurrency === true && header.aggregate !== "count";
   return {
     label: header.label,
     header,

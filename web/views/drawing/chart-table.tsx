@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Condition } from "../../../client/lists/list-draft.ts";
-import { sumOf } from "../../fields/exact-sum.ts";
+import { sumOf } from "../../fields/showing/exact-sum.ts";
 import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
 import type { ChartData } from "./chart-data.ts";
 import classes from "./drawing.module.css";

@@ -5,6 +5,7 @@ import type { Condition } from "../../../client/lists/list-draft.ts";
 import type { ListHeader } from "../../../client/lists/lists.ts";
 import { writeInstant } from "../../../client/transport/instant.ts";
 import { instantIn } from "../../../contract/zones.ts";
+import { fieldTypes } from "../../fields/index.ts";
 
 export const periods = ["day", "week", "month", "quarter", "year"] as const;
 export type Period = (typeof periods)[number];
@@ -24,7 +25,7 @@ export function sliceCondition(
   if (value === null) return { [column]: { op: "is null" } };
   if (!isPeriod(header.period)) return { [column]: value };
   const next = nextPeriod(value, header.period);
-  if (header.type === "date") return { [column]: { op: "between", value: [value, dayBefore(next)] } };
+  if (fieldTypes[header.type].days === "day") return { [column]: { op: "between", value: [value, dayBefore(next)] } };
   const [first, after] = [value, next].map((day) => instantIn(`${day.slice(0, 10)}T00:00`, timeZone) ?? utc(day));
   if (first === undefined || after === undefined) return { [column]: value };
   const last = new Date(after.getTime() - 1000);

@@ -1,8 +1,8 @@
 // A board in little room: how many cards each lane has.
 import { Link } from "@tanstack/react-router";
 import type { Condition } from "../../../client/lists/list-draft.ts";
-import { ChoiceMark } from "../../fields/choice-mark.tsx";
 import { useFormats } from "../../fields/formats.ts";
+import { ChoiceMark } from "../../fields/showing/choice-mark.tsx";
 import classes from "./kanban.module.css";
 import { type Lane, laneCondition } from "./lanes.ts";
 

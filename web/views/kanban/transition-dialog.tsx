@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormElement, FormTree, WireValue } from "../../../client/records/records.ts";
 import type { StageTransition, TransitionAnswers } from "../../../client/records/stages.ts";
-import { fieldInputs } from "../../fields/field-input.tsx";
+import { fieldTypes } from "../../fields/index.ts";
 import { type Choices, RecordChoices } from "../../parts/record-choices.tsx";
 import { recordQuery } from "../../queries.ts";
 
@@ -125,7 +125,7 @@ interface NeededFieldProps {
 function NeededField({ label, element, answer, onAnswer }: NeededFieldProps) {
   const { t } = useTranslation();
   const id = useId();
-  const Field = element?.type === undefined ? undefined : fieldInputs[element.type];
+  const Field = element?.type === undefined ? undefined : fieldTypes[element.type].Input;
   return (
     <Input.Wrapper label={label} labelProps={{ htmlFor: id }} required>
       {Field && element ? (

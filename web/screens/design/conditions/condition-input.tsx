@@ -6,8 +6,8 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
-import { elementOf } from "../../../fields/field-element.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
 import classes from "./condition-input.module.css";
 import {
   type ConditionRow,
@@ -192,7 +192,7 @@ function Value({ id, row, field, label, onChange }: ValueProps) {
       />
     );
   }
-  const Input = field === undefined ? fieldInputs["short-text"] : fieldInputs[field.type];
+  const { Input } = fieldTypes[field?.type ?? "short-text"];
   if (Input === undefined) return null;
   const element = field
     ? { ...elementOf(field), not_empty: "0" as const }

@@ -5,9 +5,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { FormDefinition, FormElementDefinition } from "../../../../contract/form-definition.ts";
-import { fieldDesigns } from "../../../fields/design/field-designs.ts";
-import { elementOf } from "../../../fields/field-element.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
 import { schemaQuery } from "../../../queries.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import classes from "../design.module.css";
@@ -179,7 +178,7 @@ function ElementSheet({
     // Only keys of this kind of element are put.
     onChange(changeElement(form, name, (one) => ({ ...one, ...changes }) as FormElementDefinition));
   const field = part?.field;
-  const Default = field && fieldDesigns[field.type].startsWith ? fieldInputs[field.type] : undefined;
+  const Default = field && fieldTypes[field.type].design.startsWith ? fieldTypes[field.type].Input : undefined;
   const sections = tabsOf(form).flatMap((tab, at) =>
     tab.sections.map((section, index) => ({
       value: elementList(at, index),

@@ -3,7 +3,7 @@ import type { Icon } from "@tabler/icons-react";
 import { IconListDetails, IconTable } from "@tabler/icons-react";
 import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../../../client/design/record-types.ts";
 import type { FormElementDefinition } from "../../../../contract/form-definition.ts";
-import { fieldDesigns } from "../../../fields/design/field-designs.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 
 export interface FormPart {
   readonly name: string;
@@ -51,7 +51,7 @@ export function partsOf({ fields, hasMany, hasManyThrough }: RecordTypeSchema): 
         (field): FormPart => ({
           name: field.name,
           label: field.label,
-          icon: fieldDesigns[field.type].icon,
+          icon: fieldTypes[field.type].design.icon,
           kind: "field",
           field,
           element: { field: field.name },

@@ -4,9 +4,9 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { permission } from "../../../../contract/permissions.ts";
 import { elementOfDesign } from "../../../fields/design/design-element.ts";
-import { fieldDesigns, type SettingDesign } from "../../../fields/design/field-designs.ts";
+import type { SettingDesign } from "../../../fields/design/field-design.ts";
 import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
 import classes from "../design.module.css";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
@@ -21,7 +21,7 @@ const levelNames = ["editable", "read_only", "hidden"] as const;
 
 export function FieldInspector({ field, draft, change, errors, choices, onRetype }: FieldInspectorProps) {
   const { t } = useTranslation();
-  const design = fieldDesigns[field.type];
+  const design = fieldTypes[field.type].design;
   const facts = choices.field_types.find(({ id }) => id === field.type);
   const put: Put = (changes) => change(changeField(draft, field.id, changes));
   const error = (path: string): string | undefined => errors.get(`field.${field.id}.${path}`);
@@ -62,7 +62,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
       </div>
-      {design.settings.map((setting) => (
+      {(design.settings ?? []).map((setting) => (
         <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
       ))}
       {design.startsWith && <Initial field={field} error={error("initial")} onChange={put} />}
@@ -180,7 +180,7 @@ interface InitialProps {
 function Initial({ field, error, onChange }: InitialProps) {
   const { t } = useTranslation();
   const id = useId();
-  const Input = fieldInputs[field.type];
+  const Input = fieldTypes[field.type].Input;
   if (Input === undefined) return null;
   return (
     <div>

@@ -3,7 +3,7 @@ import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { fieldDesigns } from "../../../fields/design/field-designs.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { type OnDrop, useDragPlace } from "../../../parts/controls/drag-place.ts";
 import { MoveHandle } from "../../../parts/controls/move-handle.tsx";
 import { FaultCount } from "../../../parts/layout/fault-count.tsx";
@@ -36,7 +36,7 @@ export function FieldRow(props: FieldRowProps) {
     const to = place + by;
     if (to >= 0 && to < count) onMove({ list, index: place }, { list, index: by === 1 ? to + 1 : to });
   };
-  const { icon: TypeIcon } = fieldDesigns[field.type];
+  const { icon: TypeIcon } = fieldTypes[field.type].design;
   const name = field.label || t("design.field_number", { place: place + 1 });
   return (
     <li

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FieldTypeId, fieldTypeIds } from "../../../../contract/field-types.ts";
-import { fieldDesigns } from "../../../fields/design/field-designs.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import design from "../design.module.css";
 import classes from "./type-chooser.module.css";
 
@@ -46,7 +46,7 @@ export function TypeChooser({ opened, current, onChoose, onClose }: TypeChooserP
       />
       <ul className={classes.types}>
         {shown.map((id) => {
-          const { icon: TypeIcon } = fieldDesigns[id];
+          const { icon: TypeIcon } = fieldTypes[id].design;
           return (
             <li key={id}>
               <UnstyledButton

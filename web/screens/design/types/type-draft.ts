@@ -2,8 +2,8 @@
 // whether they are stored already. Pure.
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
-import { fieldDesigns } from "../../../fields/design/field-designs.ts";
 import { freeName, slug } from "../../../fields/design/option-rows.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 
 export interface DraftField extends FieldDefinition {
   readonly id: string;
@@ -82,7 +82,7 @@ const fieldNameOf = (label: string, others: readonly DraftField[]): string => {
 
 export function withField(draft: TypeDraft, type: FieldTypeId): { readonly draft: TypeDraft; readonly id: string } {
   const id = newId();
-  const { searched } = fieldDesigns[type];
+  const { searched } = fieldTypes[type].design;
   const field: DraftField = {
     id,
     isStored: false,
@@ -121,7 +121,7 @@ export function retype(draft: TypeDraft, id: string, type: FieldTypeId): TypeDra
   const field = draft.fields.find((one) => one.id === id);
   if (!field) return draft;
   const kept = Object.entries(field.settings ?? {}).filter(([name]) =>
-    fieldDesigns[type].settings.some((setting) => setting.name === name),
+    fieldTypes[type].design.settings?.some((setting) => setting.name === name),
   );
   const settings = kept.length === 0 ? undefined : Object.fromEntries(kept);
   const plain = { settings, initial: undefined, sortable: undefined, searchable: undefined, unique: undefined };

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { findRecordsQuery, recordNamesQuery } from "../../../queries.ts";
 import { rolesQuery } from "../design-queries.ts";
 
@@ -61,7 +62,7 @@ export function ActorsInput(props: ActorsInputProps) {
           })),
         ...(withAddresses
           ? fields
-              .filter(({ type }) => type === "email")
+              .filter(({ type }) => fieldTypes[type].isMailAddress)
               .map((field) => ({
                 value: `email:${field.name}`,
                 label: t("workflows.actors.email", { name: field.label }),

@@ -3,7 +3,7 @@ import { Textarea } from "@mantine/core";
 import { IconBraces } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { FieldPicker } from "../../../fields/field-picker.tsx";
+import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import { templateFault } from "./expression-input.tsx";
 
 interface TemplateInputProps {

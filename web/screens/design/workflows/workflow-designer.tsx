@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { movedWithin } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
@@ -34,7 +35,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
   const faults = faultsOf(errors, workflow);
   const shared = { schema, workflow, faults, onChange, onChoose: setChosen };
   const choices = schema.fields.filter(
-    ({ type, system, permission }) => type === "choice" && !system && permission !== 1,
+    ({ type, system, permission }) => fieldTypes[type].picks === "one" && !system && permission !== 1,
   );
   const sheet =
     chosen?.kind === "stage" ? (

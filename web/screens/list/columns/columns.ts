@@ -9,9 +9,9 @@ import {
   type ListRow,
 } from "../../../../client/lists/lists.ts";
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
-import { sumOf } from "../../../fields/exact-sum.ts";
-import { isNumericType } from "../../../fields/field-value.tsx";
-import type { ShownField, ShownValue } from "../../../fields/shown-value.ts";
+import { fieldTypes } from "../../../fields/index.ts";
+import { sumOf } from "../../../fields/showing/exact-sum.ts";
+import type { ShownField, ShownValue } from "../../../fields/showing/shown-value.ts";
 
 export interface Column {
   readonly key: string;
@@ -48,23 +48,6 @@ export interface ColumnTotal {
   readonly byCurrency?: string | undefined;
 }
 
-const widths: Readonly<Partial<Record<FieldTypeId, number>>> = {
-  "long-text": 320,
-  integer: 104,
-  decimal: 130,
-  money: 140,
-  percent: 104,
-  flag: 104,
-  date: 124,
-  "date-time": 188,
-  choice: 144,
-  "multiple-choice": 236,
-  email: 232,
-  phone: 156,
-  url: 200,
-  "auto-number": 112,
-};
-
 export const FIRST_WIDTH = 248;
 export const LEAST_WIDTH = 64;
 export const MOST_WIDTH = 800;
@@ -88,7 +71,7 @@ export function columnsOf(
   const isGrouped = group.length > 0;
   return [...stays, ...visible.filter((each) => !stays.includes(each))].map((each, index) => {
     const field = fields.get(each.column_name);
-    const target = each.type === "reference" ? field?.to : undefined;
+    const target = fieldTypes[each.type].isReference ? field?.to : undefined;
     return {
       key: `${each.column_name} ${each.alias ?? ""}`,
       label: each.label,
@@ -101,12 +84,12 @@ export function columnsOf(
         scale: each.aggregate === undefined ? field?.scale : null,
       },
       sort: each.sortable ? each.column_name : undefined,
-      isNumeric: isNumericType(each.type),
+      isNumeric: fieldTypes[each.type].isNumeric === true,
       opens: each.clickable_link === "1" || index === 0,
       width: startWidth(each, index),
       pinned: stays.includes(each),
       isPinned: each.pinned === "1",
-      canTotal: !isGrouped && isNumericType(each.type),
+      canTotal: !isGrouped && fieldTypes[each.type].total !== undefined,
       total:
         each.compute_column_total === "1"
           ? {
@@ -147,7 +130,7 @@ const shownType = ({ period, currency, type }: ListHeader): FieldTypeId =>
 function startWidth(header: ListHeader, index: number): number {
   const given = header.width === null ? Number.NaN : Number.parseInt(header.width, 10);
   if (Number.isFinite(given) && !header.width?.includes("%")) return boundedWidth(given);
-  return index === 0 ? FIRST_WIDTH : (widths[header.type] ?? 176);
+  return index === 0 ? FIRST_WIDTH : fieldTypes[header.type].width;
 }
 
 /** Numbers and sums of groups add up to those of all; means and extremes do not. Only where every group is here. */
@@ -168,4 +151,5 @@ const isWithoutSum = (header: ListHeader, row: ListRow): boolean =>
 
 /** Whether the amounts of a column that are in sight are in several currencies. */
 export const isMixed = (column: Pick<Column, "field" | "shown">, rows: readonly ListRow[]): boolean =>
-  column.field.type === "money" && new Set(rows.flatMap((row) => column.shown(row)?.currency ?? [])).size > 1;
+  fieldTypes[column.field.type].hasCurrency === true &&
+  new Set(rows.flatMap((row) => column.shown(row)?.currency ?? [])).size > 1;

@@ -2,12 +2,11 @@
 import { Button } from "@mantine/core";
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { elementOf } from "../../../fields/field-element.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
-import { plainText } from "../../../fields/field-input-props.ts";
-import { fieldValue } from "../../../fields/field-value.tsx";
+import { fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
-import { isOneChoice } from "../../../fields/one-choice.ts";
+import { fieldTypes } from "../../../fields/index.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { plainText } from "../../../fields/inputs/field-input-props.ts";
 import classes from "./cell-editor.module.css";
 import type { OpenCell } from "./open-cell.ts";
 import type { CellValue } from "./patch-rows.ts";
@@ -27,7 +26,7 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
   // Going away takes the focus along: that is no second answer.
   const isDone = useRef(false);
   const { field, typed, errors, theirs, column } = cell;
-  const Input = fieldInputs[field.type];
+  const { Input, isOneGesture } = fieldTypes[field.type];
   useEffect(() => {
     const input = document.getElementById(id) ?? box.current?.querySelector<HTMLElement>("input, textarea, button");
     input?.focus({ preventScroll: true });
@@ -93,7 +92,7 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
           describedBy={undefined}
           onChange={(value, text) => {
             const next: CellValue = { value: plainText(value) || null, text };
-            if (isOneChoice(field.type)) commit(0, next);
+            if (isOneGesture) commit(0, next);
             else edit.type(next);
           }}
         />

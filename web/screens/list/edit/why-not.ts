@@ -1,7 +1,7 @@
 // Why a cell cannot be edited where it stands, as the name of the words for it; undefined where it can.
 import type { ListRow } from "../../../../client/lists/lists.ts";
 import { permission } from "../../../../contract/permissions.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
 import type { Column } from "../columns/columns.ts";
 
 export type WhyNot = "required" | "group" | "other_record" | "kept" | "read_only" | "record" | "on_page";
@@ -13,5 +13,6 @@ export function whyNot(column: Column, row: ListRow, isGrouped: boolean): WhyNot
   if (own.system === true) return "kept";
   if (own.permission !== permission.EDIT) return "read_only";
   if (row.is_edit !== true) return "record";
-  return fieldInputs[own.type] === undefined ? "on_page" : undefined;
+  const { Input, isForPages } = fieldTypes[own.type];
+  return Input === undefined || isForPages === true ? "on_page" : undefined;
 }

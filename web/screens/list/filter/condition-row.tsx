@@ -2,12 +2,12 @@
 import { CloseButton, Select } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { elementOf } from "../../../fields/field-element.ts";
-import { type FoundField, fieldTitle } from "../../../fields/field-path.ts";
-import { FieldPicker } from "../../../fields/field-picker.tsx";
 import { FilterValueInput } from "../../../fields/filter/filter-value-input.tsx";
-import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
 import { SpanInput } from "../../../fields/filter/relative-day-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { type FoundField, fieldTitle } from "../../../fields/paths/field-path.ts";
+import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import { type Leaf, takesMany, takesNone } from "./condition.ts";
 import classes from "./filter.module.css";
 import { isFilterable } from "./filterable.ts";
@@ -95,7 +95,12 @@ function Values({ id, leaf, found, title, operator, onChange }: ValuesProps) {
     return (
       <>
         {label(id, t("filter.value", { field: title }))}
-        <SpanInput id={id} values={leaf.values} isInstant={dayKindOf(found.field.type) === "instant"} onValues={put} />
+        <SpanInput
+          id={id}
+          values={leaf.values}
+          isInstant={fieldTypes[found.field.type].days === "instant"}
+          onValues={put}
+        />
       </>
     );
   }

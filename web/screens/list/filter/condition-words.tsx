@@ -1,7 +1,7 @@
 // A condition as a sentence: "Owner is me", "Created in the last 30 days", "not (Status is new or Score is at least 50)".
 import { useTranslation } from "react-i18next";
-import { type FoundField, fieldTitle } from "../../../fields/field-path.ts";
 import { useSoughtWords } from "../../../fields/filter/filter-value-words.ts";
+import { type FoundField, fieldTitle } from "../../../fields/paths/field-path.ts";
 import { type Condition, type Group, isComplete, type Leaf } from "./condition.ts";
 import { offeredOperatorOf, wordKeyOf } from "./operator-words.ts";
 

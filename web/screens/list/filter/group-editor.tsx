@@ -2,8 +2,8 @@
 import { Button, CloseButton, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { FoundField } from "../../../fields/field-path.ts";
-import { FieldPicker } from "../../../fields/field-picker.tsx";
+import type { FoundField } from "../../../fields/paths/field-path.ts";
+import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import { type Condition, type Group, groupOf, MOST_DEEP, replaceAt } from "./condition.ts";
 import { ConditionRow } from "./condition-row.tsx";
 import classes from "./filter.module.css";

@@ -1,6 +1,7 @@
 // Which operators a field offers, in the order in which people look for them, and by which words.
 import type { SchemaField } from "../../../../client/design/record-types.ts";
-import { dayKindOf, readSpan, writeSpan } from "../../../fields/filter/relative-dates.ts";
+import { readSpan, writeSpan } from "../../../fields/filter/relative-dates.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { type Leaf, type Operator, operators, takesMany, takesNone } from "./condition.ts";
 
 /** `within`: between two days that are named together, such as "last month". */
@@ -28,7 +29,7 @@ const dayWordKeys = { ...wordKeys, "<": "before", "<=": "until", ">": "after", "
 
 /** The name of the words for an operator: days come before and after one another, numbers are less and more. */
 export const wordKeyOf = (operator: OfferedOperator, field: Comparable | undefined) =>
-  (field && dayKindOf(field.type) !== undefined ? dayWordKeys : wordKeys)[operator];
+  (field && fieldTypes[field.type].days !== undefined ? dayWordKeys : wordKeys)[operator];
 
 type Comparable = Pick<SchemaField, "type" | "operators">;
 
@@ -41,11 +42,11 @@ export function offeredOperators(field: Comparable | undefined): readonly Offere
     ...(field.operators.includes("!=") ? ["not in"] : []),
   ]);
   const offered = operators.filter((operator) => known.has(operator));
-  return dayKindOf(field.type) === undefined ? offered : ["within", ...offered];
+  return fieldTypes[field.type].days === undefined ? offered : ["within", ...offered];
 }
 
 export function offeredOperatorOf(leaf: Leaf, field: Comparable | undefined): OfferedOperator {
-  const days = field && dayKindOf(field.type);
+  const days = field && fieldTypes[field.type].days;
   return days !== undefined && leaf.operator === "between" && readSpan(leaf.values, days === "instant")
     ? "within"
     : leaf.operator;
@@ -61,7 +62,7 @@ export function newLeaf(column: string, field: SchemaField): Leaf {
 
 /** The same condition by another operator, with as much of its values as still fits. */
 export function withOperator(leaf: Leaf, operator: OfferedOperator, field: Comparable | undefined): Leaf {
-  const isInstant = field !== undefined && dayKindOf(field.type) === "instant";
+  const isInstant = field !== undefined && fieldTypes[field.type].days === "instant";
   if (operator === "within") {
     return { ...leaf, operator: "between", values: [...writeSpan({ name: "this_month" }, isInstant)] };
   }

@@ -3,11 +3,10 @@ import { Button, CloseButton, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
-import { fieldTitle } from "../../../fields/field-path.ts";
-import { FieldPicker } from "../../../fields/field-picker.tsx";
-import { isNumericType } from "../../../fields/field-value.tsx";
-import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
 import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
+import { fieldTypes } from "../../../fields/index.ts";
+import { fieldTitle } from "../../../fields/paths/field-path.ts";
+import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import shared from "../filter/filter.module.css";
 import classes from "./group.module.css";
 import { type Aggregate, aggregates, type Figure, type GroupBy, type Grouping, newGroup, periods } from "./grouping.ts";
@@ -23,8 +22,8 @@ interface GroupPanelProps {
 }
 
 const groups = ({ type, operators }: SchemaField): boolean =>
-  operators.includes("=") && !["long-text", "json", "address", "geo-point"].includes(type);
-const figures = ({ type }: SchemaField): boolean => isNumericType(type) || dayKindOf(type) !== undefined;
+  operators.includes("=") && fieldTypes[type].isNeverGrouped !== true;
+const figures = ({ type }: SchemaField): boolean => fieldTypes[type].figures !== undefined;
 
 export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: GroupPanelProps) {
   const { t } = useTranslation();
@@ -65,7 +64,7 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
                   offers={groups}
                   onChoose={({ column, field: chosen }) => changeBy(index, newGroup(column, chosen))}
                 />
-                {field && dayKindOf(field.type) !== undefined && (
+                {field && fieldTypes[field.type].days !== undefined && (
                   <Select
                     size="xs"
                     className={classes.period ?? ""}
@@ -126,7 +125,7 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
                       className={classes.figure ?? ""}
                       aria-label={t("group.figure", { field: title })}
                       allowDeselect={false}
-                      data={offered(found.get(figure.column)?.field).map((value) => ({
+                      data={figuresOf(found.get(figure.column)?.field).map((value) => ({
                         value,
                         label: t(`group.figures.${value}`, { field: title }),
                       }))}
@@ -160,7 +159,7 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
               }
               onChoose={({ column, field }) =>
                 put({
-                  figures: [...grouping.figures, { aggregate: isNumericType(field.type) ? "sum" : "max", column }],
+                  figures: [...grouping.figures, { aggregate: figuresOf(field)[0] ?? "sum", column }],
                 })
               }
             />
@@ -182,6 +181,6 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
 export const idColumn = ({ recordType }: RecordTypeSchema): string =>
   `${recordType.display_field.split(".")[0] ?? ""}.id`;
 
-/** Days have a first and a last, but no sum. */
-const offered = (field: SchemaField | undefined): readonly Aggregate[] =>
-  field && !isNumericType(field.type) ? ["min", "max"] : ["sum", "avg", "min", "max"];
+/** The usual first; a field that is not known may be a number. */
+const figuresOf = (field: SchemaField | undefined): readonly Aggregate[] =>
+  fieldTypes[field?.type ?? "decimal"].figures ?? [];

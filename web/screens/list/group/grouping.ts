@@ -3,7 +3,7 @@
 
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import type { ListDraft } from "../../../../client/lists/list-draft.ts";
-import { dayKindOf } from "../../../fields/filter/relative-dates.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 
 export const periods = ["day", "week", "month", "quarter", "year"] as const;
 export type Period = (typeof periods)[number];
@@ -43,7 +43,7 @@ const byOf = (text: string): GroupBy => {
 
 /** What a field is grouped by to begin with: dates by month. */
 export const newGroup = (column: string, { type }: SchemaField): GroupBy =>
-  dayKindOf(type) === undefined ? { column } : { column, period: "month" };
+  fieldTypes[type].days === undefined ? { column } : { column, period: "month" };
 
 export const groupText = ({ column, period }: GroupBy): string => (period ? `${period}(${column})` : column);
 export const figureText = ({ aggregate, column }: Figure): string => `${aggregate}(${column})`;

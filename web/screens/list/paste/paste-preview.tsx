@@ -3,7 +3,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { fieldValue } from "../../../fields/field-value.tsx";
+import { fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import type { Column } from "../columns/columns.ts";

@@ -1,7 +1,7 @@
 // How whoever looks writes things: the locale and time zone of their profile, and the words for yes and no.
 import { useTranslation } from "react-i18next";
 import { useLocale, useTimeZone } from "../../../fields/formats.ts";
-import type { Reader } from "../../../fields/read-text.ts";
+import type { Reader } from "../../../fields/reading/reading.ts";
 
 export function useReader(): Reader {
   const { t } = useTranslation();

@@ -4,8 +4,8 @@
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { ListRow } from "../../../../client/lists/lists.ts";
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
-import { clipboardText } from "../../../fields/clipboard-text.ts";
-import type { ValueWords } from "../../../fields/shown-value.ts";
+import { clipboardText } from "../../../fields/field-value.ts";
+import type { ValueWords } from "../../../fields/showing/shown-value.ts";
 import type { Column } from "../columns/columns.ts";
 import type { Block } from "./cell-block.ts";
 

@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import type { WireValue } from "../../../../client/records/records.ts";
 import { reasonsOf, WireFailure } from "../../../../client/transport/wire-failure.ts";
-import { elementOf } from "../../../fields/field-element.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
 import { useFormats } from "../../../fields/formats.ts";
+import { fieldTypes } from "../../../fields/index.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
 import { client } from "../../../session/session.ts";
 import { useBulk } from "../../jobs/use-bulk.tsx";
 import type { BulkDialogProps } from "./bulk-delete.tsx";
@@ -26,7 +26,7 @@ interface BulkEditProps extends BulkDialogProps {
 
 /** What can be set at all: the rest is the service's own, or needs the record's page. */
 const editable = ({ fields }: RecordTypeSchema): readonly SchemaField[] =>
-  fields.filter(({ system, permission, type }) => !system && permission === 2 && fieldInputs[type] !== undefined);
+  fields.filter(({ system, permission, type }) => !system && permission === 2 && fieldTypes[type].Input !== undefined);
 
 export function BulkEdit({ recordTypeKey, schema, picked, count, opened, close, onDone }: BulkEditProps) {
   const { t } = useTranslation();
@@ -88,7 +88,8 @@ export function BulkEdit({ recordTypeKey, schema, picked, count, opened, close, 
             onChange={(name) => {
               const field = left.find((one) => one.name === name);
               // A box that nobody ticked says no.
-              if (field) setChanges([...changes, { field, value: field.type === "flag" ? "0" : null, text: null }]);
+              if (field)
+                setChanges([...changes, { field, value: fieldTypes[field.type].untouched ?? null, text: null }]);
             }}
           />
           {others.length > 0 && (
@@ -121,7 +122,7 @@ function ChangedField({ change, error, onChange, onRemove }: ChangedFieldProps) 
   const { t } = useTranslation();
   const id = useId();
   const { field, value, text } = change;
-  const Input = fieldInputs[field.type];
+  const Input = fieldTypes[field.type].Input;
   // Whoever picked the field goes on with its value.
   useEffect(() => document.getElementById(id)?.focus(), [id]);
   if (Input === undefined) return null;

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
+import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import type { Column } from "../columns/columns.ts";
@@ -33,7 +34,7 @@ import { useTableCommands } from "./use-table-commands.ts";
 
 const PasteDialog = lazyPart(async () => (await import("../paste/paste-dialog.tsx")).PasteDialog);
 
-const CellEditor = lazyPart(async () => (await import("../edit/cell-editor.tsx")).CellEditor, {
+const CellEditor = lazyPart(async () => (await withFieldParts(() => import("../edit/cell-editor.tsx"))).CellEditor, {
   hasInput: true,
   close: ({ edit }) => edit.cancel(),
 });

@@ -4,9 +4,9 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListRow } from "../../../../client/lists/lists.ts";
-import { fieldValue } from "../../../fields/field-value.tsx";
+import { fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
-import type { ShownValue } from "../../../fields/shown-value.ts";
+import type { ShownValue } from "../../../fields/showing/shown-value.ts";
 import type { Column } from "../columns/columns.ts";
 import type { OpenCell } from "../edit/open-cell.ts";
 import type { CellValue } from "../edit/patch-rows.ts";

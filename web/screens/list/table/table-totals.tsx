@@ -5,17 +5,17 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Formats } from "../../../../contract/formats.ts";
 import { useFormats } from "../../../fields/formats.ts";
-import { moneyParts } from "../../../fields/money-text.ts";
+import { fieldTypes } from "../../../fields/index.ts";
+import { moneyParts } from "../../../fields/showing/money-text.ts";
 import type { Column, ColumnTotal } from "../columns/columns.ts";
 import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
 
-function totalText(total: ColumnTotal, { type, scale }: Column["field"], formats: Formats): string {
+function totalText(total: ColumnTotal, field: Column["field"], formats: Formats): string {
   const { text, currency, byCurrency, rateDate } = total;
   if (text === undefined)
     return byCurrency === undefined ? (total.isExact ? "–" : "…") : moneyParts(byCurrency, formats);
-  if (type !== "money") return formats.number(text);
-  const amount = formats.money(text, currency, scale ?? 2);
+  const amount = fieldTypes[field.type].total?.(text, field, formats, currency) ?? formats.number(text);
   return rateDate === undefined ? amount : `≈ ${amount}`;
 }
 

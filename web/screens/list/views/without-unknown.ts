@@ -4,7 +4,7 @@
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import { type ListDraft, readDraft, type Condition as Where } from "../../../../client/lists/list-draft.ts";
 import type { ListChoice } from "../../../../client/lists/lists.ts";
-import { aliasOf } from "../../../fields/field-path.ts";
+import { aliasOf } from "../../../fields/paths/field-path.ts";
 import { type Condition, type Group, readWhere, writeWhere } from "../filter/condition.ts";
 
 /** The same of everything that an address can choose; undefined where there is nothing to leave out. */

@@ -1,7 +1,7 @@
 // The rows of a has-many grid while they are edited: new ones carry a key of their own, removed ones stay until the save.
 import type { FormElement, WireChild, WireRecord, WireValue } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
-import { isEmptyValue } from "../../../fields/check-value.ts";
+import { isEmptyValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
 
 /** Stands in a row that is not stored yet; never sent. */

@@ -2,8 +2,8 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
-import { checkValue } from "../../../fields/check-value.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { checkValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
 import { StoredValue } from "./stored-value.tsx";
 
@@ -25,7 +25,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const value = row[name] ?? null;
   const called = row[`__${name}`];
   const text = typeof called === "string" ? called : undefined;
-  const Input = isEdited && column.type !== undefined ? fieldInputs[column.type] : undefined;
+  const Input = isEdited && column.type !== undefined ? fieldTypes[column.type].Input : undefined;
   if (!Input) return <StoredValue element={column} record={row} value={value} text={text} />;
   const required = column.not_empty === "1" ? t("record.required", { label: column.label }) : undefined;
   const faults = errors.length > 0 ? errors : isLeft ? checkValue(rules, value, required) : [];

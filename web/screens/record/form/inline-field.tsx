@@ -5,8 +5,8 @@ import { IconPencil } from "@tabler/icons-react";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireRecord } from "../../../../client/records/records.ts";
-import { checkValue } from "../../../fields/check-value.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { checkValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
 import classes from "./inline-field.module.css";
 import { currentValue } from "./record-field.tsx";
@@ -23,10 +23,6 @@ interface InlineFieldProps {
   readonly draft: Draft;
 }
 
-/** One choice is a whole answer: it is saved as soon as it is made. */
-const isOneChoice = ({ template, method }: FormElement): boolean =>
-  ["checkbox", "reference", "upload"].includes(template) || method === "select";
-
 export function InlineField(props: InlineFieldProps) {
   const { element, record, inline } = props;
   const { t } = useTranslation();
@@ -38,7 +34,7 @@ export function InlineField(props: InlineFieldProps) {
     if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  if (element.type === undefined || fieldInputs[element.type] === undefined) {
+  if (element.type === undefined || fieldTypes[element.type].Input === undefined) {
     return <StoredValue element={element} record={record} {...currentValue(element, record, undefined)} />;
   }
   if (isOpen) return <OpenField {...props} />;
@@ -78,7 +74,7 @@ function OpenField({ element, record, isRequired, rules, inline, draft }: Inline
   const name = fieldName(element);
   const change = draft.changes[name];
   const { value, text } = currentValue(element, record, change);
-  const Input = element.type === undefined ? undefined : fieldInputs[element.type];
+  const { Input, isOneGesture, hasLines } = fieldTypes[element.type ?? "short-text"];
   const faults = change
     ? checkValue(rules, value, isRequired ? t("record.required", { label: element.label }) : undefined)
     : [];
@@ -122,12 +118,12 @@ function OpenField({ element, record, isRequired, rules, inline, draft }: Inline
           onChange={(next, called) => {
             const made: Change = called === undefined ? { value: next } : { value: next, text: called };
             draft.change(name, made);
-            if (isOneChoice(element)) inline.commit(element, made);
+            if (isOneGesture) inline.commit(element, made);
           }}
         />
       )}
       <span id={`${id}-keys`} className={classes.keys}>
-        {t(element.template === "textarea" ? "record.inline_keys_long" : "record.inline_keys")}
+        {t(hasLines ? "record.inline_keys_long" : "record.inline_keys")}
       </span>
     </div>
   );

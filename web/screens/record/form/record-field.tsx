@@ -4,8 +4,8 @@ import { Text } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
-import { checkValue } from "../../../fields/check-value.ts";
-import { fieldInputs } from "../../../fields/field-input.tsx";
+import { fieldTypes } from "../../../fields/index.ts";
+import { checkValue } from "../../../fields/inputs/check-value.ts";
 import classes from "../record.module.css";
 import { fieldName } from "./form-rules.ts";
 import { StoredValue } from "./stored-value.tsx";
@@ -43,9 +43,9 @@ export function RecordField(props: RecordFieldProps) {
   const [isLeft, setLeft] = useState(false);
   const name = fieldName(element);
   const { value, text } = currentValue(element, record, change);
-  const Input = isEdited && element.type !== undefined ? fieldInputs[element.type] : undefined;
+  const Input = isEdited && element.type !== undefined ? fieldTypes[element.type].Input : undefined;
   const helpId = element.help && Input ? `${id}-help` : undefined;
-  const wide = element.template === "textarea" || undefined;
+  const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
   const required = isRequired ? t("record.required", { label: element.label }) : undefined;
   const faults = errors.length > 0 ? errors : isLeft && change ? checkValue(rules, value, required) : [];
   return (

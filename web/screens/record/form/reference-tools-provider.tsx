@@ -3,14 +3,18 @@
 import { Drawer } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ReferenceTools, ReferenceToolsContext } from "../../../fields/reference-tools.ts";
+import { type ReferenceTools, ReferenceToolsContext } from "../../../fields/inputs/reference-tools.ts";
+import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { RecordPeek } from "../record-peek.tsx";
 import type { QuickAddRequest } from "./quick-add-dialog.tsx";
 
-const QuickAddDialog = lazyPart(async () => (await import("./quick-add-dialog.tsx")).QuickAddDialog, {
-  hasInput: true,
-});
+const QuickAddDialog = lazyPart(
+  async () => (await withFieldParts(() => import("./quick-add-dialog.tsx"))).QuickAddDialog,
+  {
+    hasInput: true,
+  },
+);
 
 interface Peeked {
   readonly key: string;

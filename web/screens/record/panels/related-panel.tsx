@@ -9,8 +9,9 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import { type FormElement, tieTo } from "../../../../client/records/records.ts";
 import type { RelatedPage } from "../../../../client/records/related.ts";
 import { permission } from "../../../../contract/permissions.ts";
-import { fieldValue } from "../../../fields/field-value.tsx";
+import { fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
+import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import table from "../../../parts/layout/table.module.css";
@@ -22,9 +23,12 @@ import type { Changes } from "../form/use-draft.ts";
 import type { PanelProps } from "../panel.ts";
 import classes from "../record.module.css";
 
-const QuickAddDialog = lazyPart(async () => (await import("../form/quick-add-dialog.tsx")).QuickAddDialog, {
-  hasInput: true,
-});
+const QuickAddDialog = lazyPart(
+  async () => (await withFieldParts(() => import("../form/quick-add-dialog.tsx"))).QuickAddDialog,
+  {
+    hasInput: true,
+  },
+);
 
 /** More would not fit beside the tabs. */
 const MOST_COLUMNS = 5;

@@ -1,0 +1,15 @@
+// A postal address, entered line by line.
+import { IconHome } from "@tabler/icons-react";
+import { fieldPart } from "./field-part.tsx";
+import type { FieldType } from "./field-type.ts";
+import { readNothing } from "./reading/reading.ts";
+
+export const address: FieldType = {
+  Input: fieldPart(async () => (await import("./inputs/address-parts.tsx")).AddressInput),
+  isForPages: true,
+  read: readNothing,
+  Stored: fieldPart(async () => (await import("./inputs/address-parts.tsx")).AddressText),
+  width: 176,
+  isNeverGrouped: true,
+  design: { icon: IconHome },
+};

@@ -1,0 +1,78 @@
+// What a designer can do with a type of field: its icon, its own settings, and whether a new record can start with a value.
+// Which input a setting has is setting-inputs.tsx. Here are also the settings that several types have.
+import type { Icon } from "@tabler/icons-react";
+
+export type SettingKind =
+  | "count"
+  | "limit"
+  | "word"
+  | "options"
+  | "record-type"
+  | "currency-field"
+  | "megabytes"
+  | "media-types";
+
+/** The names of all settings: each has its words. */
+export type SettingName =
+  | "maxLength"
+  | "min"
+  | "max"
+  | "precision"
+  | "scale"
+  | "currencyField"
+  | "options"
+  | "to"
+  | "maxBytes"
+  | "accept"
+  | "prefix"
+  | "digits";
+
+export interface SettingDesign {
+  readonly name: SettingName;
+  readonly kind: SettingKind;
+  /** Of numbers. */
+  readonly least?: number;
+  readonly most?: number;
+  /** What it is where nothing is said. */
+  readonly usual?: number;
+  /** It cannot be guessed. */
+  readonly required?: boolean;
+}
+
+export interface FieldDesign {
+  readonly icon: Icon;
+  /** Default: none of its own. */
+  readonly settings?: readonly SettingDesign[];
+  /** A new record can start with a value of it. */
+  readonly startsWith?: boolean;
+  /** The service fills it in. */
+  readonly filledIn?: boolean;
+  /** Found by searching unless the designer says otherwise. */
+  readonly searched?: boolean;
+}
+
+export const length = (usual: number, most: number): SettingDesign => ({
+  name: "maxLength",
+  kind: "count",
+  least: 1,
+  most,
+  usual,
+});
+
+export const places = (usual: number, most: number): SettingDesign => ({
+  name: "scale",
+  kind: "count",
+  least: 0,
+  most,
+  usual,
+});
+
+export const options: SettingDesign = { name: "options", kind: "options", required: true };
+
+export const megabytes = (usual: number, most: number): SettingDesign => ({
+  name: "maxBytes",
+  kind: "megabytes",
+  least: 1,
+  most,
+  usual,
+});

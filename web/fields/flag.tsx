@@ -1,0 +1,46 @@
+// Yes or no. A box that nobody ticked says no.
+import { IconCheck, IconCheckbox } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { fieldPart } from "./field-part.tsx";
+import type { FieldType, StoredProps } from "./field-type.ts";
+import type { Reader, Reading } from "./reading/reading.ts";
+import type { ShownValue, ValueWords } from "./showing/shown-value.ts";
+import classes from "./showing/values.module.css";
+
+const yeses = ["1", "true", "yes", "y", "x", "✓", "✔", "on"];
+const noes = ["0", "false", "no", "n", "-", "✗", "off"];
+
+function read(text: string, _field: unknown, { yes, no }: Reader): Reading {
+  const word = text.toLocaleLowerCase();
+  if (yeses.includes(word) || word === yes.toLocaleLowerCase()) return { value: "1" };
+  if (noes.includes(word) || word === no.toLocaleLowerCase()) return { value: "0" };
+  return { why: "yes_no" };
+}
+
+const wordOf = ({ value }: ShownValue, { yes, no }: ValueWords): string => (value === "1" ? yes : no);
+
+const Check = ({ label }: { readonly label: string }) => (
+  <IconCheck size={16} stroke={2} className={classes.check} role="img" aria-label={label} />
+);
+
+function Stored({ plain }: StoredProps) {
+  const { t } = useTranslation();
+  return plain === "1" ? <Check label={t("values.yes")} /> : t("values.no");
+}
+
+export const flag: FieldType = {
+  Input: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).FlagInput),
+  isOneGesture: true,
+  untouched: "0",
+  read,
+  copy: (shown, _field, words) => wordOf(shown, words),
+  text: (shown, _field, { words }) => wordOf(shown, words),
+  show: ({ value }, _field, { words }) =>
+    value === "1" ? <Check label={words.yes} /> : <span className="visually-hidden">{words.no}</span>,
+  Stored,
+  width: 104,
+  FilterInput: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).FlagFilter),
+  filterText: (value, { words }) => wordOf({ value }, words),
+  chart: { rank: 2, inOrder: false },
+  design: { icon: IconCheckbox, startsWith: true },
+};

@@ -1,0 +1,16 @@
+// A picture, shown small.
+import { IconPhoto } from "@tabler/icons-react";
+import { megabytes } from "./design/field-design.ts";
+import { fieldPart } from "./field-part.tsx";
+import type { FieldType } from "./field-type.ts";
+import { readNothing } from "./reading/reading.ts";
+
+export const image: FieldType = {
+  Input: fieldPart(async () => (await import("./files/file-input.tsx")).FileInput),
+  isOneGesture: true,
+  isForPages: true,
+  read: readNothing,
+  Stored: fieldPart(async () => (await import("./files/file-value.tsx")).FileValue),
+  width: 176,
+  design: { icon: IconPhoto, settings: [megabytes(5, 50)] },
+};

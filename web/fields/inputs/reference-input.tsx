@@ -1,0 +1,150 @@
+// Picks a record of another type: type to search, choose by keyboard or pointer; the recently used come first, and who
+// may adds a new one on the spot.
+import { ActionIcon, CloseButton, Combobox, Group, Loader, TextInput, useCombobox } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconEye, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isOn } from "../../../client/design/record-types.ts";
+import type { FoundRecord } from "../../../client/records/records.ts";
+import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
+import { findRecordsQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import classes from "../showing/values.module.css";
+import type { FieldInputProps } from "./field-input-props.ts";
+import { useReferenceTools } from "./reference-tools.ts";
+
+const BREATH_MS = 180;
+const MOST_RECENT = 5;
+/** The option that is no record; no id looks like it. */
+const NEW = "+";
+
+export function ReferenceInput({ element, id, name, value, text, error, describedBy, onChange }: FieldInputProps) {
+  const { t } = useTranslation();
+  const key = element.controller ?? "";
+  const tools = useReferenceTools();
+  const [typed, setTyped] = useState<string>();
+  const [search] = useDebouncedValue(typed?.trim() ?? "", BREATH_MS);
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped(undefined);
+    },
+  });
+  const enabled = combobox.dropdownOpened && key !== "";
+  const found = useQuery({ ...findRecordsQuery(key, search), enabled, staleTime: 10_000 });
+  const { data: mayAdd } = useQuery({
+    ...whoMayQuery(key),
+    enabled: enabled && tools.addRecord !== undefined,
+    select: ({ mine }) => isOn(mine.add),
+  });
+  const { data: label } = useQuery({
+    ...schemaQuery(key),
+    enabled: enabled && mayAdd === true,
+    select: ({ recordType }) => recordType.label,
+  });
+  const recent = useRecentRecords()
+    .filter((one) => one.key === key)
+    .slice(0, MOST_RECENT);
+  const offersRecent = search === "" && (typed ?? "") === "" && recent.length > 0;
+  const recentIds = new Set(offersRecent ? recent.map((one) => one.id) : []);
+  const options = (found.data ?? []).filter((option) => !recentIds.has(option.id));
+  const choose = ({ id: chosen, name: called }: FoundRecord): void => {
+    noteRecent({ key, id: chosen, name: called });
+    onChange(chosen, called);
+  };
+  const submit = (chosen: string): void => {
+    const words = typed?.trim() ?? "";
+    combobox.closeDropdown();
+    if (chosen === NEW) tools.addRecord?.(key, words, choose);
+    else {
+      const option = [...recent, ...options].find((one) => one.id === chosen);
+      if (option) choose(option);
+    }
+  };
+  const shown = typed ?? text ?? "";
+  const words = found.isError
+    ? "record.reference_failed"
+    : found.isPending
+      ? "record.searching"
+      : "record.no_reference";
+  const item = (option: FoundRecord) => (
+    <Combobox.Option key={option.id} value={option.id}>
+      {option.name}
+    </Combobox.Option>
+  );
+  const isSet = typeof value === "string" && value !== "";
+  return (
+    <Combobox store={combobox} onOptionSubmit={submit}>
+      <Combobox.Target>
+        <TextInput
+          id={id}
+          aria-label={name}
+          value={shown}
+          error={error}
+          aria-describedby={describedBy}
+          required={element.not_empty === "1"}
+          placeholder={t("record.search_reference")}
+          autoComplete="off"
+          rightSectionWidth={isSet && tools.peekAt ? 60 : undefined}
+          rightSection={
+            found.isFetching ? (
+              <Loader size={14} />
+            ) : isSet ? (
+              <Group gap={2} wrap="nowrap">
+                {tools.peekAt && (
+                  <ActionIcon
+                    size="sm"
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t("record.look_at", { name: text ?? value })}
+                    title={t("record.look_at", { name: text ?? value })}
+                    onClick={() => tools.peekAt?.(key, value)}
+                  >
+                    <IconEye size={15} stroke={1.6} />
+                  </ActionIcon>
+                )}
+                <CloseButton
+                  size="sm"
+                  aria-label={t("record.clear", { label: element.label })}
+                  onClick={() => {
+                    setTyped(undefined);
+                    onChange(null, null);
+                  }}
+                />
+              </Group>
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            combobox.openDropdown();
+            combobox.resetSelectedOption();
+          }}
+          onClick={() => combobox.openDropdown()}
+          onFocus={(event) => event.currentTarget.select()}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={260} style={{ overflowY: "auto" }} aria-label={element.label}>
+          {offersRecent && <Combobox.Group label={t("record.recent")}>{recent.map(item)}</Combobox.Group>}
+          {options.length > 0 &&
+            (offersRecent ? (
+              <Combobox.Group label={t("record.all_others")}>{options.map(item)}</Combobox.Group>
+            ) : (
+              options.map(item)
+            ))}
+          {options.length === 0 && !offersRecent && <Combobox.Empty>{t(words)}</Combobox.Empty>}
+          {mayAdd && label !== undefined && (
+            <Combobox.Option value={NEW} className={classes.newOption ?? ""}>
+              <IconPlus size={14} stroke={1.8} aria-hidden="true" />
+              {typed?.trim() ? t("record.add_named", { label, name: typed.trim() }) : t("record.add_row", { label })}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,14 @@
+// A telephone number, to call.
+import { IconPhone } from "@tabler/icons-react";
+import { fieldPart } from "./field-part.tsx";
+import type { FieldType } from "./field-type.ts";
+import { readAsIs } from "./reading/reading.ts";
+import { link } from "./showing/link.tsx";
+
+export const phone: FieldType = {
+  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).PhoneInput),
+  read: readAsIs,
+  show: ({ value }, _field, { tabIndex }) => link(`tel:${value.replace(/[^\d+]/g, "")}`, value, { tabIndex }),
+  width: 156,
+  design: { icon: IconPhone, searched: true },
+};

@@ -1,0 +1,18 @@
+// A record of another type, by what it is called.
+import { IconLink } from "@tabler/icons-react";
+import { fieldPart } from "./field-part.tsx";
+import type { FieldType } from "./field-type.ts";
+import { link } from "./showing/link.tsx";
+
+export const reference: FieldType = {
+  Input: fieldPart(async () => (await import("./inputs/reference-input.tsx")).ReferenceInput),
+  isOneGesture: true,
+  read: (text) => ({ name: text }),
+  show: ({ value, text, href }, _field, { tabIndex }) =>
+    href === undefined ? (text ?? value) : link(href, text ?? value, { tabIndex }),
+  width: 176,
+  isReference: true,
+  FilterValues: fieldPart(async () => (await import("./filter/filter-value-records.tsx")).FilterValueRecords),
+  chart: { rank: 2, inOrder: false },
+  design: { icon: IconLink, settings: [{ name: "to", kind: "record-type", required: true }], startsWith: true },
+};

@@ -1,0 +1,28 @@
+// A value that leads somewhere, in a table or on a page.
+import type { ReactNode } from "react";
+import classes from "./values.module.css";
+
+interface LinkOptions {
+  readonly tabIndex?: number | undefined;
+  /** Out of the app. */
+  readonly outside?: boolean;
+}
+
+export const link = (address: string, content: string, { tabIndex, outside }: LinkOptions): ReactNode => (
+  <a
+    href={address}
+    tabIndex={tabIndex}
+    dir="auto"
+    className={classes.link}
+    {...(outside ? { target: "_blank", rel: "noreferrer" } : {})}
+  >
+    {content}
+  </a>
+);
+
+/** Written from left to right in every language. */
+export const code = (value: string): ReactNode => (
+  <span className={classes.code} dir="ltr">
+    {value}
+  </span>
+);
