@@ -4,6 +4,7 @@ import { z } from "zod";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
 import { sentParts } from "./columns/sent-parts.ts";
+import { inWords } from "./columns/word-search.ts";
 import {
   accept,
   type Column,
@@ -64,6 +65,8 @@ export const address: FieldType<z.output<typeof settings>> = {
       const id = row[index];
       return references === undefined || id == null ? [] : [{ type: references, id, part: name }];
     }),
+  findWord: inWords,
+  isLong: true,
   dataType: "VAR_STRING",
   settings,
   sortable: false,

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { oneLine, parseText, textFault } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import { type FieldType, operators } from "./field-type.ts";
 
 const settings = z.strictObject({
@@ -20,6 +21,8 @@ export const autoNumber: FieldType<z.output<typeof settings>> = {
   id: "auto-number",
   label: "Automatic number",
   input: { template: "input", method: "text" },
+  findWord: inWords,
+  running: (number, { settings: { prefix, digits } }) => `${prefix}${number.toString().padStart(digits, "0")}`,
   dataType: "VAR_STRING",
   settings,
   sortable: true,

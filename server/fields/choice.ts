@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { optionsWith } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 export const choice: FieldType<z.output<typeof choiceSettings>> = {
@@ -16,6 +17,11 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   ],
   display: (wire, { settings: { options } }) => options.find(({ value }) => value === wire)?.label ?? null,
   ranked: ({ settings: { options } }) => options.map(({ value }) => value),
+  picks: "one",
+  findWord(word, { settings: { options } }) {
+    const values = optionsWith(word, options);
+    return values.length === 0 ? undefined : { by: "value", any: [{ operator: "in", values }] };
+  },
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: true,

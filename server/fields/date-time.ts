@@ -4,11 +4,15 @@ import { z } from "zod";
 import { readMoment } from "./columns/calendar.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { hasDigit } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
 
 const expectation = "must be a date and time such as 2026-02-28 14:30:00 or 02/28/2026 14:30";
+
+/** A time of day. */
+const isTime = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?$/u.test(word);
 
 export const dateTime: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
@@ -17,6 +21,11 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   input: { template: "date", method: "datetime" },
   rules: () => [{ rule: "datetime", params: [], message: expectation }],
   write: (text, _field, { formats }) => formats.dateTime(text),
+  findWord(word) {
+    if (!hasDigit(word)) return undefined;
+    if (isTime(word)) return { by: "text" };
+    return { by: "value", any: [{ operator: "between", values: [word, `${word} 23:59:59`] }] };
+  },
   dataType: "DATETIME",
   settings,
   sortable: true,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readMoment } from "./columns/calendar.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { byEqualValue } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
@@ -16,6 +17,7 @@ export const date: FieldType<z.output<typeof settings>> = {
   input: { template: "date", method: "date" },
   rules: () => [{ rule: "date", params: [], message: expectation }],
   write: (text, _field, { formats }) => formats.date(text),
+  findWord: byEqualValue,
   dataType: "DATE",
   settings,
   sortable: true,

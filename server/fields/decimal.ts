@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { byEqualValue } from "./columns/word-search.ts";
 import type { FieldType } from "./field-type.ts";
 
 const settings = z
@@ -20,6 +21,7 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   inputSettings: ({ settings: { scale } }) => ({ scale }),
   rules: ({ settings: { precision, scale } }) => [decimalRule(precision, scale)],
   write: (text, _field, { formats }) => formats.number(text),
+  findWord: byEqualValue,
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { wireRule } from "../../contract/rules.ts";
 import { peoplesCollation, textFault } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import { accept, type FieldType, operators, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
@@ -25,6 +26,8 @@ export const email: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "email" },
   // 274 is the number by which clients of this interface know the rule.
   rules: () => [{ rule: wireRule.email, params: [274], message: expectation }],
+  findWord: inWords,
+  isMailAddress: true,
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

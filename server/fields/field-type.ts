@@ -108,6 +108,17 @@ export interface FileRule {
   readonly pictures: boolean;
 }
 
+/** Where a word of a search is looked for. */
+export type WordSearch =
+  /** Any of these comparisons holds. */
+  | { readonly by: "value"; readonly any: readonly { readonly operator: Operator; readonly values: string[] }[] }
+  /** In the value, unless the record's own texts are kept for searching anyway. */
+  | { readonly by: "words" }
+  /** In the text that lists show. */
+  | { readonly by: "text" }
+  /** In what the record is called that the value names. */
+  | { readonly by: "name" };
+
 export interface FieldType<Settings = unknown> {
   readonly id: FieldTypeId;
   readonly label: string;
@@ -125,6 +136,22 @@ export interface FieldType<Settings = unknown> {
   write?(text: string, field: Field<Settings>, habits: Habits): string;
   /** Of an amount: the field of the same record that names its currency; undefined: the organization's. */
   currencyField?(field: Field<Settings>): string | undefined;
+  /** The record type whose records its values name, by the settings of a field; types without this name none. */
+  target?(settings: unknown): string | undefined;
+  /** Its values are one, or several, of the field's options. */
+  readonly picks?: "one" | "several";
+  /** Its values are yes and no. */
+  readonly isYesNo?: boolean;
+  /** Its values are addresses to send mail to. */
+  readonly isMailAddress?: boolean;
+  /** People type it in one line, as they type names. */
+  readonly isName?: boolean;
+  /** Too long, or no text at all, for a column that nobody asked for. */
+  readonly isLong?: boolean;
+  /** The text of a number that the service gives in turn; types with this are filled in by the service. */
+  running?(number: bigint, field: Field<Settings>): string;
+  /** How records are found by one word of a search in what a list shows; undefined: not by this word. */
+  findWord?(word: string, field: Field<Settings>): WordSearch | undefined;
   /** The values in the order in which people think of them, where that is not the alphabet's. */
   ranked?(field: Field<Settings>): readonly string[];
   /** `data_type` of a header object. */

@@ -27,6 +27,7 @@ export const flag: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: "flag", params: [], message: expectation }],
   display: (wire) => (wire === "1" ? "Yes" : wire === "0" ? "No" : null),
   write: (text, _field, { yes, no }) => (text === "1" ? yes : no),
+  isYesNo: true,
   dataType: "TINY",
   settings,
   sortable: true,

@@ -5,6 +5,7 @@ import { exactDecimal, plainNumber } from "./columns/exact-decimal.ts";
 import { numericColumn } from "./columns/numeric-column.ts";
 import { equalityOperators } from "./columns/operator-sets.ts";
 import { sentParts } from "./columns/sent-parts.ts";
+import { hasDigit } from "./columns/word-search.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
 
 const settings = z.strictObject({});
@@ -32,6 +33,7 @@ export const geoPoint: FieldType<z.output<typeof settings>> = {
   label: "Place on the map",
   input: { template: "map", method: "point" },
   rules: () => [{ rule: "place", params: [], message: expectation }],
+  findWord: (word) => (hasDigit(word) ? { by: "text" } : undefined),
   dataType: "VAR_STRING",
   settings,
   sortable: false,

@@ -4,6 +4,7 @@ import { wireRule } from "../../contract/rules.ts";
 import { exactInteger } from "./columns/exact-decimal.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { byEqualValue } from "./columns/word-search.ts";
 import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 const expectation = "must be a whole number";
@@ -47,6 +48,7 @@ export const integer: FieldType<z.output<typeof settings>> = {
     ...(max === undefined ? [] : [{ rule: "max", params: [max], message: `must be at most ${max}` }]),
   ],
   write: (text, _field, { formats }) => formats.number(text),
+  findWord: byEqualValue,
   dataType: "LONGLONG",
   settings,
   sortable: true,

@@ -30,6 +30,7 @@ export const json: FieldType<z.output<typeof settings>> = {
   input: { template: "textarea", method: "json" },
   inputSettings: ({ settings: { document } }) => (document === undefined ? {} : { document }),
   rules: () => [{ rule: "json", params: [], message: "must be JSON" }],
+  isLong: true,
   dataType: "BLOB",
   settings,
   sortable: false,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { lengthRule, manyLines, parseText } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import type { FieldType } from "./field-type.ts";
 
 const LONGEST = 1_000_000;
@@ -16,6 +17,8 @@ export const longText: FieldType<z.output<typeof settings>> = {
   input: { template: "textarea", method: "textarea" },
   inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
+  findWord: inWords,
+  isLong: true,
   dataType: "BLOB",
   settings,
   sortable: false,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { byEqualValue } from "./columns/word-search.ts";
 import type { FieldType } from "./field-type.ts";
 
 const precision = 19;
@@ -28,6 +29,7 @@ export const money: FieldType<z.output<typeof settings>> = {
   rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
   write: (text, { settings: { scale } }, { formats, currency }) => formats.money(text, currency, scale),
   currencyField: ({ settings: { currencyField } }) => currencyField,
+  findWord: byEqualValue,
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { arrayLiteral, readArrayLiteral } from "./columns/array-literal.ts";
 import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
+import { optionsWith } from "./columns/word-search.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
 
 export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
@@ -20,6 +21,12 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
           .map((one) => options.find(({ value }) => value === one)?.label ?? one)
           .join(", ")
       : null,
+  picks: "several",
+  findWord(word, { settings: { options } }) {
+    const values = optionsWith(word, options);
+    if (values.length === 0) return undefined;
+    return { by: "value", any: values.map((value) => ({ operator: "contains", values: [value] })) };
+  },
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: false,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { byEqualValue } from "./columns/word-search.ts";
 import type { FieldType } from "./field-type.ts";
 
 const precision = 9;
@@ -19,6 +20,7 @@ export const percent: FieldType<z.output<typeof settings>> = {
   inputSettings: ({ settings: { scale } }) => ({ scale }),
   rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
   write: (text, _field, { formats }) => formats.percent(text),
+  findWord: byEqualValue,
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

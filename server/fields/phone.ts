@@ -4,6 +4,7 @@ import { wireRule } from "../../contract/rules.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { oneLine } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
@@ -18,6 +19,7 @@ export const phone: FieldType<z.output<typeof settings>> = {
   label: "Telephone number",
   input: { template: "input", method: "tel" },
   rules: () => [{ rule: wireRule.phone, params: [], message: expectation }],
+  findWord: inWords,
   dataType: "VAR_STRING",
   settings,
   // By its digits, without an extension; 00 is what + is dialled as.

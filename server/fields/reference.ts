@@ -16,6 +16,12 @@ const settings = z.strictObject({
 /** All records to choose from, whichever view of them the caller looked at last. */
 const candidatesAt = (to: string): string => `/${to}/index.json?current_listview=${generatedViewId(to)}&track_open=0`;
 
+/** Settings of a field, or what a definition says they are. */
+const targetIn = (settings: unknown): string | undefined =>
+  typeof settings === "object" && settings !== null && "to" in settings && typeof settings.to === "string"
+    ? settings.to
+    : undefined;
+
 export const reference: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "reference",
@@ -25,6 +31,8 @@ export const reference: FieldType<z.output<typeof settings>> = {
   inputSettings: ({ settings: { to } }) => (to ? { controller: to, href: candidatesAt(to) } : {}),
   rules: ({ settings: { to } }) => [{ rule: "exists", params: [to], message: "does not exist" }],
   references: ([id], { settings: { to } }) => (id == null ? [] : [{ type: to, id }]),
+  target: targetIn,
+  findWord: () => ({ by: "name" }),
   dataType: "LONGLONG",
   settings,
   sortable: true,

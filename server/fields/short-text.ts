@@ -3,6 +3,7 @@ import { z } from "zod";
 import { localeCode } from "../lib/locale-code.ts";
 import { lengthRule, oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import { type FieldType, operators } from "./field-type.ts";
 
 const LONGEST = 1000;
@@ -26,6 +27,8 @@ export const shortText: FieldType<z.output<typeof settings>> = {
     ...(names === undefined ? {} : { names }),
   }),
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
+  findWord: inWords,
+  isName: true,
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { inWords } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
@@ -30,6 +31,7 @@ export const url: FieldType<z.output<typeof settings>> = {
   label: "Web address",
   input: { template: "input", method: "url" },
   rules: () => [{ rule: "url", params: [], message: expectation }],
+  findWord: inWords,
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

@@ -160,7 +160,10 @@ export function rulesOf(
 function tellsApart(type: RecordType, field: Field): boolean {
   if (field.unique) return true;
   return type.unique.some((names) => {
-    const typed = names.filter((name) => type.field.get(name)?.type === "short-text");
+    const typed = names.filter((name) => {
+      const each = type.field.get(name);
+      return each !== undefined && typeOf(each).isName === true;
+    });
     return (names.length === 1 ? names[0] : typed.at(-1)) === field.name;
   });
 }

@@ -83,7 +83,7 @@ export function compileRecordType(
     for (const name of list) if (!fields.has(name)) wrong.push(`unique/indexes: there is no field ${name}`);
   }
   const { personalFlag } = definition;
-  if (personalFlag !== undefined && fields.get(personalFlag)?.type !== "flag") {
+  if (personalFlag !== undefined && !isYesNo(fields.get(personalFlag))) {
     wrong.push(`personalFlag: there is no flag ${personalFlag}`);
   }
   if (definition.follows !== undefined && !definition.associations?.some(({ kind }) => kind === "belongs-to-any")) {
@@ -174,12 +174,18 @@ function duplicateFault(
 
 export const typeOf = (field: Field): AnyFieldType => fieldTypes[field.type];
 
+/** The record type whose records a field names; undefined where it names none. */
+export const targetOf = (field: Field): string | undefined => typeOf(field).target?.(field.settings);
+
+const isYesNo = (field: Field | undefined): boolean => field !== undefined && typeOf(field).isYesNo === true;
+
 function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string[]): Field | undefined {
   const at = `fields.${definition.name}`;
   const type = fieldTypes[definition.type];
   const settings: Record<string, unknown> = { ...definition.settings };
-  if (definition.type === "reference") {
-    const target = typeof settings.to === "string" ? lookup(settings.to) : undefined;
+  if (type.target) {
+    const to = type.target(settings);
+    const target = to === undefined ? undefined : lookup(to);
     if (!target && settings.to !== undefined)
       wrong.push(`${at}.settings.to: it refers to ${String(settings.to)}, which is not a record type`);
     else if (target) settings.idKind = target.idKind ?? "integer";
@@ -205,7 +211,7 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
     setByWorkflow: definition.setByWorkflow ?? false,
     help: definition.help,
     initial: definition.initial,
-    system: definition.type === "auto-number",
+    system: type.running !== undefined,
   };
   if (definition.initial !== undefined) {
     const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });
@@ -234,19 +240,16 @@ function compileAssociations(
     own(key)?.fields.some((field) => field.name === name) ?? false;
   const refersTo = (key: string, name: string, target: string): boolean =>
     own(key)?.fields.some(
-      (field) => field.name === name && field.type === "reference" && field.settings?.to === target,
+      (field) => field.name === name && fieldTypes[field.type].target?.(field.settings) === target,
     ) ?? false;
 
-  const found: Association[] = fields
-    .filter((field) => field.type === "reference")
-    .map((field) => ({
-      kind: "belongs-to",
-      name: field.name.replace(/_id$/, ""),
-      label: field.label,
-      // A reference field's settings were checked to hold `to`.
-      type: (field.settings as { to: string }).to,
-      via: field.name,
-    }));
+  const found = fields.flatMap((field): Association[] => {
+    const target = targetOf(field);
+    if (target === undefined) return [];
+    return [
+      { kind: "belongs-to", name: field.name.replace(/_id$/, ""), label: field.label, type: target, via: field.name },
+    ];
+  });
   for (const association of [...(definition.associations ?? []), ...discussionOf(definition, lookup)]) {
     const at = `associations.${association.name}`;
     switch (association.kind) {

@@ -3,6 +3,7 @@
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { referencedBy } from "../metadata/associations.ts";
+import { typeOf } from "../metadata/compile.ts";
 import type { ColumnRef, Scope } from "./column.ts";
 
 export const CURRENCIES = "masters/currencies";
@@ -17,9 +18,9 @@ export type CurrencySource =
 /** Undefined where the column holds no money. */
 export function currencySource({ caller }: Pick<Scope, "caller">, ref: ColumnRef): CurrencySource | undefined {
   const { type, field, steps } = ref;
-  if (field.type !== "money" || ref.part !== undefined) return undefined;
-  const { currencyField } = field.settings as { currencyField?: string }; // the settings of a money field
-  const currency = currencyField === undefined ? undefined : type.field.get(currencyField);
+  const { currencyField } = typeOf(field);
+  if (!currencyField || ref.part !== undefined) return undefined;
+  const currency = type.field.get(currencyField(field) ?? "");
   if (!currency || referencedBy(type, currency) !== CURRENCIES) return { kind: "organization" };
   // Of records that the caller may not list, what is shown elsewhere is all that is told.
   const open = steps.length === 0 || mayOperate(caller, type, "index") || mayOperate(caller, type, "view");

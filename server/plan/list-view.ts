@@ -2,6 +2,7 @@
 import { Failure } from "../../contract/failures.ts";
 import { generatedCategoryId, generatedViewId } from "../../contract/generated-view.ts";
 import { isViewKind, viewKinds } from "../../contract/view-kinds.ts";
+import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { parseQ, type Q, viewKeys } from "../request/q.ts";
 import { isTree, type Tree } from "../request/tree.ts";
@@ -80,8 +81,6 @@ function readViewQuery(query: Q): ViewQuery {
 }
 
 const MOST_GENERATED = 12;
-/** Field types whose values are too long, or no text at all, for a column that nobody asked for. */
-const notInGenerated = new Set(["long-text", "json", "image", "file", "address"]);
 
 /** The view that a record type has before anybody saved one. */
 export function generatedView(type: RecordType): ListView {
@@ -97,8 +96,7 @@ const generated = new WeakMap<RecordType, ListView>();
 
 function generate(type: RecordType): ListView {
   const own = type.fields.filter(
-    (field) =>
-      !field.system && !notInGenerated.has(field.type) && field.name !== type.displayField && field.permission !== 1,
+    (field) => !field.system && !typeOf(field).isLong && field.name !== type.displayField && field.permission !== 1,
   );
   const names = [
     type.displayField,

@@ -2,7 +2,7 @@
 // aggregates of each group, which groups, in which order. The same access as a plain list: what is hidden is unknown.
 import { Failure } from "../../contract/failures.ts";
 import { titleCase } from "../lib/humanize.ts";
-import { typeOf } from "../metadata/compile.ts";
+import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Period, QField, QOrder } from "../request/q.ts";
@@ -160,8 +160,8 @@ function groupKey(scope: Scope, text: string): GroupKey {
       target: undefined,
     };
   }
-  const { to } = ref.field.settings as { to?: unknown }; // only references have a target
-  const target = typeof to === "string" ? scope.snapshot.types.get(to) : undefined;
+  const to = targetOf(ref.field);
+  const target = to === undefined ? undefined : scope.snapshot.types.get(to);
   const [display] = target ? unlessHidden(true, () => resolveColumn(scope, `${ref.name}.${target.displayField}`)) : [];
   return { kind: "group", ref, period: undefined, name: ref.name, display, target };
 }

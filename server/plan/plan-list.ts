@@ -4,7 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
-import { typeOf } from "../metadata/compile.ts";
+import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
@@ -146,8 +146,8 @@ export function ratesRead({ snapshot }: Scope, parts: readonly { readonly curren
 }
 
 const referenceTarget = (scope: Scope, field: Field): RecordType | undefined => {
-  const { to } = field.settings as { to?: unknown }; // only references have a target
-  return field.type === "reference" && typeof to === "string" ? scope.snapshot.types.get(to) : undefined;
+  const to = targetOf(field);
+  return to === undefined ? undefined : scope.snapshot.types.get(to);
 };
 
 /** A view may name columns that this caller may not see: for it they are not there. A request may not. */
@@ -244,7 +244,8 @@ function requireSortable(ref: ColumnRef, name: string): void {
 /** People sort a reference by what it shows, not by its id. */
 function sortedBy(scope: Scope, ref: ColumnRef): ColumnRef {
   const target = referenceTarget(scope, ref.field);
-  if (!target || target.field.get(target.displayField)?.type === "reference") return ref;
+  const display = target?.field.get(target.displayField);
+  if (!target || (display && targetOf(display) !== undefined)) return ref;
   return resolveColumn(scope, `${ref.name}.${target.displayField}`);
 }
 

@@ -2,9 +2,9 @@
 // there: the labels of choices, the names of referenced records, numbers, dates, texts. What is kept for searching is
 // not repeated here. A value that a column's type does not read is not looked for in it.
 import { Failure } from "../../contract/failures.ts";
-import type { Field } from "../fields/field-type.ts";
+import type { Operator } from "../fields/field-type.ts";
+import { targetOf } from "../metadata/compile.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
-import type { QCondition } from "../request/q.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
 import { planFilter } from "./filter.ts";
 import type { FilterPlan } from "./filter-plan.ts";
@@ -40,46 +40,25 @@ function shownColumns(scope: Scope, view: ListView, sent: ListParameters): Colum
 
 function inColumn(scope: Scope, ref: ColumnRef, word: string): FilterPlan | undefined {
   const { type, field } = valueTypeOf(ref);
-  const leaf = (operator: Extract<QCondition, { kind: "leaf" }>["operator"], ...values: string[]) =>
+  const leaf = ({ operator, values }: { readonly operator: Operator; readonly values: readonly string[] }) =>
     unlessRefused(() => planFilter(scope, { kind: "leaf", column: ref.name, operator, values }));
-  switch (type.id) {
-    case "reference":
+  const found = type.findWord?.(word, field);
+  switch (found?.by) {
+    case "name":
       return named(scope, ref, word);
-    case "choice": {
-      const values = labelled(field, word);
-      return values.length === 0 ? undefined : leaf("in", ...values);
-    }
-    case "multiple-choice": {
-      const of = labelled(field, word).flatMap((value) => leaf("contains", value) ?? []);
-      return of.length === 0 ? undefined : { kind: "or", of };
-    }
-    case "integer":
-    case "decimal":
-    case "money":
-    case "percent":
-    case "date":
-      return /\d/u.test(word) ? leaf("=", word) : undefined;
-    case "date-time":
-      if (!/\d/u.test(word)) return undefined;
-      return isTime(word) ? written(ref, word) : leaf("between", word, `${word} 23:59:59`);
-    case "geo-point":
-      return /\d/u.test(word) ? written(ref, word) : undefined;
-    case "short-text":
-    case "long-text":
-    case "email":
-    case "phone":
-    case "url":
-    case "address":
-    case "auto-number":
+    case "text":
+      return written(ref, word);
+    case "words":
       // The record's own searchable texts are kept together, with an index.
-      return ref.steps.length === 0 && field.searchable ? undefined : leaf("contains", word);
+      return ref.steps.length === 0 && field.searchable ? undefined : leaf({ operator: "contains", values: [word] });
+    case "value": {
+      const of = found.any.flatMap((one) => leaf(one) ?? []);
+      return of.length > 1 ? { kind: "or", of } : of[0];
+    }
     default:
       return undefined;
   }
 }
-
-/** A time of day. */
-const isTime = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?$/u.test(word);
 
 /** In the text of the wire. */
 function written(ref: ColumnRef, value: string): FilterPlan {
@@ -89,26 +68,12 @@ function written(ref: ColumnRef, value: string): FilterPlan {
 
 /** A reference shows the name of its record. */
 function named(scope: Scope, ref: ColumnRef, value: string): FilterPlan | undefined {
-  const { to } = ref.field.settings as { to?: unknown }; // only references have a target
-  const target = typeof to === "string" ? scope.snapshot.types.get(to) : undefined;
+  const to = targetOf(ref.field);
+  const target = to === undefined ? undefined : scope.snapshot.types.get(to);
   const display = target && unlessRefused(() => resolveColumn(scope, `${ref.name}.${target.displayField}`));
   if (!target || !display) return undefined;
   const { sqlType, by } = valueTypeOf(ref);
   return { kind: "named", operand: { kind: "column", ref, by, sqlType }, target, display: display.field, value };
-}
-
-/** Without regard to case and accents, as everything that is searched. */
-const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-function labelled(field: Field, word: string): string[] {
-  const { options } = field.settings as { options: readonly { readonly value: string; readonly label: string }[] };
-  const filterValue = folded(word);
-  // People read the label, programs the value.
-  return options
-    .map(({ value }) => value)
-    .filter((value, index) => {
-      return [value, options[index]?.label ?? ""].some((text) => folded(text).includes(filterValue));
-    });
 }
 
 function unlessRefused<T>(make: () => T): T | undefined {

@@ -3,13 +3,13 @@
 import { parseExpression } from "../../contract/expressions.ts";
 import type { EffectDefinition, StageDefinition, WorkflowDefinition } from "../../contract/workflow.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { checkStageField } from "./stage-field.ts";
+import { checkStageField, mayBeStage } from "./stage-field.ts";
 
 /** Undefined where no field is the stage. */
 export function adoptStageField(definition: WorkflowDefinition, type: RecordType): WorkflowDefinition | undefined {
   if (definition.stage_field !== undefined) return undefined;
   for (const field of type.fields) {
-    if (field.type !== "choice" || field.system) continue;
+    if (!mayBeStage(field)) continue;
     const values = definition.stages.map((stage) => constantOf(stage, field.name));
     if (new Set(values).size < values.length || values.includes(undefined)) continue;
     const adopted = {

@@ -5,6 +5,7 @@ import { fieldsOfExpression, newsOfExpression, parseExpression, parseTemplate } 
 import type { ActorName, EffectDefinition, WorkflowDefinition } from "../../contract/workflow.ts";
 import { actionsOf } from "../forms/actions.ts";
 import { referencedBy } from "../metadata/associations.ts";
+import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { normalizeAction } from "../request/call.ts";
@@ -178,7 +179,7 @@ function effectChecker(type: RecordType, snapshot: Snapshot, wrong: string[]) {
       } else if ("mail" in effect) {
         for (const to of effect.mail.to) {
           const field = to.startsWith("email:") ? type.field.get(to.slice("email:".length)) : undefined;
-          if (to.startsWith("email:") && field?.type !== "email")
+          if (to.startsWith("email:") && !(field && typeOf(field).isMailAddress))
             wrong.push(`${at}.mail.to: ${to} is not an e-mail field`);
         }
         // The schema admits actors and e-mail fields only.

@@ -7,10 +7,13 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { WorkflowState } from "./state.ts";
 import type { Stage, Transition, Workflow } from "./workflow.ts";
 
+/** One of a fixed list of options, which people and workflows set. */
+export const mayBeStage = (field: Field): boolean => typeOf(field).picks === "one" && !field.system;
+
 /** Undefined where the workflow has none, or the record type no longer has the field. */
 export function stageFieldOf(type: RecordType, { stageField }: Pick<Workflow, "stageField">): Field | undefined {
   const field = stageField === undefined ? undefined : type.field.get(stageField);
-  return field?.type === "choice" && !field.system ? field : undefined;
+  return field && mayBeStage(field) ? field : undefined;
 }
 
 /** What people read for an option. */
@@ -58,7 +61,7 @@ export function checkStageField(
     );
   }
   const field = type.field.get(name);
-  if (field?.type !== "choice" || field.system || (field.permission !== 0 && field.permission !== 2)) {
+  if (!field || !mayBeStage(field) || (field.permission !== 0 && field.permission !== 2)) {
     return [`stage_field: ${name} is not a choice field of ${type.key} that a workflow can set`];
   }
   const options = new Set(typeOf(field).ranked?.(field) ?? []);

@@ -21,6 +21,7 @@ const columnsOf = (name: string): readonly Column[] => [
 
 export const storedFile = {
   dataType: "VAR_STRING",
+  isLong: true,
   sortable: false,
   searchable: true,
   operators: presenceOperators,

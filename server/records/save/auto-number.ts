@@ -4,6 +4,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 
 export async function nextNumbers(
@@ -23,11 +24,9 @@ export async function nextNumbers(
     returning last_value`);
   const last = BigInt(row?.[0] ?? "0");
   remember(transaction, { organizationId, type, field }, last - BigInt(count), last);
-  // The settings of an auto-number field were checked by its type.
-  const { prefix, digits } = field.settings as { prefix: string; digits: number };
   return Array.from({ length: count }, (_, index) => {
     const number = last - BigInt(count) + BigInt(index) + 1n;
-    return `${prefix}${number.toString().padStart(digits, "0")}`;
+    return typeOf(field).running?.(number, field) ?? number.toString();
   });
 }
 

@@ -5,6 +5,7 @@ import { logEntries } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql, typeName } from "../../database/sql.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
+import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -107,7 +108,7 @@ async function fillNumbers(
   rows: readonly ColumnValues[],
 ): Promise<void> {
   for (const field of type.fields) {
-    if (field.type !== "auto-number") continue;
+    if (!typeOf(field).running) continue;
     const without = rows.filter((row) => row[field.name] === undefined || row[field.name] === null);
     const numbers = await nextNumbers(transaction, type, field, organizationId, without.length);
     without.forEach((row, index) => {

@@ -3,6 +3,7 @@
 import type { Caller } from "../../access/caller.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { referencedBy } from "../../metadata/associations.ts";
+import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 
 export function startingValue(
@@ -17,4 +18,4 @@ export function startingValue(
 
 const isCurrencyOfAmounts = (type: RecordType, { name }: Field): boolean =>
   referencedBy(type, { name }) === "masters/currencies" &&
-  type.fields.some(({ settings }) => (settings as { currencyField?: unknown }).currencyField === name);
+  type.fields.some((field) => typeOf(field).currencyField?.(field) === name);

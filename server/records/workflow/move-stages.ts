@@ -1,6 +1,7 @@
 // Takes records that go by an older version of their workflow; brings them to stages of another version, with an entry in
 // their log and history. Nothing is done along: no effects, no messages. Call within a transaction.
 import { instant } from "../../lib/instant.ts";
+import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
@@ -29,7 +30,7 @@ export async function moveStages(
   ids: readonly string[],
 ): Promise<ManyOutcome> {
   // Any choice may be the stage field of the version that records come to.
-  const choices = type.fields.filter((field) => field.type === "choice").map((field) => field.name);
+  const choices = type.fields.filter((field) => typeOf(field).picks === "one").map((field) => field.name);
   const columns = [...new Set(["id", "revision", "deleted", "stage_since", ...choices, ...accessColumns(type)])];
   const at = instant();
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
