@@ -33,6 +33,8 @@ export default defineConfig({
               priority: 1,
               test: /[\\/]web[\\/]screens[\\/](?:list|record)[\\/](?:list|record)-screen\.tsx$/,
             },
+            // What people type and choose in, fetched when they are about to.
+            { name: "inputs", test: /[\\/]web[\\/]fields[\\/](?:inputs|files|showing[\\/]stored-\w+)\b/ },
           ],
         },
       },
