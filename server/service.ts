@@ -6,7 +6,7 @@ import { type Logger, pino } from "pino";
 import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
 import { createAclDirectory } from "./access/acl-directory.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
-import { authorize } from "./access/matrix.ts";
+import { admit } from "./access/grant.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
 import { ownOperations } from "./controllers/operations.ts";
@@ -138,7 +138,7 @@ export async function openService(
       reload: metadata.reload,
       findOperation: operationFinder(operations, ownOperations),
       authenticate: authenticator.authenticate,
-      authorize,
+      admit: (caller, type, needs) => admit(caller, type, needs, recordHooks),
       ready: async () => (await database.row(sql`select 1 as ok`)) !== undefined,
     });
     runner = createJobRunner({

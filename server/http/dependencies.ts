@@ -1,8 +1,8 @@
 // What the HTTP layer needs from everything above it. main.ts wires the real ones, tests wire small fakes.
 import type { FastifyBaseLogger } from "fastify";
-import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
+import type { Grant, Needs } from "../access/grant.ts";
 import type { Config } from "../config.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -30,8 +30,8 @@ export interface AppDependencies {
   ): FoundOperation | "unknown_module" | "unknown_controller" | "unknown_operation";
   /** Throws the Failure login_required for a token that names nobody. */
   authenticate(token: string): Promise<Recognized>;
-  /** Throws the Failure operation_forbidden. */
-  authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void;
+  /** Throws the Failure operation_forbidden; gives what was granted to whoever writes records. */
+  admit(caller: Caller, type: RecordType, needs: Needs): Grant | undefined;
   /** Database and migrations are ready. Operations ask until it was true once; /readyz asks every time. */
   ready(): Promise<boolean>;
 }

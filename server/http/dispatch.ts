@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
+import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
 import { busy, clientGone, within } from "../database/scope.ts";
 import { createFairGate } from "../lib/fair-gate.ts";
@@ -119,10 +120,11 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     exchange.operation = names.operation;
     const method = checkMethod(request.method, operation, names.operation);
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
+    let grant: Grant | undefined;
     if (operation.authentication === "required") {
       const caller = exchange.caller ?? (await identifyCaller(request, exchange, writes));
-      const matrix = writes ? operation.matrix : (operation.askMatrix ?? operation.matrix);
-      if (matrix !== undefined && type !== undefined) dependencies.authorize(caller, type, matrix);
+      const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix };
+      if (type !== undefined) grant = dependencies.admit(caller, type, needs);
     }
     body ??= await readBody(exchange, incoming, operation.takes ?? (exchange.caller ? known : unknown));
     // A body may take its time: waiting and reading begin now.
@@ -136,6 +138,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         caller: exchange.caller,
         snapshot: metadata,
         type: of,
+        grant,
         services,
         request: { id: request.id, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
         time: (stage, work) => timed(exchange, stage, work),

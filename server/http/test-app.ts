@@ -120,9 +120,10 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       }
       throw new Failure("login_required");
     },
-    authorize(_caller, type, wanted) {
-      if (wanted === "design")
-        throw new Failure("operation_forbidden", { with: { operation: wanted, type: type.key } });
+    admit(_caller, type, { matrix }) {
+      if (matrix === "design")
+        throw new Failure("operation_forbidden", { with: { operation: matrix, type: type.key } });
+      return undefined;
     },
     ready: async () => true,
     ...settings.dependencies,

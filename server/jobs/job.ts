@@ -1,5 +1,5 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
-import type { RecordType } from "../metadata/record-type.ts";
+import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Work } from "../records/hooks.ts";
 import type { StageMove } from "../records/workflow/move-stages.ts";
 
@@ -56,7 +56,7 @@ export interface ChunkOutcome {
 
 export interface JobContext {
   readonly work: Work;
-  readonly type: RecordType;
+  readonly grant: Grant;
   readonly input: JobInput;
   /** The process stops: leave the chunk, it is taken up again. */
   readonly signal?: AbortSignal | undefined;
@@ -65,4 +65,10 @@ export interface JobContext {
 /** Runs within the transaction that also marks the chunk as finished. */
 export type RunChunk = (context: JobContext, chunk: Chunk) => Promise<ChunkOutcome>;
 
-export type JobKinds = Readonly<Record<string, RunChunk>>;
+export interface JobKind {
+  /** What it does to records: what its starter must be granted, then and for every turn. */
+  writes(input: JobInput): WriteOperation;
+  readonly run: RunChunk;
+}
+
+export type JobKinds = Readonly<Record<string, JobKind>>;

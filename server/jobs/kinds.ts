@@ -1,23 +1,29 @@
-// What each kind of bulk job does to the records of a chunk, with the rights of whoever started it.
-import { authorize } from "../access/matrix.ts";
-import { addMany } from "../records/bulk/add-many.ts";
+// What each kind of bulk job does to the records of a chunk, with what was granted to whoever started it.
+import type { Failure } from "../../contract/failures.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
-import { editMany, type RowEdit } from "../records/bulk/edit-many.ts";
+import { outcomeOf } from "../records/bulk/with-savepoints.ts";
+import { saveRecords } from "../records/save/save-records.ts";
 import { moveStages } from "../records/workflow/move-stages.ts";
 import type { Tree } from "../request/tree.ts";
-import type { Chunk, JobKinds, RunChunk } from "./job.ts";
+import type { Chunk, JobKind, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";
 import { Refused } from "./refused.ts";
-import { undo } from "./undo.ts";
+import { undo, undoes } from "./undo.ts";
 
-const edit: RunChunk = async ({ work, type, input, signal }, chunk) => {
-  authorize(work.caller, type, "edit");
-  const { overrideDuplicates } = input;
-  return editMany(work, { type, rows: editsOf(chunk, input.values), operation: "edit", overrideDuplicates, signal });
+export type BulkKind = "edit" | "delete" | "restore" | "add" | "move" | "undo";
+
+const edit: RunChunk = async ({ work, grant, input, signal }, chunk) => {
+  const { overrideDuplicates, atomic } = input;
+  const rows = editsOf(chunk, input.values);
+  const saved = await saveRecords(work, { grant, operation: "edit", overrideDuplicates, atomic, signal }, rows);
+  return outcomeOf(
+    rows.map(({ id }) => id),
+    saved,
+  );
 };
 
 /** The same values for all, or each with its own; equal ones are read once. */
-function editsOf({ ids, rows }: Chunk, values = "{}"): readonly RowEdit[] {
+function editsOf({ ids, rows }: Chunk, values = "{}"): readonly { readonly id: string; readonly sent: Tree }[] {
   const read = new Map<string, Tree>();
   const treeOf = (text: string): Tree => {
     const tree = read.get(text) ?? keptValues(text);
@@ -29,32 +35,43 @@ function editsOf({ ids, rows }: Chunk, values = "{}"): readonly RowEdit[] {
     : ids.map((id) => ({ id, sent: treeOf(values) }));
 }
 
-const remove: RunChunk = async ({ work, type, input, signal }, { ids }) => {
-  authorize(work.caller, type, "delete");
-  return deleteMany(work, type, ids, { confirmed: true, override: input.override ?? false }, signal);
+const remove: RunChunk = async ({ work, grant, input, signal }, { ids }) =>
+  deleteMany(work, grant, ids, { confirmed: true, override: input.override ?? false }, signal);
+
+const restore: RunChunk = async ({ work, grant, signal }, { ids }) => restoreMany(work, grant, ids, signal);
+
+const add: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
+  const { overrideDuplicates, atomic } = input;
+  const sent = rows.map(([, values]) => ({ id: undefined, sent: keptValues(values) }));
+  const saved = await saveRecords(work, { grant, operation: "add", overrideDuplicates, atomic, signal }, sent);
+  const numbers = rows.map(([number]) => number);
+  const byField: Record<string, readonly string[]> = {};
+  for (const [index, one] of saved.entries()) {
+    if (one && "failure" in one) Object.assign(byField, numbered(grant.type.alias, numbers[index] ?? "", one.failure));
+  }
+  return { ...outcomeOf(numbers, saved), byField };
 };
 
-const restore: RunChunk = async ({ work, type, signal }, { ids }) => {
-  authorize(work.caller, type, "delete");
-  return restoreMany(work, type, ids, signal);
-};
+/** `leads.last_name` of the record with the number 3: `leads.3.last_name`. */
+const numbered = (alias: string, number: string, { detail }: Failure): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(detail.byField ?? {}).map(([key, sentences]) => [
+      `${alias}.${number}${key.slice(alias.length)}`,
+      sentences,
+    ]),
+  );
 
-const add: RunChunk = async ({ work, type, input, signal }, { rows }) => {
-  authorize(work.caller, type, "add");
-  const sent = rows.map(([number, values]) => [number, keptValues(values)] as const);
-  return addMany(work, {
-    type,
-    rows: sent,
-    overrideDuplicates: input.overrideDuplicates,
-    atomic: input.atomic,
-    signal,
-  });
-};
-
-const move: RunChunk = async ({ work, type, input }, { ids }) => {
+const move: RunChunk = async ({ work, grant, input }, { ids }) => {
   if (!work.caller.isAdministrator) throw new Refused(["Only administrators move records to another version"]);
   if (!input.move) throw new Error("a move names where records go");
-  return moveStages(work, type, input.move, ids);
+  return moveStages(work, grant.type, input.move, ids);
 };
 
-export const bulkKinds: JobKinds = { edit, delete: remove, restore, add, move, undo };
+export const bulkKinds: Readonly<Record<BulkKind, JobKind>> = {
+  edit: { writes: () => "edit", run: edit },
+  delete: { writes: () => "delete", run: remove },
+  restore: { writes: () => "restore", run: restore },
+  add: { writes: () => "add", run: add },
+  move: { writes: () => "edit", run: move },
+  undo: { writes: undoes, run: undo },
+};

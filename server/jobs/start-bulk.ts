@@ -2,16 +2,14 @@
 // there is a job to look at afterwards, and to undo.
 import { Failure } from "../../contract/failures.ts";
 import { audit } from "../access/audit.ts";
-import { authorize } from "../access/matrix.ts";
+import type { Grant } from "../access/grant.ts";
 import { notify } from "../database/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { requireWritable, type Work, type WriteOperation } from "../records/hooks.ts";
+import type { Work } from "../records/hooks.ts";
 import { AT_ONCE, type Chunk, type ChunkOutcome, type JobInput } from "./job.ts";
-import { bulkKinds } from "./kinds.ts";
+import { type BulkKind, bulkKinds } from "./kinds.ts";
 import { addChunk, addChunksOf, addJob, finishChunk, JOBS, queueJob, resultOf, sizeOf, updateJob } from "./store.ts";
-
-export type BulkKind = "edit" | "delete" | "restore" | "add" | "move" | "undo";
 
 /** Which records a bulk operation is about. */
 export type Selection =
@@ -23,7 +21,8 @@ export type Selection =
 
 export interface BulkRequest {
   readonly kind: BulkKind;
-  readonly type: RecordType;
+  /** Of what the kind does to records. */
+  readonly grant: Grant;
   readonly selection: Selection;
   readonly input: JobInput;
 }
@@ -49,10 +48,8 @@ const titleOf = (kind: BulkKind, type: RecordType, total: number): string =>
   `${verbs[kind]} ${total.toLocaleString("en")} ${(total === 1 ? type.label : type.plural).toLowerCase()}`;
 
 export async function startBulk(work: Work, request: BulkRequest): Promise<StartedBulk> {
-  const { kind, type } = request;
-  authorize(work.caller, type, "bulk");
-  if (kind === "move") requireWritable(work, type, "edit");
-  else if (kind !== "undo") requireWritable(work, type, kind satisfies WriteOperation);
+  const { kind, grant } = request;
+  const { type } = grant;
   const few = await fewOf(work, request.selection);
   const started = few ? await runAtOnce(work, request, few) : await queue(work, request);
   await audit(work.transaction, work.snapshot, {
@@ -75,16 +72,15 @@ async function fewOf({ transaction }: Work, selection: Selection): Promise<Chunk
   return rows.length > AT_ONCE ? undefined : { ...chunk, ids: rows.flatMap(([id]) => id ?? []) };
 }
 
-async function runAtOnce(work: Work, { kind, type, input }: BulkRequest, chunk: Chunk): Promise<StartedBulk> {
+async function runAtOnce(work: Work, { kind, grant, input }: BulkRequest, chunk: Chunk): Promise<StartedBulk> {
+  const { type } = grant;
   const { transaction, caller } = work;
   const { organizationId } = caller;
   const total = sizeOf(chunk);
   const title = titleOf(kind, type, total);
   const jobId = await addJob(work, { kind, title, controller: type.key, total, input });
   await addChunk(transaction, organizationId, jobId, chunk);
-  const run = bulkKinds[kind];
-  if (!run) throw new Error(`there is no job of kind ${kind}`);
-  const outcome = await run({ work: { ...work, jobId }, type, input }, chunk);
+  const outcome = await bulkKinds[kind].run({ work: { ...work, jobId }, grant, input }, chunk);
   const failed = Object.keys(outcome.failed).length;
   const nothing = failed > 0 && outcome.changed.length === 0 && kind !== "undo";
   if (failed > 0 && (input.atomic || nothing)) throw refusal(outcome, total, input.atomic);
@@ -119,7 +115,8 @@ function refusal(outcome: ChunkOutcome, total: number, atomic: boolean): Failure
 async function queue(work: Work, request: BulkRequest): Promise<StartedBulk> {
   const { transaction, caller } = work;
   const { organizationId } = caller;
-  const { kind, type, selection, input } = request;
+  const { kind, grant, selection, input } = request;
+  const { type } = grant;
   const given = "rows" in selection ? selection.rows : "ids" in selection ? selection.ids : [];
   const total = given.length;
   const title = titleOf(kind, type, total);

@@ -1,18 +1,18 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
 // changed since stays as it is and is told; so does what the caller may not change any more.
 import { isDeepStrictEqual } from "node:util";
-import { fieldMask } from "../access/field-mask.ts";
-import { authorize } from "../access/matrix.ts";
+import type { WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
-import { editMany, type RowEdit } from "../records/bulk/edit-many.ts";
+import { outcomeOf } from "../records/bulk/with-savepoints.ts";
 import { ALONG, type Changes } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
-import type { TreeValue } from "../request/tree.ts";
-import type { ChunkOutcome, JobContext, RunChunk } from "./job.ts";
+import { saveRecords } from "../records/save/save-records.ts";
+import type { Tree, TreeValue } from "../request/tree.ts";
+import type { ChunkOutcome, JobContext, JobInput, RunChunk } from "./job.ts";
 
 interface Done {
   readonly changes: Changes;
@@ -21,7 +21,8 @@ interface Done {
 }
 
 export const undo: RunChunk = async (context, { ids }) => {
-  const { work, type, input } = context;
+  const { work, grant, input } = context;
+  const { type } = grant;
   if (!input.undoes) throw new Error("an undo names the job that it undoes");
   const history = await readDone(work, type, input.undoes.id, ids);
   switch (input.undoes.kind) {
@@ -35,6 +36,10 @@ export const undo: RunChunk = async (context, { ids }) => {
       return undoDelete(context, ids, history);
   }
 };
+
+/** What undoing a job does to records. */
+export const undoes = ({ undoes: job }: JobInput): WriteOperation =>
+  job?.kind === "edit" ? "edit" : job?.kind === "delete" ? "restore" : "delete";
 
 /** Records that a job can be undone for, as texts: those whose history it is in. */
 export const recordsOf = (organizationId: string, controller: string, jobId: string) => sql`
@@ -73,15 +78,15 @@ async function readDone(
 }
 
 async function undoEdit(
-  { work, type, signal }: JobContext,
+  { work, grant, signal }: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
 ): Promise<ChunkOutcome> {
-  authorize(work.caller, type, "edit");
+  const { type } = grant;
   const leftAlone: Record<string, readonly string[]> = {};
-  const rows: RowEdit[] = [];
+  const rows: { readonly id: string; readonly sent: Tree }[] = [];
   const columns = columnNames(type);
-  const { visible } = fieldMask(type, work.caller);
+  const { visible } = grant.fields;
   const computed = new Set(hooksOf(work, type).computes ?? []);
   const current = new Map(
     (await work.transaction.run(lockRecords(type, work.caller, ids, columns))).rows.map((texts) => {
@@ -106,34 +111,33 @@ async function undoEdit(
     if (kept.length > 0) leftAlone[id] = kept;
     if (Object.keys(sent).length > 0) rows.push({ id, sent });
   }
-  const outcome = await editMany(work, { type, rows, operation: "undo", signal });
-  return { ...outcome, leftAlone };
+  const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
+  const tried = rows.map(({ id }) => id);
+  return { ...outcomeOf(tried, saved), leftAlone };
 }
 
 const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
 
 /** Of records that were added, or brought back. */
 async function undoByDeleting(
-  { work, type, signal }: JobContext,
+  { work, grant, signal }: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
   since: (done: Done) => ReadonlySet<string>,
 ): Promise<ChunkOutcome> {
-  authorize(work.caller, type, "delete");
   const { leftAlone, free } = apart(ids, history, since);
   const consent = { confirmed: true, override: false };
-  const outcome = await deleteMany(work, type, free, consent, signal);
+  const outcome = await deleteMany(work, grant, free, consent, signal);
   return { ...outcome, leftAlone };
 }
 
 async function undoDelete(
-  { work, type, signal }: JobContext,
+  { work, grant, signal }: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
 ): Promise<ChunkOutcome> {
-  authorize(work.caller, type, "delete");
   const { leftAlone, free } = apart(ids, history, deletedSince);
-  const outcome = await restoreMany(work, type, free, signal);
+  const outcome = await restoreMany(work, grant, free, signal);
   return { ...outcome, leftAlone };
 }
 

@@ -4,6 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
+import { grantWithin } from "../access/grant.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
@@ -15,10 +16,12 @@ import { instant } from "../lib/instant.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
+import { planSave } from "../plan/plan-write.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
+import type { Work } from "../records/hooks.ts";
 import { deleteRecord } from "../records/save/delete-record.ts";
-import { saveRecord } from "../records/save/save-record.ts";
-import { textAt } from "../request/tree.ts";
+import { saveRecord } from "../records/save/save-records.ts";
+import { type Tree, textAt } from "../request/tree.ts";
 import { addressed, requireId } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { runWrite } from "./write.ts";
@@ -154,7 +157,7 @@ export const access: Operation = {
 const changeShares = (
   context: OperationContext,
   message: string,
-  change: (work: Parameters<Parameters<typeof runWrite>[1]>[0], record: { readonly id: string }) => Promise<unknown>,
+  change: (work: Work, record: { readonly id: string }) => Promise<unknown>,
 ): Promise<JsonResult> => {
   const { caller, type } = addressed(context);
   return runWrite(context, async (work) => {
@@ -165,6 +168,13 @@ const changeShares = (
     return async () => ({ message: [message], body: { id: record.id, data: { access: described } } });
   });
 };
+
+/** Whoever may edit a record shares it. */
+function addShare(work: Work, sent: Tree): Promise<string> {
+  const grant = grantWithin(work.caller, requireType(work.snapshot, SHARES), "add", work.hooks);
+  const plan = planSave(work.snapshot, grant, { id: undefined, sent });
+  return saveRecord(work, { grant, operation: "add" }, plan);
+}
 
 export const share: Operation = {
   methods: ["POST"],
@@ -178,17 +188,12 @@ export const share: Operation = {
       textAt(parameters, name),
     );
     return changeShares(context, `${type.label} is shared`, (work, { id }) =>
-      saveRecord(work, {
-        type: requireType(context.snapshot, SHARES),
-        id: undefined,
-        operation: "add",
-        sent: {
-          related_type: type.key,
-          related_id: id,
-          principal_id: principal ?? null,
-          rights,
-          until: until ?? null,
-        },
+      addShare(work, {
+        related_type: type.key,
+        related_id: id,
+        principal_id: principal ?? null,
+        rights,
+        until: until ?? null,
       }),
     );
   },
@@ -209,7 +214,8 @@ export const unshare: Operation = {
         where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key}
           and related_id = ${id} and id::text = ${shareId ?? ""} and deleted = 0`);
       if (!found?.id) throw noSuchRecord(shares);
-      await deleteRecord(work, shares, found.id, { confirmed: true, override: false });
+      const grant = grantWithin(work.caller, shares, "delete", work.hooks);
+      await deleteRecord(work, grant, found.id, { confirmed: true, override: false });
     });
   },
 };

@@ -1,13 +1,12 @@
 // add_many: many new records in one call, all of them or, with partial=1, those that can be.
 import { Failure } from "../../contract/failures.ts";
-import { authorize } from "../access/matrix.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { readRows } from "../records/read/read-rows.ts";
 import { echo } from "../records/save/echo.ts";
 import { type Tree, textAt } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
+import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction, startedMessage } from "./bulk.ts";
 import type { Operation } from "./operation.ts";
 import { sentRows } from "./sent-rows.ts";
@@ -32,17 +31,17 @@ export const addMany: Operation = {
   authentication: "required",
   reads: false,
   matrix: "bulk",
+  writes: "add",
   run: async (context) => {
     atMostOneAction(context, "add");
     const { caller, type } = addressed(context);
-    authorize(caller, type, "add");
     const sent = sentRows(context);
     const rows = sent.map(([number, one]) => [number, keepValues(one)] as const);
     const atomic = textAt(context.call.parameters, "partial") !== "1";
     const overrideDuplicates = textAt(context.call.parameters, "override_duplicates") === "1";
     const answer = runWrite(context, async (work) => {
       const input = { atomic, overrideDuplicates };
-      const started = await startBulk(work, { kind: "add", type, selection: { rows }, input });
+      const started = await startBulk(work, { kind: "add", grant: granted(context), selection: { rows }, input });
       const { outcome, jobId } = started;
       if (!outcome) return async () => answerOf(type, "add", started);
       const { byField = {}, failed, changed } = outcome;

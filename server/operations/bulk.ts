@@ -1,16 +1,15 @@
 // edit_selected, delete_selected, restore_selected: the same change to many records, each with the caller's own right to it.
 import { Failure } from "../../contract/failures.ts";
-import type { MatrixOperation } from "../../contract/permissions.ts";
-import { authorize } from "../access/matrix.ts";
 import { actionsOf, chosenAction } from "../forms/actions.ts";
 import type { JobInput } from "../jobs/job.ts";
 import { keepValues } from "../jobs/kept-values.ts";
-import { type BulkKind, type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
+import type { BulkKind } from "../jobs/kinds.ts";
+import { type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { planWrite } from "../plan/plan-write.ts";
 import { echo } from "../records/save/echo.ts";
 import { isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
+import { addressed, granted } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { sentRecord } from "./save.ts";
 import { selectionOf } from "./selection.ts";
@@ -22,6 +21,7 @@ const bulk = { authentication: "required", reads: false, matrix: "bulk" } as con
 
 export const editSelected: Operation = {
   ...bulk,
+  writes: "edit",
   methods: ["POST"],
   run: (context) => {
     atMostOneAction(context, "edit");
@@ -36,6 +36,7 @@ export const editSelected: Operation = {
 
 export const deleteSelected: Operation = {
   ...bulk,
+  writes: "delete",
   methods: ["GET", "POST"],
   run: (context) => {
     const { type } = addressed(context);
@@ -48,15 +49,9 @@ export const deleteSelected: Operation = {
 
 export const restoreSelected: Operation = {
   ...bulk,
+  writes: "restore",
   methods: ["POST"],
   run: (context) => run(context, "restore", sentRecord(context.call.data, addressed(context).type.alias), {}),
-};
-
-const needed: Readonly<Record<Exclude<BulkKind, "move" | "undo">, MatrixOperation>> = {
-  edit: "edit",
-  delete: "delete",
-  restore: "delete",
-  add: "add",
 };
 
 async function run(
@@ -65,12 +60,12 @@ async function run(
   sent: Tree,
   more: Omit<JobInput, "atomic">,
 ): Promise<JsonResult> {
-  const { caller, type } = addressed(context);
-  authorize(caller, type, needed[kind]);
+  const { type } = addressed(context);
+  const grant = granted(context);
   const selection = await selectionOf(context, sent);
   const input = { ...more, atomic: isSet(context, "atomic") };
   return runWrite(context, async (work) => {
-    const started = await startBulk(work, { kind, type, selection, input });
+    const started = await startBulk(work, { kind, grant, selection, input });
     return async () => answerOf(type, kind, started);
   });
 }
@@ -85,14 +80,14 @@ export function atMostOneAction({ call }: OperationContext, mode: "add" | "edit"
 
 /** What is to be changed, read once before any record is touched: a fault of the values themselves is everybody's. */
 function newValues(context: OperationContext, sent: Tree): string {
-  const { caller, type } = addressed(context);
+  const { type } = addressed(context);
   const { id: _ids, ...values } = sent;
   if (values.revision !== undefined) {
     const reason = "is of one record; it cannot be sent for many";
     throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}][revision]`, reason } });
   }
-  const plan = planWrite(context.snapshot, type, caller, values);
-  const byField = { ...plan.errors };
+  const plan = planWrite(context.snapshot, granted(context), values);
+  const byField: Record<string, readonly string[]> = { ...plan.errors };
   for (const { association } of plan.children) {
     byField[`${type.alias}.${association.name}`] = [`${association.label} cannot be changed for many records at once`];
   }

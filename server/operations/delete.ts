@@ -2,7 +2,7 @@
 import { sweepFiles } from "../files/orphaned-files.ts";
 import { deleteRecord, purgeRecord, restoreRecord } from "../records/save/delete-record.ts";
 import { textAt } from "../request/tree.ts";
-import { addressed, requireId } from "./addressed.ts";
+import { addressed, granted, requireId } from "./addressed.ts";
 import { answerView } from "./answer-view.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { runWrite } from "./write.ts";
@@ -13,12 +13,12 @@ export const remove: Operation = {
   methods: ["GET", "POST"],
   authentication: "required",
   reads: false,
-  matrix: "delete",
+  writes: "delete",
   run: (context) => {
     const { type } = addressed(context);
     const consent = { confirmed: isSet(context, "is_confirm"), override: isSet(context, "override") };
     return runWrite(context, async (work) => {
-      const id = await deleteRecord(work, type, requireId(context), consent);
+      const id = await deleteRecord(work, granted(context), requireId(context), consent);
       const data = { [type.alias]: { id, deleted: "1" } };
       return async () => ({ message: [`${type.label} is deleted`], body: { id, is_record_deleted: true, data } });
     });
@@ -29,11 +29,11 @@ export const restore: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  matrix: "delete",
+  writes: "restore",
   run: (context) => {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
-      const id = await restoreRecord(work, type, requireId(context));
+      const id = await restoreRecord(work, granted(context), requireId(context));
       return answerView(context, id, `${type.label} is back`);
     });
   },
@@ -43,12 +43,12 @@ export const purge: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  matrix: "delete",
+  writes: "purge",
   run: (context) => {
     const { type } = addressed(context);
     const { database, files } = context.services;
     const purged = runWrite(context, async (work) => {
-      const id = await purgeRecord(work, type, requireId(context), isSet(context, "is_confirm"));
+      const id = await purgeRecord(work, granted(context), requireId(context), isSet(context, "is_confirm"));
       return async () => ({
         message: [`${type.label} is gone for good`],
         body: { id, data: { [type.alias]: { id } } },

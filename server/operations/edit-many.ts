@@ -1,12 +1,11 @@
 // edit_many: each of many records with new values of its own, in one call, which is one job to look at and to undo. A
 // `revision` that is sent with a record is compared, as in an ordinary save.
-import { authorize } from "../access/matrix.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import { ownedAssociations } from "../metadata/associations.ts";
 import { checkKey, shown, textAt } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
+import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { refuseParameter, sentRows } from "./sent-rows.ts";
@@ -17,15 +16,15 @@ export const editMany: Operation = {
   authentication: "required",
   reads: false,
   matrix: "bulk",
+  writes: "edit",
   run: async (context) => {
     atMostOneAction(context, "edit");
-    const { caller, type } = addressed(context);
-    authorize(caller, type, "edit");
+    const { type } = addressed(context);
     const rows = editedRows(context);
     const isSet = (name: string): boolean => textAt(context.call.parameters, name) === "1";
     const input = { atomic: isSet("atomic"), overrideDuplicates: isSet("override_duplicates") };
     return runWrite(context, async (work) => {
-      const started = await startBulk(work, { kind: "edit", type, selection: { rows }, input });
+      const started = await startBulk(work, { kind: "edit", grant: granted(context), selection: { rows }, input });
       return async () => answerOf(type, "edit", started);
     });
   },

@@ -1,16 +1,15 @@
 // The operations that every record type has: a line per operation.
 import { access, share, unshare } from "./access.ts";
-import { add } from "./add.ts";
 import { addMany } from "./add-many.ts";
 import { deleteSelected, editSelected, restoreSelected } from "./bulk.ts";
 import { purge, remove, restore } from "./delete.ts";
 import { download } from "./download.ts";
-import { edit } from "./edit.ts";
 import { editMany } from "./edit-many.ts";
 import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
+import { add, edit } from "./save.ts";
 import { stageLog } from "./stage-log.ts";
 import { transition, undoTransition } from "./transition.ts";
 import { view } from "./view.ts";

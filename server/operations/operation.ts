@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Caller } from "../access/caller.ts";
+import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -39,6 +40,8 @@ export interface OperationContext {
   readonly snapshot: Snapshot;
   /** The record type that the call addresses; undefined for operations of a module that has no such type. */
   readonly type: RecordType | undefined;
+  /** What the caller was granted, where the operation says what it `writes`. */
+  readonly grant: Grant | undefined;
   readonly services: Services;
   readonly request: { readonly id: string; readonly address: string; readonly userAgent: string };
   /** Runs a stage and reports its duration in the Server-Timing header. */
@@ -62,6 +65,8 @@ export interface Operation {
   readonly takes?: BodyLimits;
   /** The column of the role matrix that must allow it. */
   readonly matrix?: MatrixOperation;
+  /** What it does to records of the type: the matrix and the type itself must allow it. */
+  readonly writes?: WriteOperation;
   /** The same for what only asks, where that is less ("by GET"). */
   readonly askMatrix?: MatrixOperation;
   run(context: OperationContext): Promise<OperationResult>;

@@ -4,7 +4,7 @@ import { readHistory } from "../records/history/read-history.ts";
 import { revertRecord } from "../records/history/revert-record.ts";
 import { preparedReader } from "../records/read/view-record.ts";
 import { textAt } from "../request/tree.ts";
-import { addressed, requireId } from "./addressed.ts";
+import { addressed, granted, requireId } from "./addressed.ts";
 import { answerView } from "./answer-view.ts";
 import type { Operation } from "./operation.ts";
 import { pageOf } from "./pages.ts";
@@ -29,7 +29,7 @@ export const revert: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  matrix: "edit",
+  writes: "edit",
   run: (context) => {
     const { type } = addressed(context);
     const revision = textAt(context.call.parameters, "revision");
@@ -38,7 +38,7 @@ export const revert: Operation = {
       throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
     }
     return runWrite(context, async (work) => {
-      const { id, stays } = await revertRecord(work, type, requireId(context), revision);
+      const { id, stays } = await revertRecord(work, granted(context), requireId(context), revision);
       const message = `${type.label} is as it was after revision ${revision}`;
       return answerView(context, id, stays === undefined ? message : `${message}, in the same stage: ${stays}`);
     });

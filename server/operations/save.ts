@@ -1,17 +1,33 @@
-// The POST side of add and edit: exactly one action, the record by its id or a new one, and the saved record as answer.
+// add and edit: by GET the empty record, or the record, in its form; by POST exactly one action, the record by its id or a
+// new one, and the saved record as answer.
 import { Failure, type FailureCode } from "../../contract/failures.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
+import { planSave } from "../plan/plan-write.ts";
 import { viewRecord } from "../records/read/view-record.ts";
 import { echo } from "../records/save/echo.ts";
-import { saveRecord } from "../records/save/save-record.ts";
+import { saveRecord } from "../records/save/save-records.ts";
 import type { SaveAction } from "../records/workflow/workflow-step.ts";
 import { isTree, type Tree, textAt } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
-import type { JsonResult, OperationContext } from "./operation.ts";
+import { addressed, granted } from "./addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { withUploads } from "./receive-uploads.ts";
+import { showRecord } from "./view.ts";
 import { runWrite } from "./write.ts";
 
-export async function save(context: OperationContext, operation: "add" | "edit"): Promise<JsonResult> {
+const saves = (operation: "add" | "edit"): Operation => ({
+  methods: ["GET", "POST"],
+  authentication: "required",
+  reads: "by GET",
+  writes: operation,
+  // A form that nobody may fill in is shown all the same, to be read.
+  askMatrix: "view",
+  run: (context) => (context.call.method === "GET" ? showRecord(context, operation) : save(context, operation)),
+});
+
+export const add = saves("add");
+export const edit = saves("edit");
+
+async function save(context: OperationContext, operation: "add" | "edit"): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { call, snapshot } = context;
   const chosen = chosenAction(call.actions, actionsOf(operation));
@@ -19,12 +35,11 @@ export async function save(context: OperationContext, operation: "add" | "edit")
   const sent = sentRecord(call.data, type.alias);
   const overrideDuplicates = textAt(call.parameters, "override_duplicates") === "1";
   const id = operation === "add" ? undefined : sentId(context, sent);
-  const saving = withUploads(context, type, sent, (prepared, uploads) =>
-    runWrite(context, async (work) => {
-      const saved = await saveRecord(
-        { ...work, uploads },
-        { type, id, sent: prepared, asSent: sent, operation, overrideDuplicates, action },
-      );
+  const grant = granted(context);
+  const saving = withUploads(context, type, sent, (prepared, uploads) => {
+    const plan = planSave(snapshot, grant, { id, sent: prepared, asSent: sent });
+    return runWrite(context, async (work) => {
+      const saved = await saveRecord({ ...work, uploads }, { grant, operation, overrideDuplicates, action }, plan);
       const mode = chosen === saveAndContinue ? "edit" : "view";
       const message = [`${type.label} is saved`];
       return async (reader) => {
@@ -36,8 +51,8 @@ export async function save(context: OperationContext, operation: "add" | "edit")
           return { message: [`${message[0]}${why}`], body: { id: saved, data: { [type.alias]: { id: saved } } } };
         }
       };
-    }),
-  );
+    });
+  });
   return saving.catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     // What is answered is about a record, saved or not: programs look for its id.

@@ -1,7 +1,8 @@
-// Takes what was sent for a record; gives every field parsed, the children among it, and every fault of form and type,
-// by field. What needs the stored record (rights, required fields, references) is for the saving itself. Pure.
-import type { Caller } from "../access/caller.ts";
-import { fieldMask } from "../access/field-mask.ts";
+// Takes what was granted and what was sent for a record; gives every field parsed, the children among it, and every fault
+// of form and type, by field. What needs the stored record (rights, required fields, references) is for the saving itself.
+// Pure; made before the transaction, and never changed after that.
+import { type FieldMask, fieldMask } from "../access/field-mask.ts";
+import { type Grant, grantWithin } from "../access/grant.ts";
 import { isEmpty, type RowValue } from "../fields/field-type.ts";
 import { parseRecordId } from "../fields/record-id.ts";
 import {
@@ -16,13 +17,15 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { isTree, shown, type Tree, type TreeValue } from "../request/tree.ts";
+import { type SentStage, sentStage } from "./sent-stage.ts";
 
 export type FieldErrors = Record<string, string[]>;
 
 export interface WritePlan {
-  readonly type: RecordType;
+  readonly grant: Grant;
   /** What errors are keyed by: `leads`, or `leads.addresses.0`. */
   readonly path: string;
+  /** Children only: the stored row that is meant. */
   readonly id: string | undefined;
   /** The stored revision that the sender worked on. */
   readonly revision: string | undefined;
@@ -31,7 +34,17 @@ export interface WritePlan {
   /** Row texts by field: what was sent and can be read. */
   readonly values: ReadonlyMap<string, readonly RowValue[]>;
   readonly children: readonly { readonly association: OwnedAssociation; readonly rows: readonly WritePlan[] }[];
-  readonly errors: FieldErrors;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What one record is to become. */
+export interface SavePlan {
+  /** Undefined for a new record. */
+  readonly id: string | undefined;
+  readonly write: WritePlan;
+  readonly stage: SentStage;
+  /** What a failure gives back. */
+  readonly sent: Tree;
 }
 
 const UNKNOWN = "is not a field of this record type";
@@ -39,23 +52,44 @@ const MAX_CHILDREN = 1_000;
 /** A child is whose the parent is. */
 const ofTheParent = ["owned_by", "primary_acl_group", "category_id"];
 
-export function planWrite(snapshot: Snapshot, type: RecordType, caller: Caller, sent: Tree): WritePlan {
-  return planRow({ snapshot, caller, type, path: type.alias, sent, association: undefined });
+export function planWrite(snapshot: Snapshot, grant: Grant, sent: Tree): WritePlan {
+  const { type, fields } = grant;
+  return { grant, ...readRow({ snapshot, grant, type, fields, path: type.alias, sent, association: undefined }) };
+}
+
+export interface SentRecord {
+  readonly id: string | undefined;
+  /** Values by field, children by association. */
+  readonly sent: Tree;
+  /** What a failure gives back, where it is not `sent`. */
+  readonly asSent?: Tree;
+}
+
+export function planSave(snapshot: Snapshot, grant: Grant, { id, sent, asSent = sent }: SentRecord): SavePlan {
+  const { stage, rest } = sentStage(sent);
+  return { id, write: planWrite(snapshot, grant, rest), stage, sent: asSent };
 }
 
 interface SentRow {
   readonly snapshot: Snapshot;
-  readonly caller: Caller;
+  /** Of the record that it is, or belongs to. */
+  readonly grant: Grant;
   readonly type: RecordType;
+  readonly fields: FieldMask;
   readonly path: string;
   readonly sent: Tree;
   /** Undefined for the record itself. */
   readonly association: OwnedAssociation | undefined;
+  /** The rows before it that were named by their id. */
+  readonly seen?: Set<string>;
 }
 
-function planRow(row: SentRow): WritePlan {
-  const { caller, type, path, sent, association } = row;
-  const { visible } = fieldMask(type, caller);
+type ReadRow = Omit<WritePlan, "grant">;
+
+function readRow(row: SentRow): ReadRow {
+  const { grant, type, path, sent, association, seen } = row;
+  const { caller } = grant;
+  const { visible } = row.fields;
   const ignored = new Set(association ? [...tiesOf(association), ...ofTheParent] : []);
   const values = new Map<string, readonly RowValue[]>();
   const children: { association: OwnedAssociation; rows: readonly WritePlan[] }[] = [];
@@ -63,8 +97,11 @@ function planRow(row: SentRow): WritePlan {
   const fail = (name: string, ...sentences: string[]) => {
     errors[`${path}.${shown(name)}`] = sentences;
   };
-  const id = isEmpty(sent.id) ? undefined : parseRecordId(sent.id, type.idKind);
-  if (id && !id.ok) fail("id", `${type.label} does not exist`);
+  const parsedId = isEmpty(sent.id) ? undefined : parseRecordId(sent.id, type.idKind);
+  const id = parsedId?.ok ? (parsedId.row[0] ?? undefined) : undefined;
+  if (id !== undefined && seen?.has(id)) fail("id", "is there twice");
+  if (id !== undefined) seen?.add(id);
+  if (parsedId && !parsedId.ok) fail("id", `${type.label} does not exist`);
   if (typeof sent.revision === "object" && sent.revision !== null) fail("revision", "Revision must be one number");
 
   for (const [sentAs, value] of Object.entries(sent)) {
@@ -94,9 +131,8 @@ function planRow(row: SentRow): WritePlan {
       fail(name, `${shown(name)} ${UNKNOWN}`);
   }
   return {
-    type,
     path,
-    id: id?.ok ? (id.row[0] ?? undefined) : undefined,
+    id,
     revision: typeof sent.revision === "string" && sent.revision !== "" ? sent.revision.trim() : undefined,
     remove: association !== undefined && sent.deleted === "1",
     values,
@@ -134,21 +170,27 @@ function planChildren(
   rows: readonly (readonly [string, TreeValue])[],
 ): WritePlan[] {
   const type = childTypeOf(row.snapshot, association);
+  const { caller, rules } = row.grant;
+  const fields = fieldMask(type, caller);
   const seen = new Set<string>();
-  return rows.flatMap(([key, sent]) => {
+  return rows.flatMap(([key, sent]): WritePlan[] => {
     const path = `${row.path}.${association.name}.${shown(key)}`;
-    if (!isTree(sent)) {
-      const errors = { [path]: [`${type.label} must be a record`] };
-      return [
-        { type, path, id: undefined, revision: undefined, remove: false, values: new Map(), children: [], errors },
-      ];
-    }
-    const plan = planRow({ ...row, type, path, sent, association });
-    if (plan.id !== undefined && seen.has(plan.id)) plan.errors[`${path}.id`] = ["is there twice"];
-    if (plan.id !== undefined) seen.add(plan.id);
+    const read = isTree(sent) ? readRow({ ...row, type, fields, path, sent, association, seen }) : noRow(type, path);
     // An empty row of a grid is no record: neither is one that was added and removed before it was saved.
-    const blank = plan.id === undefined && Object.keys(plan.errors).length === 0;
-    const unset = [...plan.values.values()].every((texts) => texts.every((text) => text === null));
-    return blank && (unset || plan.remove) ? [] : [plan];
+    const blank = read.id === undefined && Object.keys(read.errors).length === 0;
+    const unset = [...read.values.values()].every((texts) => texts.every((text) => text === null));
+    if (blank && (unset || read.remove)) return [];
+    const operation = read.id === undefined ? "add" : read.remove ? "delete" : "edit";
+    return [{ grant: grantWithin(caller, type, operation, rules), ...read }];
   });
 }
+
+const noRow = (type: RecordType, path: string): ReadRow => ({
+  path,
+  id: undefined,
+  revision: undefined,
+  remove: false,
+  values: new Map(),
+  children: [],
+  errors: { [path]: [`${type.label} must be a record`] },
+});

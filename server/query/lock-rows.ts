@@ -14,18 +14,10 @@ export const idTypeOf = (type: RecordType): Sql => expression(type.idKind === "u
 
 const table = (type: RecordType): Sql => expression(quote(type.table));
 
-/** The record's columns, then: may edit, may delete, acl_id, form, workflow to start in. No row where there is no such record for the caller. */
-export function lockRecord(type: RecordType, caller: Caller, id: string, columns: readonly string[]): Sql {
-  const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
-  return sql`
-    select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
-      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
-    from ${table(type)} r
-    where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
-    for update of r`;
-}
-
-/** As `lockRecord`, of many: always in the order of their ids, so that two who lock the same ones never wait in a circle. */
+/**
+ * The columns of records, then: may edit, may delete, acl_id, form, workflow to start in. No row where there is no such record
+ * for the caller. Always in the order of their ids, so that two who lock the same ones never wait in a circle.
+ */
 export function lockRecords(type: RecordType, caller: Caller, ids: readonly string[], columns: readonly string[]): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`

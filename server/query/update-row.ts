@@ -11,33 +11,15 @@ function stamp(type: RecordType, caller: Caller): Sql {
   return sql`revision = r.revision + 1, modified = now() at time zone 'utc'${author}`;
 }
 
-/** `columns`: new texts by column; `aclId` where the access set changes too. */
-export function updateRow(
-  type: RecordType,
-  caller: Caller,
-  id: string,
-  columns: Readonly<Record<string, string | null>>,
-  aclId?: string,
-): Sql {
-  const types = new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
-  const sets = Object.entries(columns).map(([name, text]) => {
-    const columnType = types.get(name);
-    if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
-    return sql`${ident(name)} = ${text}::${typeName(columnType)}`;
-  });
-  if (aclId !== undefined) sets.push(sql`acl_id = ${aclId}::integer`);
-  return sql`
-    update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}
-    where ${wall(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}`;
-}
-
 export interface RowUpdate {
   readonly id: string;
+  /** New texts by column. */
   readonly columns: Readonly<Record<string, string | null>>;
+  /** Where the access set changes too. */
   readonly aclId: string | undefined;
 }
 
-/** As `updateRow`, of many rows at once: all of them name the same columns. What is the same for all is sent once. */
+/** All rows name the same columns. What is the same for all is sent once. */
 export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[]): Sql {
   const [first] = rows;
   if (!first) throw new Error("nothing to update");
@@ -50,7 +32,8 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
       rows.map((row) => row.aclId ?? null),
     );
   }
-  const given: Sql[] = [sql`${rows.map((row) => row.id)}::${idTypeOf(type)}[]`];
+  const ids = sql`${rows.map((row) => row.id)}::${idTypeOf(type)}[]`;
+  const given: Sql[] = [ids];
   const sets = [...texts].map(([name, values]) => {
     const columnType = types.get(name);
     if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
@@ -59,10 +42,11 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
     const position = given.push(sql`${values}::text[]`);
     return sql`${ident(name)} = ${ident("given", `v${position}`)}::${typeName(columnType)}`;
   });
+  const update = sql`update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
+  if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and r.id = any(${ids})`;
   const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
   return sql`
-    update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}
-    from unnest(${join(given)}) as given(${join(names)})
+    ${update} from unnest(${join(given)}) as given(${join(names)})
     where ${wall(caller, type, "r")} and r.id = given.id`;
 }
 

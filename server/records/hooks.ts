@@ -1,8 +1,8 @@
 // What a few record types add to the ordinary way of saving and deleting: computed fields, further checks, what must
 // follow in the same transaction. A table of small objects, filled in controllers/hooks.ts; most types have no entry.
-import { Failure } from "../../contract/failures.ts";
 import { refreshAcl } from "../access/acl-sets.ts";
 import type { Caller } from "../access/caller.ts";
+import type { WriteOperation, WriteRule } from "../access/grant.ts";
 import { lockAccess } from "../access/principal-lookup.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
@@ -10,10 +10,7 @@ import type { Uploads } from "../files/uploads.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import type { Tree } from "../request/tree.ts";
 import type { ColumnValues } from "./read/row-values.ts";
-
-export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
 
 /** What an answer says beside the record. */
 export interface Said {
@@ -51,16 +48,10 @@ export interface RecordChange {
   readonly after: ColumnValues | undefined;
 }
 
-export interface RecordHooks {
+export interface RecordHooks extends WriteRule {
   readonly changesAccess?: AccessChange;
   /** Fields whose change also changes what recipes come to, or what those are called whom a record waits for. */
   readonly setsFields?: readonly string[];
-  /** Only administrators write records of this type, whatever the matrix says. */
-  readonly administratorsOnly?: boolean;
-  /** Why programs with an API key do not write records of this type; undefined: they do. */
-  readonly peopleOnly?: string;
-  /** Ways back that records of this type do not have, each with the sentence that says why; the rest is in its definition. */
-  readonly refuses?: Readonly<Partial<Record<"restore" | "purge", string>>>;
   /** Bookkeeping: its references never stand in the way of a deletion. */
   readonly bookkeeping?: boolean;
   /** Fields that are worked out from the others. */
@@ -80,21 +71,6 @@ export type HookTable = Readonly<Record<RecordTypeKey, RecordHooks>>;
 
 export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHooks => work.hooks[type.key] ?? {};
 
-/** Fails where a type refuses an operation, or keeps it to administrators. */
-export function requireWritable(work: Work, type: RecordType, operation: WriteOperation): void {
-  const hooks = hooksOf(work, type);
-  const refusal =
-    (operation === "restore" || operation === "purge" ? hooks.refuses?.[operation] : type.refuses[operation]) ??
-    (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
-  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
-  if (hooks.peopleOnly !== undefined && work.caller.credential.kind === "api-key") {
-    throw new Failure("conflict", { with: { reason: hooks.peopleOnly } });
-  }
-  if (hooks.administratorsOnly && !work.caller.isAdministrator) {
-    throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
-  }
-}
-
 /** Whether writing a record of this type, or what it owns, can change what recipes come to. */
 function changesSets(work: Work, type: RecordType, seen: ReadonlySet<RecordType> = new Set()): boolean {
   if (hooksOf(work, type).changesAccess === "sets") return true;
@@ -103,9 +79,16 @@ function changesSets(work: Work, type: RecordType, seen: ReadonlySet<RecordType>
   return ownedAssociations(type).some((owned) => changesSets(work, childTypeOf(work.snapshot, owned), further));
 }
 
-/** Before anything is locked or written: two changes that make new sets first and refresh all later would wait for each other. */
-export async function lockForChange(work: Work, type: RecordType, sent: Tree = {}): Promise<void> {
-  const touched = hooksOf(work, type).setsFields?.some((name) => Object.hasOwn(sent, name)) ?? false;
+/**
+ * Before anything is locked or written: two changes that make new sets first and refresh all later would wait for each
+ * other. `written`: the names of the fields that will be.
+ */
+export async function lockForChange(
+  work: Work,
+  type: RecordType,
+  written: (name: string) => boolean = () => false,
+): Promise<void> {
+  const touched = hooksOf(work, type).setsFields?.some(written) ?? false;
   if (touched || changesSets(work, type)) await lockAccess(work.transaction, work.caller.organizationId, "exclusive");
 }
 

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import { Failure } from "../../../contract/failures.ts";
 import { audit } from "../../access/audit.ts";
+import { grantWithin } from "../../access/grant.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { sql } from "../../database/sql.ts";
 import { EcbFault, type EcbRate, readEcbRates } from "../../lib/ecb-rates.ts";
@@ -14,7 +15,7 @@ import type { Operation, OperationContext } from "../../operations/operation.ts"
 import { runWrite } from "../../operations/write.ts";
 import { updateRows } from "../../query/update-row.ts";
 import { writeRevisions } from "../../records/history/revisions.ts";
-import { requireWritable, type Work } from "../../records/hooks.ts";
+import type { Work } from "../../records/hooks.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";
 import { inMebibytes } from "../../request/limits.ts";
 import { shown, type UploadedFile } from "../../request/tree.ts";
@@ -36,7 +37,7 @@ export const importRates: Operation = {
     const { type } = addressed(context);
     const rates = await ratesOf(uploaded(context));
     return runWrite(context, async (work) => {
-      requireWritable(work, type, "add");
+      grantWithin(work.caller, type, "add", work.hooks);
       const { added, changed, same, unknown } = await writeRates(work, type, rates);
       await audit(work.transaction, work.snapshot, {
         organizationId: work.caller.organizationId,

@@ -2,15 +2,17 @@
 // the person owns to a colleague, in the same transaction.
 import { Failure } from "../../../contract/failures.ts";
 import { audit } from "../../access/audit.ts";
+import { grantWithin } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import { addressed, requireId } from "../../operations/addressed.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { actor } from "../../operations/require-caller.ts";
 import { runWrite } from "../../operations/write.ts";
+import { planSave } from "../../plan/plan-write.ts";
 import type { Work } from "../../records/hooks.ts";
 import { viewRecord } from "../../records/read/view-record.ts";
 import { handOverAll } from "../../records/save/hand-over-all.ts";
-import { saveRecord } from "../../records/save/save-record.ts";
+import { saveRecord } from "../../records/save/save-records.ts";
 import { textAt } from "../../request/tree.ts";
 
 const switchUser = (active: boolean): Operation => ({
@@ -27,7 +29,9 @@ const switchUser = (active: boolean): Operation => ({
         throw new Failure("administrator_required", { with: { operation: context.call.operation, type: type.key } });
       }
       if (newOwner !== undefined) await requireNewOwner(work, id, newOwner);
-      await saveRecord(work, { type, id, sent: { is_active: active ? "1" : "0" }, operation: "edit" });
+      const grant = grantWithin(caller, type, "edit", work.hooks);
+      const plan = planSave(work.snapshot, grant, { id, sent: { is_active: active ? "1" : "0" } });
+      await saveRecord(work, { grant, operation: "edit" }, plan);
       const handed = newOwner === undefined ? {} : await handOverAll(work, id, newOwner);
       const count = Object.values(handed).reduce((sum, one) => sum + one, 0);
       if (newOwner !== undefined) {

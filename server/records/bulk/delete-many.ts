@@ -1,5 +1,6 @@
 // Deletes or restores many records of a type. Those that take nothing along and that nobody needs go together, in a
 // handful of statements; the others one by one, as ever. Call within a transaction.
+import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
 import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
@@ -7,7 +8,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
 import { ownersAmong, referredAmong } from "../../query/owned-rows.ts";
 import { ALONG } from "../history/revisions.ts";
-import { hooksOf, lockForChange, requireWritable, type Work } from "../hooks.ts";
+import { hooksOf, lockForChange, type Work } from "../hooks.ts";
 import { uniqueSets } from "../save/check-unique.ts";
 import { type Consent, deleteRecord, mark, restoreRecord } from "../save/delete-record.ts";
 import { requiredBy } from "../save/dependents.ts";
@@ -15,32 +16,32 @@ import { type ManyOutcome, withSavepoints } from "./with-savepoints.ts";
 
 export async function deleteMany(
   work: Work,
-  type: RecordType,
+  grant: Grant,
   ids: readonly string[],
   consent: Consent,
   signal?: AbortSignal,
 ): Promise<ManyOutcome> {
-  requireWritable(work, type, "delete");
+  const { type } = grant;
   await lockForChange(work, type);
   const alone = await standingAlone(work, type, await lockedAs(work, type, ids, "0"));
   await mark(work, type, alone, "1", new Map(), "delete");
   return together(ids, alone, (rest) =>
-    withSavepoints(work.transaction, rest, (id) => deleteRecord(work, type, id, consent), signal),
+    withSavepoints(work.transaction, rest, (id) => deleteRecord(work, grant, id, consent), signal),
   );
 }
 
 export async function restoreMany(
   work: Work,
-  type: RecordType,
+  grant: Grant,
   ids: readonly string[],
   signal?: AbortSignal,
 ): Promise<ManyOutcome> {
-  requireWritable(work, type, "restore");
+  const { type } = grant;
   await lockForChange(work, type);
   const alone = await goneAlone(work, type, await lockedAs(work, type, ids, "1"));
   await mark(work, type, alone, "0", new Map(), "restore");
   return together(ids, alone, (rest) =>
-    withSavepoints(work.transaction, rest, (id) => restoreRecord(work, type, id), signal),
+    withSavepoints(work.transaction, rest, (id) => restoreRecord(work, grant, id), signal),
   );
 }
 

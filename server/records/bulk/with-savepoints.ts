@@ -21,6 +21,18 @@ export function reasonsOf(failure: Failure): readonly string[] {
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
+/** `saved`: the id of each record or why it was refused; undefined where it was left because another was. */
+export function outcomeOf(keys: readonly string[], saved: readonly (Attempt<string> | undefined)[]): ManyOutcome {
+  const changed: string[] = [];
+  const failed: Record<string, readonly string[]> = {};
+  for (const [index, key] of keys.entries()) {
+    const one = saved[index];
+    if (one && "value" in one) changed.push(one.value);
+    else if (one) failed[key] = reasonsOf(one.failure);
+  }
+  return { changed, failed };
+}
+
 export async function attempt<T>(transaction: Queryable, run: () => Promise<T>): Promise<Attempt<T>> {
   await transaction.script("savepoint one");
   try {

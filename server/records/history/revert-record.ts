@@ -2,11 +2,12 @@
 // caller's rights and all checks of today. Children stay as they are. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
-import { lockRecord } from "../../query/lock-rows.ts";
+import { planSave } from "../../plan/plan-write.ts";
+import { lockRecords } from "../../query/lock-rows.ts";
 import type { TreeValue } from "../../request/tree.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import { stageFieldOf } from "../../workflow/stage-field.ts";
@@ -14,7 +15,7 @@ import { attempt } from "../bulk/with-savepoints.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { saveRecord } from "../save/save-record.ts";
+import { saveRecord } from "../save/save-records.ts";
 import { parseEntry } from "./read-history.ts";
 
 export interface Reverted {
@@ -23,11 +24,12 @@ export interface Reverted {
   readonly stays: string | undefined;
 }
 
-export async function revertRecord(work: Work, type: RecordType, sentId: string, revision: string): Promise<Reverted> {
+export async function revertRecord(work: Work, grant: Grant, sentId: string, revision: string): Promise<Reverted> {
+  const { type } = grant;
   const id = requireRecordId(type, sentId);
   // Locked first: nothing can be changed between reading the history and going back in it.
   const columns = ["revision", ...(type.field.has("current_stage") ? ["current_stage", "workflow_version"] : [])];
-  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], columns));
   const row = rowOf(columns, rows[0] ?? []);
   const current = row.revision;
   if (current == null) throw noSuchRecord(type);
@@ -40,7 +42,7 @@ export async function revertRecord(work: Work, type: RecordType, sentId: string,
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and number > ${revision}::bigint
     order by number desc, id desc`);
-  const { visible } = fieldMask(type, work.caller);
+  const { visible } = grant.fields;
   const computed = hooksOf(work, type).computes ?? [];
   const sent: Record<string, TreeValue> = {};
   for (const entry of entries.rows) {
@@ -49,7 +51,8 @@ export async function revertRecord(work: Work, type: RecordType, sentId: string,
       if (field && !field.system && visible.has(name) && !computed.includes(name)) sent[name] = from;
     }
   }
-  const save = (values: Record<string, TreeValue>) => saveRecord(work, { type, id, sent: values, operation: "revert" });
+  const save = (values: Record<string, TreeValue>) =>
+    saveRecord(work, { grant, operation: "revert" }, planSave(work.snapshot, grant, { id, sent: values }));
   const result = await attempt(work.transaction, () => save(sent));
   if ("value" in result) return { id: result.value, stays: undefined };
   const field = await stageFieldName(work, type, row);

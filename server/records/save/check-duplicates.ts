@@ -13,8 +13,7 @@ import { likenessOf } from "../../metadata/table-shape.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import type { Tree } from "../../request/tree.ts";
 import type { Work } from "../hooks.ts";
-import { changedFields } from "../read/record-row.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, isChangedField } from "./draft.ts";
 import { echo } from "./echo.ts";
 
 interface Place {
@@ -26,11 +25,16 @@ interface Place {
 
 const MOST = 10;
 
-export async function refuseDuplicates(work: Work, main: Draft, drafts: readonly Draft[], sent: Tree): Promise<void> {
+export async function refuseDuplicates(
+  work: Work,
+  main: Draft,
+  drafts: readonly Draft[],
+  sent: Tree,
+): Promise<Failure | undefined> {
   const found = await findDuplicates(work, main, drafts);
-  if (found.length === 0) return;
+  if (found.length === 0) return undefined;
   const names = found.map(({ name, id }) => name ?? id).join(", ");
-  throw new Failure("possible_duplicate", {
+  return new Failure("possible_duplicate", {
     with: { type: main.type.label.toLowerCase(), names },
     body: { data: { [main.type.alias]: echo(sent) }, duplicates: found },
   });
@@ -96,8 +100,7 @@ function newValues(main: Draft, drafts: readonly Draft[], { field, association }
   const holders = association ? drafts.filter((draft) => draft.association === association) : [main];
   return holders.flatMap((draft) => {
     if (draft.operation === "delete") return [];
-    const changed = changedFields(draft.type, draft.before ?? {}, draft.after).includes(field);
-    return changed ? (draft.after[field.name] ?? []) : [];
+    return isChangedField(draft, field) ? (draft.after[field.name] ?? []) : [];
   });
 }
 

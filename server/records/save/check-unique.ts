@@ -8,8 +8,8 @@ import { and, expression, ident, join, quote, sql, typeName } from "../../databa
 import type { RecordType } from "../../metadata/record-type.ts";
 import { identifier } from "../../metadata/table-shape.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { changedFields, fieldRow, isUnset } from "../read/record-row.ts";
-import type { Draft } from "./draft.ts";
+import { fieldRow, isUnset } from "../read/record-row.ts";
+import { type Draft, isChangedField } from "./draft.ts";
 
 interface Uniqueness {
   readonly draft: Draft;
@@ -21,10 +21,15 @@ export const uniqueSets = (type: RecordType): readonly (readonly string[])[] => 
   ...type.fields.filter((field) => field.unique).map((field) => [field.name]),
 ];
 
-/** Adds "… is taken" to the errors of the drafts; gives how many it added. */
-export async function checkUnique(transaction: Queryable, caller: Caller, drafts: readonly Draft[]): Promise<number> {
+/** Adds "… is taken" to the errors of the drafts; gives how many it added to each. */
+export async function checkUnique(
+  transaction: Queryable,
+  caller: Caller,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Draft, number>> {
+  const added = new Map<Draft, number>();
   const asked = drafts.flatMap(askedOf);
-  if (asked.length === 0) return 0;
+  if (asked.length === 0) return added;
   const found = await transaction.run(
     join(
       asked.map(({ draft, names }, index) => {
@@ -41,17 +46,21 @@ export async function checkUnique(transaction: Queryable, caller: Caller, drafts
   );
   for (const [index] of found.rows) {
     const taken = asked[Number(index)];
-    if (taken) addTaken(taken.draft, taken.names);
+    if (!taken) continue;
+    addTaken(taken.draft, taken.names);
+    added.set(taken.draft, (added.get(taken.draft) ?? 0) + 1);
   }
-  return found.rows.length;
+  return added;
 }
 
 function askedOf(draft: Draft): Uniqueness[] {
   if (draft.operation === "delete") return [];
-  const { type, before, after } = draft;
-  const changed = new Set(changedFields(type, before ?? {}, after).map((field) => field.name));
-  return uniqueSets(type)
-    .filter((names) => names.some((name) => changed.has(name)))
+  const isChanged = (name: string): boolean => {
+    const field = draft.type.field.get(name);
+    return field !== undefined && isChangedField(draft, field);
+  };
+  return uniqueSets(draft.type)
+    .filter((names) => names.some(isChanged))
     .filter((names) => names.every((name) => isFilled(draft, name)))
     .map((names) => ({ draft, names }));
 }

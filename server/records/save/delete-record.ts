@@ -2,6 +2,7 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import { audit } from "../../access/audit.ts";
+import type { Grant } from "../../access/grant.ts";
 import { wall } from "../../access/visibility.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { violated } from "../../database/errors.ts";
@@ -9,19 +10,10 @@ import { expression, ident, quote, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
-import { idTypeOf, lockRecord } from "../../query/lock-rows.ts";
+import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
 import { ALONG, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
-import {
-  followChange,
-  hooksOf,
-  lockForChange,
-  type RecordChange,
-  requireWritable,
-  settleAccess,
-  type Work,
-  type WriteOperation,
-} from "../hooks.ts";
+import { followChange, hooksOf, lockForChange, type RecordChange, settleAccess, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { countedRows, ownedByRecord, type RowsByType, referringTo } from "./dependents.ts";
@@ -40,12 +32,11 @@ interface Locked {
 }
 
 /** The record, if it exists for the caller and is the caller's to delete. */
-async function lockDeletable(work: Work, type: RecordType, sentId: string, operation: WriteOperation): Promise<Locked> {
-  requireWritable(work, type, operation);
+async function lockDeletable(work: Work, { type, operation }: Grant, sentId: string): Promise<Locked> {
   const id = requireRecordId(type, sentId);
   await lockForChange(work, type);
   const columns = columnNames(type);
-  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], columns));
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const row: ColumnValues = Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
@@ -56,8 +47,9 @@ async function lockDeletable(work: Work, type: RecordType, sentId: string, opera
   return { id, row };
 }
 
-export async function deleteRecord(work: Work, type: RecordType, sentId: string, consent: Consent): Promise<string> {
-  const { id, row } = await lockDeletable(work, type, sentId, "delete");
+export async function deleteRecord(work: Work, grant: Grant, sentId: string, consent: Consent): Promise<string> {
+  const { type } = grant;
+  const { id, row } = await lockDeletable(work, grant, sentId);
   if (row.deleted === "1") throw new Failure("conflict", { with: { reason: "This record is deleted already" } });
   const change = { type, id, operation: "delete", before: row, after: { ...row, deleted: "1" } } as const;
   await refuseByHooks(work, change);
@@ -88,8 +80,9 @@ async function refuseByHooks(work: Work, change: RecordChange): Promise<void> {
   if (refusals[0] !== undefined) throw new Failure("conflict", { with: { reason: refusals[0] } });
 }
 
-export async function restoreRecord(work: Work, type: RecordType, sentId: string): Promise<string> {
-  const { id, row } = await lockDeletable(work, type, sentId, "restore");
+export async function restoreRecord(work: Work, grant: Grant, sentId: string): Promise<string> {
+  const { type } = grant;
+  const { id, row } = await lockDeletable(work, grant, sentId);
   if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: "This record is not deleted" } });
   const change = { type, id, operation: "restore", before: row, after: { ...row, deleted: "0" } } as const;
   await refuseByHooks(work, change);
@@ -152,11 +145,12 @@ async function deletedAlong(work: Work, type: RecordType, id: string): Promise<R
   return found;
 }
 
-export async function purgeRecord(work: Work, type: RecordType, sentId: string, confirmed: boolean): Promise<string> {
+export async function purgeRecord(work: Work, grant: Grant, sentId: string, confirmed: boolean): Promise<string> {
+  const { type } = grant;
   if (!work.caller.isAdministrator) {
     throw new Failure("administrator_required", { with: { operation: "purge", type: type.key } });
   }
-  const { id, row } = await lockDeletable(work, type, sentId, "purge");
+  const { id, row } = await lockDeletable(work, grant, sentId);
   if (row.deleted !== "1") {
     throw new Failure("conflict", { with: { reason: "Only a deleted record can be purged; delete it first" } });
   }

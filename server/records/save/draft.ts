@@ -2,8 +2,8 @@
 // show: what may not be changed, what is missing. Pure.
 
 import type { Caller } from "../../access/caller.ts";
-import { fieldMask } from "../../access/field-mask.ts";
 import { mostRestrictive } from "../../access/permission.ts";
+import type { Field } from "../../fields/field-type.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import type { OwnedAssociation } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -16,7 +16,7 @@ import { startingValue } from "./starting-value.ts";
 
 /** A row between being sent and being written. */
 export interface Draft {
-  readonly plan: WritePlan;
+  readonly plan: Pick<WritePlan, "path" | "values" | "children">;
   readonly type: RecordType;
   /** Undefined for the record itself. */
   readonly association: OwnedAssociation | undefined;
@@ -30,6 +30,9 @@ export interface Draft {
   /** Fields that an effect has written. */
   readonly setByWorkflow: Set<string>;
 }
+
+export const isChangedField = ({ type, before = {}, after }: Draft, field: Field): boolean =>
+  !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
 
 export interface Stored {
   readonly row: ColumnValues;
@@ -49,7 +52,6 @@ export function initialRow(type: RecordType, caller: Caller, defaults?: Readonly
 
 export interface DraftSource {
   readonly plan: WritePlan;
-  readonly caller: Caller;
   readonly hooks: RecordHooks;
   readonly association: OwnedAssociation | undefined;
   readonly stored: Stored | undefined;
@@ -61,8 +63,12 @@ export interface DraftSource {
 
 export function draftRow(source: DraftSource): Draft {
   const { plan, hooks, form, stored, association } = source;
-  const { type, path } = plan;
-  const errors: FieldErrors = { ...plan.errors };
+  const { grant, path } = plan;
+  const { type, fields: mask } = grant;
+  const errors: FieldErrors = {};
+  for (const [key, sentences] of Object.entries(plan.errors)) errors[key] = [...sentences];
+  // A row of another record is a row that is not there.
+  if (association && plan.id !== undefined && !stored) errors[`${path}.id`] = [`${type.label} does not exist`];
   const baseline = stored?.row ?? source.initial;
   const after: ColumnValues = { ...baseline };
   const operation = stored === undefined ? "add" : plan.remove ? "delete" : "edit";
@@ -70,7 +76,7 @@ export function draftRow(source: DraftSource): Draft {
     plan,
     type,
     association,
-    id: plan.id,
+    id: stored?.row.id ?? undefined,
     before: stored?.row,
     aclId: stored?.aclId ?? null,
     operation,
@@ -83,7 +89,6 @@ export function draftRow(source: DraftSource): Draft {
   // What is no row, or no row of this record, has no values to speak of.
   if (errors[path] || errors[`${path}.id`]) return { ...draft, after, errors };
 
-  const mask = fieldMask(type, source.caller);
   const computed = new Set(hooks.computes ?? []);
   // Conditions see the record as it was sent: who may change the one field may change what depends on it along.
   const sent: ColumnValues = { ...baseline };

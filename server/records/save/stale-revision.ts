@@ -15,7 +15,7 @@ import { echo } from "./echo.ts";
 
 export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnValues, sent: Tree): Promise<Failure> {
   const { snapshot, caller, transaction } = work;
-  const { type } = plan;
+  const { type } = plan.grant;
   const record = await readRecord(
     transactionReader(transaction),
     snapshot,

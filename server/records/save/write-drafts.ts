@@ -1,47 +1,77 @@
-// Takes drafts without faults; writes them: the record, then its children, then the history of both, the log of changes,
-// and what the types concerned want done along. Call within the transaction that read the stored rows.
+// Takes drafts without faults; writes them: the records, then their children, then the history of both, the log of changes,
+// and what the types concerned want done along. Equal statements for one record and for many. Call within the transaction
+// that read the stored rows.
 import { Failure } from "../../../contract/failures.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { type Change, recordChanges } from "../../database/changes.ts";
+import { type Change as LoggedChange, recordChanges } from "../../database/changes.ts";
+import type { Field } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { markDeleted, updateRow } from "../../query/update-row.ts";
+import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, type Work } from "../hooks.ts";
-import { changedFields, fieldRow, isUnset } from "../read/record-row.ts";
+import { changedFields, fieldRow, isUnset, putField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { insertRows } from "./insert-rows.ts";
 import { accessColumns } from "./recipes.ts";
-import { aclOf } from "./record-acl.ts";
+import { aclsOf } from "./record-acl.ts";
 import { keepUploads } from "./uploads.ts";
 
 /** Where rows of shared types are counted. */
 export const organizationOf = (work: Work, type: RecordType): string =>
   type.scope === "shared" ? "0" : work.caller.organizationId;
 
-/** Gives the record's id. `operation` is what its history calls the change. */
-export async function writeDrafts(
-  work: Work,
-  main: Draft,
-  children: readonly Draft[],
-  operation: string,
-): Promise<string> {
-  const touched = children.filter((child) => child.operation !== "edit" || isChanged(child));
-  const entries: RevisionEntry[] = [];
-  const id = main.id ?? (await insertOne(work, main, entries));
-  if (main.id !== undefined && (isChanged(main) || touched.length > 0)) {
-    await updateOne(work, main, main.id, entries, operation);
-  }
-  await writeChildren(work, { ...main, id }, touched, entries);
-  await writeRevisions(work, entries);
-  if (main.operation === "add" || isChanged(main)) await follow(work, main, id);
-  return id;
+/** A record with those of its children that were sent. */
+export interface WrittenRecord {
+  readonly main: Draft;
+  readonly children: readonly Draft[];
 }
 
-export const isChanged = (draft: Draft): boolean =>
-  draft.before === undefined || changedFields(draft.type, draft.before, draft.after).length > 0;
+/** A draft with the fields that it changes. */
+interface Change {
+  readonly draft: Draft;
+  readonly fields: readonly Field[];
+}
+
+const changeOf = (draft: Draft): Change => ({
+  draft,
+  fields: changedFields(draft.type, draft.before ?? {}, draft.after),
+});
+
+/** Records of one type; gives their ids in their order. `operation` is what their history calls the change. */
+export async function writeDrafts(
+  work: Work,
+  type: RecordType,
+  records: readonly WrittenRecord[],
+  operation: string,
+): Promise<string[]> {
+  const entries: RevisionEntry[] = [];
+  const changes = records.map(({ main }) => changeOf(main));
+  const touched = records.map(({ children }) => children.filter(isTouched));
+  const ids = new Map<Draft, string>();
+  const added = changes.flatMap(({ draft }) => (draft.id === undefined ? [draft] : []));
+  const newIds = await insertDrafts(work, type, added, entries);
+  for (const [index, draft] of added.entries()) ids.set(draft, newIds[index] ?? "");
+  const stored = changes.filter(({ draft }) => draft.id !== undefined);
+  for (const { draft } of stored) ids.set(draft, draft.id ?? "");
+  const edited = changes.filter(
+    ({ draft, fields }, index) => draft.id !== undefined && (fields.length > 0 || (touched[index] ?? []).length > 0),
+  );
+  await updateDrafts(work, type, edited, operation, entries);
+  for (const [index, { main }] of records.entries()) {
+    await writeChildren(work, { ...main, id: ids.get(main) ?? "" }, touched[index] ?? [], entries);
+  }
+  await writeRevisions(work, entries);
+  for (const { draft, fields } of changes) {
+    if (draft.operation === "add" || fields.length > 0) await follow(work, draft, ids.get(draft) ?? "");
+  }
+  return records.map(({ main }) => ids.get(main) ?? "");
+}
+
+const isTouched = (child: Draft): boolean =>
+  child.operation !== "edit" || child.before === undefined || changeOf(child).fields.length > 0;
 
 const follow = (work: Work, { type, operation, before, after }: Draft, id: string) =>
   followChange(work, { type, id, operation, before, after });
@@ -50,7 +80,7 @@ const follow = (work: Work, { type, operation, before, after }: Draft, id: strin
 const ofTheWorkflow = new Set(["current_stage", "stage_since", "workflow_version"]);
 
 /** The columns of a new row: what was drafted, whose it is, and what its type fills in. */
-export async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
+async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
   const { type, after } = draft;
   const { caller } = work;
   const columns: ColumnValues = {};
@@ -75,68 +105,92 @@ export async function newColumns(work: Work, draft: Draft): Promise<ColumnValues
   return prepared;
 }
 
-async function insertOne(work: Work, draft: Draft, entries: RevisionEntry[]): Promise<string> {
-  const { type } = draft;
-  const columns = await newColumns(work, draft);
-  const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
-  const [id = ""] = await insertRows(work.transaction, work.snapshot, type, organizationId, [columns]);
-  await keepUploads(work, draft, id);
-  entries.push({ type, id, number: "1", operation: "add", changes: changesOf(type, undefined, columns) });
-  return id;
-}
-
-async function updateOne(
-  work: Work,
-  draft: Draft,
-  id: string,
-  entries: RevisionEntry[],
-  operation: string,
-): Promise<void> {
-  const { type, before = {}, after, aclId } = draft;
-  const changed = changedFields(type, before, after);
-  const columns: ColumnValues = {};
-  for (const field of changed) {
-    for (const column of type.columns.get(field.name) ?? []) columns[column.name] = after[column.name] ?? null;
-  }
-  const newAclId = await movedAcl(work, type, id, before, after);
-  await work.transaction.run(updateRow(type, work.caller, id, columns, newAclId));
-  await keepUploads(work, draft, id);
-  const changes: Change[] =
-    newAclId === undefined || newAclId === aclId
-      ? [{ aclId: aclId ?? "0", delta: 0 }]
-      : [
-          { aclId: aclId ?? "0", delta: -1 },
-          { aclId: newAclId, delta: 1 },
-        ];
-  await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
-  if (newAclId !== undefined) {
-    if (isHandedOver(before, after)) await handOverChildren(work, type, [id], after);
-    await moveFollowers(work.transaction, work.snapshot, work.caller.organizationId, type, [id]);
-  }
-  entries.push({ type, id, number: nextRevision(before), operation, changes: changesOf(type, before, after) });
-}
-
-export const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
-
-/** The new access set, where what it depends on changed. */
-async function movedAcl(
+async function insertDrafts(
   work: Work,
   type: RecordType,
-  id: string,
-  before: ColumnValues,
-  after: ColumnValues,
-): Promise<string | undefined> {
-  return changesHands(type, before, after) ? aclOf(work, type, id, after) : undefined;
+  drafts: readonly Draft[],
+  entries: RevisionEntry[],
+): Promise<readonly string[]> {
+  if (drafts.length === 0) return [];
+  const rows: ColumnValues[] = [];
+  for (const draft of drafts) rows.push(await newColumns(work, draft));
+  const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
+  const ids = await insertRows(work.transaction, work.snapshot, type, organizationId, rows);
+  for (const [index, id] of ids.entries()) {
+    const draft = drafts[index];
+    if (draft) await keepUploads(work, draft, id);
+    const changes = changesOf(type, undefined, rows[index] ?? {});
+    entries.push({ type, id, number: "1", operation: "add", changes });
+  }
+  return ids;
 }
 
-/** Whether it is somebody else's now, and with it what it owns. */
-export const isHandedOver = (before: ColumnValues, after: ColumnValues): boolean =>
-  ["owned_by", "primary_acl_group"].some((name) => (before[name] ?? null) !== (after[name] ?? null));
+async function updateDrafts(
+  work: Work,
+  type: RecordType,
+  changes: readonly Change[],
+  operation: string,
+  entries: RevisionEntry[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const { transaction, snapshot, caller } = work;
+  const drafts = changes.map(({ draft }) => draft);
+  const newAcls = await movedAcls(work, type, drafts);
+  const groups = new Map<string, RowUpdate[]>();
+  const logged: LoggedChange[] = [];
+  for (const { draft, fields } of changes) {
+    const { before = {}, after, id = "" } = draft;
+    const columns: ColumnValues = {};
+    for (const field of fields) putField(type, field, fieldRow(type, field, after), columns);
+    const aclId = newAcls.get(id);
+    const shape = `${Object.keys(columns).join()} ${aclId === undefined ? "" : "acl"}`;
+    const group = groups.get(shape);
+    if (group) group.push({ id, columns, aclId });
+    else groups.set(shape, [{ id, columns, aclId }]);
+    const old = draft.aclId ?? "0";
+    logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1 });
+    if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1 });
+    entries.push({
+      type,
+      id,
+      number: nextRevision(before),
+      operation,
+      changes: changesOf(type, before, after, fields),
+    });
+  }
+  for (const rows of groups.values()) await transaction.run(updateRows(type, caller, rows));
+  for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
+  await recordChanges(transaction, organizationOf(work, type), type.key, logged);
+  for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
+  await moveFollowers(transaction, snapshot, caller.organizationId, type, [...newAcls.keys()]);
+}
 
-/** Whether a change touches what a record's access depends on. */
-export function changesHands(type: RecordType, before: ColumnValues, after: ColumnValues): boolean {
-  if (type.scope === "shared") return false;
-  return accessColumns(type).some((name) => (before[name] ?? null) !== (after[name] ?? null));
+const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
+
+/** The new access sets, by id, of those drafts that touch what a record's access depends on. */
+async function movedAcls(work: Work, type: RecordType, drafts: readonly Draft[]): Promise<ReadonlyMap<string, string>> {
+  if (type.scope === "shared") return new Map();
+  const columns = accessColumns(type);
+  const moved = drafts
+    .filter(({ before = {}, after }) => columns.some((name) => (before[name] ?? null) !== (after[name] ?? null)))
+    .map(({ id = "", after }) => ({ id, row: after }));
+  if (moved.length === 0) return new Map();
+  const aclIds = await aclsOf(work, type, moved);
+  return new Map(moved.map(({ id }, index) => [id, aclIds[index] ?? ""]));
+}
+
+/** Records that are somebody else's now, and with them what they own; those with the same owner and group go together. */
+function handedOver(drafts: readonly Draft[], newAcls: ReadonlyMap<string, string>) {
+  const groups = new Map<string, { readonly ids: string[]; readonly after: ColumnValues }>();
+  for (const { id = "", before = {}, after } of drafts) {
+    const isSame = (name: string): boolean => (before[name] ?? null) === (after[name] ?? null);
+    if (!newAcls.has(id) || (isSame("owned_by") && isSame("primary_acl_group"))) continue;
+    const key = `${after.owned_by} ${after.primary_acl_group}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { ids: [id], after });
+  }
+  return groups.values();
 }
 
 async function writeChildren(
@@ -145,20 +199,25 @@ async function writeChildren(
   children: readonly Draft[],
   entries: RevisionEntry[],
 ): Promise<void> {
-  for (const child of children) {
-    if (child.operation === "add") {
-      const tied: Draft = { ...child, after: { ...child.after, ...tie(work, parent, child) } };
-      await follow(work, tied, await insertOne(work, tied, entries));
-    } else if (child.operation === "edit" && child.id !== undefined) {
-      await updateOne(work, child, child.id, entries, "edit");
-      await follow(work, child, child.id);
-    }
+  for (const [type, drafts] of byType(children)) {
+    const added = drafts
+      .filter((child) => child.operation === "add")
+      .map((child) => ({ ...child, after: { ...child.after, ...tie(work, parent, child) } }));
+    const ids = await insertDrafts(work, type, added, entries);
+    for (const [index, child] of added.entries()) await follow(work, child, ids[index] ?? "");
+    const edited = drafts.filter((child) => child.operation === "edit");
+    await updateDrafts(work, type, edited.map(changeOf), "edit", entries);
+    for (const child of edited) await follow(work, child, child.id ?? "");
   }
-  await removeChildren(
-    work,
-    children.filter((child) => child.operation === "delete"),
-    entries,
-  );
+  for (const [type, drafts] of byType(children.filter((child) => child.operation === "delete"))) {
+    await removeChildren(work, type, drafts, entries);
+  }
+}
+
+function byType(drafts: readonly Draft[]): ReadonlyMap<RecordType, readonly Draft[]> {
+  const groups = new Map<RecordType, Draft[]>();
+  for (const draft of drafts) groups.set(draft.type, [...(groups.get(draft.type) ?? []), draft]);
+  return groups;
 }
 
 function tie(work: Work, parent: Draft & { readonly id: string }, { association, type }: Draft): ColumnValues {
@@ -170,17 +229,19 @@ function tie(work: Work, parent: Draft & { readonly id: string }, { association,
   return { ...inherited, related_type: parent.type.key, related_id: parent.id };
 }
 
-async function removeChildren(work: Work, children: readonly Draft[], entries: RevisionEntry[]): Promise<void> {
-  for (const type of new Set(children.map((child) => child.type))) {
-    const ofType = children.filter((child) => child.type === type);
-    const ids = ofType.flatMap((child) => child.id ?? []);
-    const gone = await work.transaction.run(markDeleted(type, work.caller, ids, "1"));
-    const changes = gone.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: -1 }));
-    await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
-    for (const [id, , number] of gone.rows) {
-      if (id == null || number == null) continue;
-      entries.push({ type, id, number, operation: "delete", changes: { deleted: { from: "0", to: "1" } } });
-    }
-    for (const child of ofType) if (child.id !== undefined) await follow(work, child, child.id);
+async function removeChildren(
+  work: Work,
+  type: RecordType,
+  children: readonly Draft[],
+  entries: RevisionEntry[],
+): Promise<void> {
+  const ids = children.flatMap((child) => child.id ?? []);
+  const gone = await work.transaction.run(markDeleted(type, work.caller, ids, "1"));
+  const changes = gone.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: -1 }));
+  await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
+  for (const [id, , number] of gone.rows) {
+    if (id == null || number == null) continue;
+    entries.push({ type, id, number, operation: "delete", changes: { deleted: { from: "0", to: "1" } } });
   }
+  for (const child of children) if (child.id !== undefined) await follow(work, child, child.id);
 }

@@ -8,13 +8,13 @@ import { lockRecords } from "../../query/lock-rows.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import { stageFieldOf } from "../../workflow/stage-field.ts";
 import type { ManyOutcome } from "../bulk/with-savepoints.ts";
-import { writeEdits } from "../bulk/write-edits.ts";
 import type { Work } from "../hooks.ts";
 import { putField, rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
 import { insertRows } from "../save/insert-rows.ts";
 import { accessColumns } from "../save/recipes.ts";
+import { writeDrafts } from "../save/write-drafts.ts";
 
 export interface StageMove {
   /** The version that records go by afterwards. */
@@ -55,7 +55,12 @@ export async function moveStages(
     }
   }
   await logPlaced(work, type, drafts, { label: `Version ${version}`, version, at });
-  await writeEdits(work, type, drafts, "edit");
+  await writeDrafts(
+    work,
+    type,
+    drafts.map((main) => ({ main, children: [] })),
+    "edit",
+  );
   for (const id of ids) if (!found.has(id)) failed[id] = ["There is no such record any more"];
   return { changed: ids.filter((id) => failed[id] === undefined), failed };
 }
@@ -89,29 +94,21 @@ export async function logPlaced(
   await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
 }
 
-/** A record that is put somewhere, as writeEdits takes it. */
-export function placedDraft(type: RecordType, before: ColumnValues, after: ColumnValues, aclId: string | null): Draft {
-  const id = before.id ?? "";
-  const plan = {
-    type,
-    path: type.alias,
-    id,
-    revision: undefined,
-    remove: false,
-    values: new Map(),
-    children: [],
-    errors: {},
-  };
-  return {
-    plan,
-    type,
-    association: undefined,
-    id,
-    before,
-    aclId,
-    after,
-    operation: "edit",
-    errors: {},
-    setByWorkflow: new Set(),
-  };
-}
+/** A record that is put somewhere, as writeDrafts takes it. */
+export const placedDraft = (
+  type: RecordType,
+  before: ColumnValues,
+  after: ColumnValues,
+  aclId: string | null,
+): Draft => ({
+  plan: { path: type.alias, values: new Map(), children: [] },
+  type,
+  association: undefined,
+  id: before.id ?? "",
+  before,
+  aclId,
+  after,
+  operation: "edit",
+  errors: {},
+  setByWorkflow: new Set(),
+});

@@ -8,7 +8,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
-import { lockRecord } from "../../query/lock-rows.ts";
+import { lockRecords } from "../../query/lock-rows.ts";
 import { workflowInForce, workflowOfNode } from "../../workflow/find-workflow.ts";
 import { beginning } from "../../workflow/stage-field.ts";
 import type { WorkflowState } from "../../workflow/state.ts";
@@ -40,7 +40,7 @@ export async function previewTransition(
 ): Promise<readonly OfferedRecord[]> {
   const id = requireRecordId(type, sentId);
   const columns = columnNames(type);
-  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], columns));
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const row = rowOf(columns, texts);

@@ -8,10 +8,10 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
 import { stageFieldOf, stagesFrom } from "../../workflow/stage-field.ts";
 import type { Stage, Workflow } from "../../workflow/workflow.ts";
-import { writeEdits } from "../bulk/write-edits.ts";
 import type { Work } from "../hooks.ts";
 import { rowOf } from "../read/record-row.ts";
 import { accessColumns } from "../save/recipes.ts";
+import { writeDrafts } from "../save/write-drafts.ts";
 import { logPlaced, placedDraft } from "./move-stages.ts";
 
 /** Ids, of one version of a workflow. */
@@ -54,7 +54,12 @@ export async function reconcile(
   });
   const moved = drafts.filter(({ before = {}, after }) => before.current_stage !== after.current_stage);
   await logPlaced(work, type, moved, { label: "Reconciled", version: workflow.version, at });
-  await writeEdits(work, type, drafts, "edit");
+  await writeDrafts(
+    work,
+    type,
+    drafts.map((main) => ({ main, children: [] })),
+    "edit",
+  );
 }
 
 /** The stage that the field speaks of, if anybody could have brought the record there without a condition or an approval. */

@@ -158,10 +158,7 @@ async function makeOne(
   }
 }
 
-/** The entries of a step. Of a stored record they go before its own row: what its access comes to depends on them. */
-export const logStep = (work: Work, type: RecordType, id: string, step: WorkflowStep): Promise<void> =>
-  logSteps(work, type, [{ id, step }]);
-
+/** The entries of steps: one statement for all. */
 export async function logSteps(
   work: Work,
   type: RecordType,

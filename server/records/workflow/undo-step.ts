@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
 import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
+import { grantWithin } from "../../access/grant.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
 import type { RowValue } from "../../fields/field-type.ts";
@@ -15,7 +16,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
-import { lockRecord } from "../../query/lock-rows.ts";
+import { lockRecords } from "../../query/lock-rows.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
 import type { Changes } from "../history/revisions.ts";
@@ -27,8 +28,8 @@ import { checkUnique } from "../save/check-unique.ts";
 import { deleteRecord } from "../save/delete-record.ts";
 import { ownedByRecord, referringTo } from "../save/dependents.ts";
 import type { Draft } from "../save/draft.ts";
+import { editRefusal } from "../save/draft-records.ts";
 import { insertRows } from "../save/insert-rows.ts";
-import { editRefusal } from "../save/save-record.ts";
 import { writeDrafts } from "../save/write-drafts.ts";
 import { placedDraft } from "./move-stages.ts";
 import { requireTaker } from "./require-taker.ts";
@@ -54,7 +55,7 @@ interface LastStep {
 export async function undoStep(work: Work, type: RecordType, sentId: string): Promise<Undone> {
   const id = requireRecordId(type, sentId);
   const columns = columnNames(type);
-  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, columns));
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], columns));
   const texts = rows[0];
   if (!texts) throw noSuchRecord(type);
   const before = rowOf(columns, texts);
@@ -75,7 +76,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   putStageField(draft, { workflow: last.workflow, stage: last.from, agreed: [] });
   Object.assign(after, hooksOf(work, type).compute?.(after));
   await log(work, type, id, last, at);
-  await writeDrafts(work, draft, [], "undo");
+  await writeDrafts(work, type, [{ main: draft, children: [] }], "undo");
   for (const made of [...last.made].reverse()) await unmake(work, made, stays);
   await settleAccess(work);
   return { id, label: last.transition.label, stays };
@@ -195,7 +196,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Pro
   const display = type.field.get(type.displayField);
   const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
   const columns = [...new Set(["revision", "deleted", ...named])];
-  const { rows } = await work.transaction.run(lockRecord(type, service.caller, id, columns));
+  const { rows } = await work.transaction.run(lockRecords(type, service.caller, [id], columns));
   const row = rowOf(columns, rows[0] ?? []);
   if (!rows[0] || row.deleted === "1") return;
   const isShown = await mayName(work, type, id);
@@ -206,13 +207,17 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Pro
   const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
   if (row.revision !== "1" || along.size > 0) stays.push(`${name} was changed since and stays`);
   else if (referring.length > 0) stays.push(`${name} is used by other records and stays`);
-  else await deleteRecord(service, type, id, { confirmed: true, override: false });
+  else
+    await deleteRecord(service, grantWithin(service.caller, type, "delete", work.hooks), id, {
+      confirmed: true,
+      override: false,
+    });
 }
 
 /** A record that the caller may not read, or whose name is hidden, is not named. */
 async function mayName(work: Work, type: RecordType, id: string): Promise<boolean> {
   if (!mayOperate(work.caller, type, "view") || !fieldMask(type, work.caller).visible.has(type.displayField))
     return false;
-  const { rows } = await work.transaction.run(lockRecord(type, work.caller, id, ["id"]));
+  const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], ["id"]));
   return rows.length > 0;
 }

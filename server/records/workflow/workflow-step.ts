@@ -3,8 +3,9 @@
 import { Failure } from "../../../contract/failures.ts";
 import { actionsOf, type FormAction } from "../../forms/actions.ts";
 import { instant } from "../../lib/instant.ts";
+import type { RecordChoices, SentStage } from "../../plan/sent-stage.ts";
 import type { SentAction } from "../../request/call.ts";
-import { isTree, type Tree } from "../../request/tree.ts";
+import type { Tree } from "../../request/tree.ts";
 import { actorContextOf, principalsOf } from "../../workflow/actor-context.ts";
 import { workflowInForce, workflowOfNode } from "../../workflow/find-workflow.ts";
 import { beginning } from "../../workflow/stage-field.ts";
@@ -23,7 +24,7 @@ import {
 } from "../../workflow/state.ts";
 import type { Transition } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
-import { choiceFaults, type RecordChoices, sentChoices } from "../read/record-choices.ts";
+import { choiceFaults } from "../read/record-choices.ts";
 import { fieldRow, isUnset, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
@@ -37,14 +38,6 @@ export type SaveAction =
   | { readonly kind: "save" }
   | { readonly kind: "transition"; readonly action: SentAction }
   | { readonly kind: "unclear" };
-
-/** `stage_log` of what was sent: the stage that the sender saw, and what it has to say. */
-export interface SentStage {
-  readonly expected: string | undefined;
-  readonly comment: string | null;
-  /** What is chosen about the records that a transition creates. */
-  readonly records: RecordChoices;
-}
 
 export interface WorkflowStep {
   /** Where the record was; at the start if it was nowhere. */
@@ -60,31 +53,6 @@ export interface WorkflowStep {
   /** What it has created so far. */
   readonly made: MadeRecord[];
   readonly at: string;
-}
-
-const MAX_COMMENT = 10_000;
-
-const nothingSent: SentStage = { expected: undefined, comment: null, records: new Map() };
-
-/** Takes `stage_log` out of what was sent: it is no field. */
-export function sentStage(sent: Tree): { readonly stage: SentStage; readonly rest: Tree } {
-  const { stage_log: log, ...rest } = sent;
-  if (log === undefined || log === null || log === "") return { stage: nothingSent, rest };
-  if (!isTree(log)) {
-    throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: "must hold node_id and comment" } });
-  }
-  const text = (name: string): string | undefined => {
-    const value = log[name];
-    return typeof value === "string" && value.trim() !== "" && value.trim() !== "null" ? value.trim() : undefined;
-  };
-  return {
-    stage: {
-      expected: text("node_id")?.toLowerCase(),
-      comment: text("comment")?.slice(0, MAX_COMMENT) ?? null,
-      records: sentChoices(log.records),
-    },
-    rest,
-  };
 }
 
 export interface StepSource {

@@ -2,19 +2,20 @@
 // give it another name, or change anything else of it.
 import { mayRead } from "../../../access/visibility.ts";
 import { sql } from "../../../database/sql.ts";
-import { addressed, requireId } from "../../../operations/addressed.ts";
+import { addressed, granted, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
-import { saveRecord } from "../../../records/save/save-record.ts";
+import { planSave } from "../../../plan/plan-write.ts";
+import { saveRecord } from "../../../records/save/save-records.ts";
 import { isTree } from "../../../request/tree.ts";
 
 export const clone: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  matrix: "add",
+  writes: "add",
   async run(context) {
     const { caller, type } = addressed(context);
     const { call } = context;
@@ -32,7 +33,9 @@ export const clone: Operation = {
         is_default: "0",
         ...(isTree(changes) ? changes : {}),
       };
-      const saved = await saveRecord(work, { type, id: undefined, sent, operation: "add" });
+      const grant = granted(context);
+      const plan = planSave(work.snapshot, grant, { id: undefined, sent });
+      const saved = await saveRecord(work, { grant, operation: "add" }, plan);
       return answerView(context, saved, `${source.name} is copied`, "edit");
     });
   },

@@ -1,12 +1,13 @@
 // Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done and what was left alone.
 import { Failure } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
+import { grantBulk } from "../../../access/grant.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { readJob, updateJob } from "../../../jobs/store.ts";
-import { recordsOf } from "../../../jobs/undo.ts";
+import { recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
@@ -61,11 +62,12 @@ export const undo: Operation = {
       const job = await lockJob(work, type, requireId(context));
       const of = await undoable(context, work, job);
       const { organizationId } = work.caller;
+      const input = { atomic: false, undoes: { id: job.id, kind: job.kind } };
       const started = await startBulk(work, {
         kind: "undo",
-        type: of,
+        grant: grantBulk(work.caller, of, undoes(input), work.hooks),
         selection: { matching: recordsOf(organizationId, job.controller, job.id) },
-        input: { atomic: false, undoes: { id: job.id, kind: job.kind } },
+        input,
       });
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
       return async () => answerOf(of, "undo", started);

@@ -1,6 +1,7 @@
 // move_records: brings the records that still go by older versions of a workflow to its newest one, each to the stage of
 // the same key or to the one that was named for it. For administrators; a bulk operation like any other.
 import { Failure } from "../../../../contract/failures.ts";
+import { grantBulk } from "../../../access/grant.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { ident, type Sql, sql } from "../../../database/sql.ts";
 import { startBulk } from "../../../jobs/start-bulk.ts";
@@ -69,7 +70,7 @@ export const moveRecords: Operation = {
       const stages = Object.fromEntries(groups.map(({ node, key }) => [node, target.get(key)?.id ?? ""]));
       const started = await startBulk(work, {
         kind: "move",
-        type,
+        grant: grantBulk(caller, type, "edit", work.hooks),
         selection: { matching: onTheirWay(caller.organizationId, type, newest, Object.keys(stages)) },
         input: { atomic: false, move: { version: newest.version, stages } },
       });

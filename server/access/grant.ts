@@ -1,0 +1,87 @@
+// What somebody was found to be allowed to write: who, records of which type, which operation, which of their fields. Made
+// where a request or a job is let in and passed down with the plan; whoever holds one does not ask again. Which of the rows
+// it reaches is decided by the statement that locks them (query/lock-rows.ts). Pure.
+import { Failure } from "../../contract/failures.ts";
+import type { MatrixOperation } from "../../contract/permissions.ts";
+import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
+import type { Caller } from "./caller.ts";
+import { type FieldMask, fieldMask } from "./field-mask.ts";
+import { authorize } from "./matrix.ts";
+
+export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
+
+/** What single record types ask of those who write them, beside the role matrix. */
+export interface WriteRule {
+  /** Only administrators write records of this type, whatever the matrix says. */
+  readonly administratorsOnly?: boolean;
+  /** Why programs with an API key do not write records of this type; undefined: they do. */
+  readonly peopleOnly?: string;
+  /** Ways back that records of this type do not have, each with the sentence that says why; the rest is in its definition. */
+  readonly refuses?: Readonly<Partial<Record<"restore" | "purge", string>>>;
+}
+
+export type WriteRules = Readonly<Record<RecordTypeKey, WriteRule>>;
+
+declare const decided: unique symbol;
+
+export interface Grant {
+  readonly caller: Caller;
+  readonly type: RecordType;
+  readonly operation: WriteOperation;
+  readonly fields: FieldMask;
+  readonly rules: WriteRules;
+  /** Only this file makes one. */
+  readonly [decided]: true;
+}
+
+/** The column of the role matrix that an operation needs. */
+const columnOf: Readonly<Record<WriteOperation, MatrixOperation>> = {
+  add: "add",
+  edit: "edit",
+  delete: "delete",
+  restore: "delete",
+  purge: "delete",
+};
+
+/** For whoever comes from outside: the role matrix must allow it, then the type itself. */
+export function grantWrite(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
+  authorize(caller, type, columnOf[operation]);
+  return grantWithin(caller, type, operation, rules);
+}
+
+/** As `grantWrite`, of many records at once. */
+export function grantBulk(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
+  authorize(caller, type, "bulk");
+  return grantWrite(caller, type, operation, rules);
+}
+
+/** What an operation needs of whoever calls it. */
+export interface Needs {
+  /** A column of the role matrix. */
+  readonly matrix?: MatrixOperation | undefined;
+  /** What it does to records. */
+  readonly writes?: WriteOperation | undefined;
+}
+
+/** Lets a caller in, or fails; gives what it was granted, where the operation writes records. */
+export function admit(caller: Caller, type: RecordType, needs: Needs, rules: WriteRules): Grant | undefined {
+  if (needs.matrix !== undefined) authorize(caller, type, needs.matrix);
+  return needs.writes === undefined ? undefined : grantWrite(caller, type, needs.writes, rules);
+}
+
+/** For what is written along with something that was granted (children, shares): the type alone is asked. */
+export function grantWithin(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
+  const rule = rules[type.key] ?? {};
+  const refusal =
+    (operation === "restore" || operation === "purge" ? rule.refuses?.[operation] : type.refuses[operation]) ??
+    (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
+  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+  if (rule.peopleOnly !== undefined && caller.credential.kind === "api-key") {
+    throw new Failure("conflict", { with: { reason: rule.peopleOnly } });
+  }
+  if (rule.administratorsOnly && !caller.isAdministrator) {
+    throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
+  }
+  // The mark is there for the compiler alone.
+  return { caller, type, operation, fields: fieldMask(type, caller), rules } as Grant;
+}

@@ -1,0 +1,72 @@
+// Takes drafted records; gives those that cannot be saved, each with all that is wrong with it: files, references, values
+// that must be unique, what its type itself checks, and whether it looks like a record that is there already.
+import { Failure } from "../../../contract/failures.ts";
+import { hooksOf, type Work } from "../hooks.ts";
+import { changedFields } from "../read/record-row.ts";
+import { checkChildStages } from "../workflow/child-stages.ts";
+import { refuseDuplicates } from "./check-duplicates.ts";
+import { checkReferences } from "./check-references.ts";
+import { checkUnique, explainViolation } from "./check-unique.ts";
+import type { Draft } from "./draft.ts";
+import { type DraftedRecord, looksForDuplicates, type Saving } from "./draft-records.ts";
+import { echo } from "./echo.ts";
+import { checkFiles } from "./uploads.ts";
+
+const draftsOf = ({ main, children }: DraftedRecord): readonly Draft[] => [main, ...children];
+
+export async function checkDrafts(
+  work: Work,
+  saving: Saving,
+  records: readonly DraftedRecord[],
+): Promise<ReadonlyMap<DraftedRecord, Failure>> {
+  const drafts = records.flatMap(draftsOf);
+  await checkChildStages(work, drafts);
+  await checkFiles(work, drafts);
+  await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
+  const taken = await checkUnique(work.transaction, work.caller, drafts);
+  for (const draft of drafts) await checkByHooks(work, draft);
+  const refused = new Map<DraftedRecord, Failure>();
+  for (const record of records) {
+    const failure =
+      faultsOf(record, taken) ??
+      (looksForDuplicates(saving)
+        ? await refuseDuplicates(work, record.main, draftsOf(record), record.plan.sent)
+        : undefined);
+    if (failure) refused.set(record, failure);
+  }
+  return refused;
+}
+
+async function checkByHooks(work: Work, draft: Draft): Promise<void> {
+  const { type, id, operation, before, after, association } = draft;
+  const { check } = hooksOf(work, type);
+  // Who sends a record as it was shown sends its children too: what does not change is not judged.
+  const isUnchanged = () => before !== undefined && changedFields(type, before, after).length === 0;
+  if (!check || (association && operation === "edit" && isUnchanged())) return;
+  const found = await check(work, { type, id, operation, before, after });
+  for (const [name, sentences] of Object.entries(found)) {
+    draft.errors[`${draft.plan.path}.${name}`] ??= [...sentences];
+  }
+}
+
+/** `taken`: the drafts with values that another record has already, and how many. */
+function faultsOf(record: DraftedRecord, taken: ReadonlyMap<Draft, number>): Failure | undefined {
+  const drafts = draftsOf(record);
+  const byField = Object.assign({}, ...drafts.map((draft) => draft.errors));
+  const faults = Object.values<string[]>(byField).flat();
+  if (faults.length === 0) return undefined;
+  const body = { data: { [record.main.type.alias]: echo(record.plan.sent) } };
+  if (faults.length === drafts.reduce((sum, draft) => sum + (taken.get(draft) ?? 0), 0)) {
+    return new Failure("conflict", { with: { reason: faults[0] ?? "" }, errors: faults.slice(1), byField, body });
+  }
+  return new Failure("invalid", { errors: faults, byField, body });
+}
+
+/** What slipped through between looking and writing, in the same words; undefined for errors of another kind. */
+export function explained(error: unknown, records: readonly DraftedRecord[]): Failure | undefined {
+  for (const record of records) {
+    const draft = explainViolation(error, draftsOf(record));
+    if (draft) return faultsOf(record, new Map([[draft, 1]]));
+  }
+  return undefined;
+}

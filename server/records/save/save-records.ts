@@ -1,0 +1,157 @@
+// The one way in which records are saved, with their children: one of them, or many in one pass where nothing has to look
+// at a single record between the others. Each is saved, or refused with all that is wrong with it and nothing written.
+// Call within a transaction.
+import { Failure } from "../../../contract/failures.ts";
+import { elevate } from "../../access/elevate.ts";
+import { grantWithin } from "../../access/grant.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { planSave, type SavePlan, type SentRecord } from "../../plan/plan-write.ts";
+import type { Tree } from "../../request/tree.ts";
+import { type Attempt, attempt, Interrupted } from "../bulk/with-savepoints.ts";
+import { hooksOf, lockForChange, settleAccess, type Work } from "../hooks.ts";
+import { notifyActors } from "../workflow/notify-actors.ts";
+import { logSteps, type Makers, makeRecords, settleStep } from "../workflow/run-effects.ts";
+import { canBatch } from "./batch.ts";
+import { checkDrafts, explained } from "./check-drafts.ts";
+import { type DraftedRecord, draftRecords, type Saving } from "./draft-records.ts";
+import { writeDrafts } from "./write-drafts.ts";
+
+/** The id of the saved record, or why it was refused; undefined where it was left because another was refused. */
+type Saved = Attempt<string> | undefined;
+
+/** Gives the id of the saved record. */
+export async function saveRecord(work: Work, saving: Saving, plan: SavePlan): Promise<string> {
+  await lockForChange(work, saving.grant.type, (name) => plan.write.values.has(name));
+  return saveOne(work, saving, plan);
+}
+
+async function saveOne(work: Work, saving: Saving, plan: SavePlan): Promise<string> {
+  const saved = (await saveTogether(work, saving, [plan])).get(plan);
+  if (!saved) throw new Error("one record is always saved or refused");
+  if ("failure" in saved) throw saved.failure;
+  return saved.value;
+}
+
+export interface ManySaves extends Saving {
+  /** All or nothing: where one cannot be saved, the others need not be. */
+  readonly atomic?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of each record, in their order. */
+export async function saveRecords(
+  work: Work,
+  saving: ManySaves,
+  rows: readonly SentRecord[],
+): Promise<readonly Saved[]> {
+  const { grant, operation, atomic = false, signal } = saving;
+  const planned = planEach(work, saving, rows);
+  const plans = planned.flatMap((plan) => (plan instanceof Failure ? [] : [plan]));
+  await lockForChange(work, grant.type, (name) => plans.some(({ write }) => write.values.has(name)));
+  const isBatch = plans.length > 1 && canBatch(grant.type, hooksOf(work, grant.type), operation);
+  const saved = new Map(isBatch ? await saveTogether(work, saving, plans, atomic) : []);
+  for (const plan of plans) {
+    if (saved.has(plan)) continue;
+    if (signal?.aborted) throw new Interrupted();
+    saved.set(plan, await attempt(work.transaction, () => saveOne(work, saving, plan)));
+  }
+  return planned.map((plan) => (plan instanceof Failure ? { failure: plan } : saved.get(plan)));
+}
+
+/** One value for all is read once: equal rows carry the same object. */
+function planEach({ snapshot }: Work, { grant }: Saving, rows: readonly SentRecord[]): (SavePlan | Failure)[] {
+  const read = new Map<Tree, SavePlan>();
+  return rows.map((row) => {
+    try {
+      const plan = read.get(row.sent) ?? planSave(snapshot, grant, row);
+      read.set(row.sent, plan);
+      return { ...plan, id: row.id };
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  });
+}
+
+async function saveTogether(
+  work: Work,
+  saving: Saving,
+  plans: readonly SavePlan[],
+  atomic = false,
+): Promise<ReadonlyMap<SavePlan, Saved>> {
+  const saved = new Map<SavePlan, Saved>();
+  const records: DraftedRecord[] = [];
+  for (const [plan, one] of await draftRecords(work, saving, plans)) {
+    if (one instanceof Failure) saved.set(plan, { failure: one });
+    else records.push(one);
+  }
+  const refused = await checkDrafts(work, saving, records);
+  for (const [{ plan }, failure] of refused) saved.set(plan, { failure });
+  const sound = records.filter((record) => !refused.has(record));
+  const isLeft = atomic && saved.size > 0;
+  const ids = isLeft ? [] : await writeRecords(work, saving, sound);
+  for (const [index, { plan }] of sound.entries()) {
+    saved.set(plan, isLeft ? undefined : { value: ids[index] ?? "" });
+  }
+  return saved;
+}
+
+/** Records without faults: what their workflow makes along, they themselves, and who is told. Gives their ids. */
+async function writeRecords(work: Work, saving: Saving, records: readonly DraftedRecord[]): Promise<readonly string[]> {
+  if (records.length === 0) return [];
+  const { type } = saving.grant;
+  try {
+    for (const { main, step } of records) if (step) await makeRecords(work, main, step, makersOf(work));
+    // Of a stored record they go before its own row: what its access comes to depends on them.
+    await logSteps(
+      work,
+      type,
+      stepsOf(records, ({ main }) => main.id),
+    );
+    const ids = await writeDrafts(work, type, records, saving.operation);
+    await logSteps(
+      work,
+      type,
+      stepsOf(records, ({ main }, index) => (main.id === undefined ? ids[index] : undefined)),
+    );
+    for (const [index, { main, step }] of records.entries()) {
+      if (!step) continue;
+      const written = { ...main, id: ids[index] ?? "" };
+      await settleStep(work, type, written.id, step);
+      await notifyActors(work, written, step);
+    }
+    await settleAccess(work);
+    return ids;
+  } catch (error) {
+    throw explained(error, records) ?? error;
+  }
+}
+
+const stepsOf = (
+  records: readonly DraftedRecord[],
+  idOf: (record: DraftedRecord, index: number) => string | undefined,
+) =>
+  records.flatMap((record, index) => {
+    const id = idOf(record, index);
+    return record.step && id !== undefined ? [{ id, step: record.step }] : [];
+  });
+
+/** What a transition makes goes through the same way. A record that is there is filled in with the caller's own rights. */
+const makersOf = (work: Work): Makers => ({
+  make: (type, values) => makeRecord(work, type, values),
+  fill: (type, id, sent) => {
+    const grant = grantWithin(work.caller, type, "edit", work.hooks);
+    const plan = planSave(work.snapshot, grant, { id, sent });
+    return saveRecord(work, { grant, operation: "edit", overrideDuplicates: true }, plan);
+  },
+});
+
+/** What the workflow makes is made in its name: its definition says which fields, not the caller's rights. */
+function makeRecord(work: Work, type: RecordType, values: Readonly<Record<string, unknown>>): Promise<string> {
+  const caller = elevate(work.caller, "workflow creates");
+  const grant = grantWithin(caller, type, "add", work.hooks);
+  // Worked out by the workflow: texts, nulls, and the values of fields with parts, which are trees.
+  const plan = planSave(work.snapshot, grant, { id: undefined, sent: values as Tree });
+  const saving = { grant, operation: "add", overrideDuplicates: true, isMadeByWorkflow: true } as const;
+  return saveRecord({ ...work, caller }, saving, plan);
+}
