@@ -1,0 +1,355 @@
+// Records that are saved in one pass come out as if each had been saved by itself: the same rows, children, history, stage
+// log, notifications, counts, access and refusals, whatever is sent for whatever is stored.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../../../server/access/caller.ts";
+import { grantWrite } from "../../../server/access/grant.ts";
+import { readPerson } from "../../../server/access/read-caller.ts";
+import { recordHooks } from "../../../server/controllers/hooks.ts";
+import type { Queryable } from "../../../server/database/database.ts";
+import { sql } from "../../../server/database/sql.ts";
+import type { RecordTypeDefinition } from "../../../server/metadata/record-type.ts";
+import { buildSnapshot, requireType } from "../../../server/metadata/snapshot.ts";
+import { builtInTypes } from "../../../server/modules/index.ts";
+import type { SentRecord } from "../../../server/plan/plan-write.ts";
+import type { Work } from "../../../server/records/hooks.ts";
+import { saveRecords } from "../../../server/records/save/save-records.ts";
+import type { Tree } from "../../../server/request/tree.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addPerson, type Person } from "../people.ts";
+
+const TASKS = "lab/tasks";
+const tasks: RecordTypeDefinition = {
+  module: "lab",
+  controller: "tasks",
+  label: "Task",
+  plural: "Tasks",
+  displayField: "title",
+  businessKey: { prefix: "T-", digits: 4 },
+  fields: [
+    { name: "title", type: "short-text", required: true },
+    { name: "code", type: "short-text", unique: true },
+    { name: "email", type: "email" },
+    {
+      name: "phase",
+      type: "choice",
+      settings: { options: ["open", "busy", "closed"].map((value) => ({ value, label: value })) },
+    },
+    { name: "points", type: "integer", initial: "3" },
+    { name: "note", type: "short-text" },
+    { name: "shown", type: "short-text", permission: 4 },
+    { name: "owner_note", type: "short-text" },
+  ],
+  duplicates: [["email"]],
+  associations: [{ kind: "has-many-polymorphic", name: "addresses", type: "core/addresses" }],
+  access: {
+    read: ["owner", "primary_group", "role:sales_manager"],
+    edit: ["owner", "role:sales_manager"],
+    delete: ["role:sales_manager"],
+    comment: ["owner"],
+  },
+};
+
+/** Managers are told of every new task; a task that is busy keeps its points. */
+const workflow = {
+  stage_field: "phase",
+  stages: [
+    {
+      key: "open",
+      name: "Open",
+      kind: "start",
+      value: "open",
+      actors: ["role:sales_manager"],
+      enter: [{ set: { owner_note: '"set"' } }],
+    },
+    { key: "busy", name: "Busy", value: "busy", actors: ["owner"], fixed: ["points"], grants: ["read", "edit"] },
+    { key: "closed", name: "Closed", kind: "end", value: "closed" },
+  ],
+  transitions: [
+    { name: "begin", label: "Begin", from: "open", to: "busy" },
+    { name: "close", label: "Close", from: "busy", to: "closed", by: ["owner"], required: ["note"] },
+  ],
+};
+
+const snapshot = buildSnapshot(builtInTypes, [tasks], "test");
+const type = requireType(snapshot, TASKS);
+let service: TestService;
+let admin: string;
+const people: Record<string, Person> = {};
+let group: string;
+
+const post = (path: string, body: unknown) => service.post(path, body, admin);
+const save = (key: string, values: Record<string, unknown>) =>
+  post(`/${key}/add.json`, { data: { [key.split("/")[1] ?? ""]: values, action: { save_progress: "Save" } } });
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  const made = await post("/metadata/record_types/save.json", { definition: JSON.stringify(tasks) });
+  expect(made.body.errors).toEqual([]);
+  await service.db.run(sql`
+    insert into access_controls__role_operations (organization_id, role_id, record_type, operations, owned_by, acl_id)
+    select o.organization_id, o.role_id, ${TASKS}, o.operations, o.owned_by, o.acl_id
+    from access_controls__role_operations o where o.organization_id = 1 and o.record_type = 'crm/leads'`);
+  people.rep = await addPerson(service, "rep", ["sales_rep"]);
+  people.manager = await addPerson(service, "manager", ["sales_manager"]);
+  group = (await save("access_controls/groups", { name: "Team" })).body.id;
+  const added = await save("core/workflows", {
+    name: "Tasks",
+    controller: TASKS,
+    definition: JSON.stringify(workflow),
+  });
+  expect(added.body.errors).toEqual([]);
+});
+afterAll(() => service.stop());
+
+const text = (...values: (string | null)[]) => fc.constantFrom(...values);
+const values = fc.record(
+  {
+    title: text("One", "Two", ""),
+    code: text("a", "b", "c", ""),
+    email: text("a@example.com", "b@example.com", "none", ""),
+    phase: text("open", "busy", "closed", "", "other"),
+    points: text("1", "2", "many", ""),
+    note: text("x", "y", ""),
+    shown: text("x", ""),
+    owned_by: text("rep", "manager", "999999"),
+    primary_acl_group: text("group", ""),
+    unknown: text("x"),
+    addresses: fc.constantFrom([{ address_line_1: "1 Road" }], [{ address_line_1: "1 Road" }, { city: "Ulm" }]),
+    stage_log: fc.constantFrom({ comment: "said" }, {}),
+  },
+  { requiredKeys: [] },
+);
+type Values = typeof values extends fc.Arbitrary<infer T> ? T : never;
+const titled = values.map((one) => ({ title: "Some", ...one }));
+
+/** As it is sent: people and the group by their ids. */
+const sentOf = ({ owned_by: owner, primary_acl_group: team, ...rest }: Values): Tree =>
+  ({
+    ...rest,
+    ...(owner == null ? {} : { owned_by: people[owner]?.id ?? owner }),
+    ...(team == null ? {} : { primary_acl_group: team === "group" ? group : "" }),
+  }) as unknown as Tree;
+
+interface Seen {
+  readonly outcome: readonly unknown[];
+  readonly state: unknown;
+}
+
+type Scenario = (
+  work: Work,
+  run: typeof saveRecords,
+) => Promise<{ ids: readonly string[]; outcome: readonly unknown[] }>;
+
+class Enough extends Error {}
+
+/** Runs a scenario and takes everything back: the next one starts from the same state. */
+async function observe(caller: Caller, run: typeof saveRecords, scenario: Scenario): Promise<Seen> {
+  let seen: Seen | undefined;
+  const observed = service.db.transaction(async (transaction) => {
+    const work: Work = { transaction, snapshot, caller, hooks: recordHooks, accessChanges: new Set() };
+    const before = await counts(transaction);
+    const { ids, outcome } = await scenario(work, run);
+    seen = { outcome, state: [await stateOf(transaction, ids), difference(before, await counts(transaction))] };
+    throw new Enough();
+  });
+  await observed.catch((error: unknown) => {
+    if (!(error instanceof Enough)) throw error;
+  });
+  if (!seen) throw new Error("nothing was seen");
+  return seen;
+}
+
+/** Everything that a save can have touched, by what it means: ids and numbers of a run aside. */
+async function stateOf(db: Queryable, ids: readonly string[]): Promise<unknown> {
+  return db.rows(sql`
+    select given.ord::text, t.title, t.code, t.email, t.phase, t.points::text, t.note, t.shown, t.owner_note, t.owned_by::text,
+      t.primary_acl_group::text, t.revision::text, t.deleted::text, t.created_by::text, t.modified_by::text,
+      t.workflow_version::text, w.key as stage, (t.stage_since is null)::text as nowhere, (t.business_key is null)::text as unnumbered,
+      (select recipe from core__acl_sets s where s.organization_id = 1 and s.id = t.acl_id) as access,
+      (select string_agg(concat_ws('|', a.address_line_1, a.city, a.owned_by, a.revision, a.deleted,
+          (select recipe from core__acl_sets s where s.organization_id = 1 and s.id = a.acl_id)), ';' order by a.id)
+        from core__addresses a where a.organization_id = 1 and a.related_type = ${TASKS} and a.related_id = t.id::text) as addresses,
+      (select string_agg(concat_ws('|', r.number, r.operation, (r.changes - 'business_key')::text, r.created_by, r.job_id), ';' order by r.number, r.id)
+        from core__revisions r where r.organization_id = 1 and r.related_type = ${TASKS} and r.related_id = t.id::text) as history,
+      (select string_agg(concat_ws('|', s.step, f.key, g.key, s.action_name, s.comment, s.created_by, s.made_revision), ';' order by s.id)
+        from core__stage_log s
+        left join core__workflow_nodes f on f.organization_id = 1 and f.id = s.from_stage
+        left join core__workflow_nodes g on g.organization_id = 1 and g.id = s.to_stage
+        where s.organization_id = 1 and s.related_type = ${TASKS} and s.related_id = t.id::text) as log,
+      (select string_agg(concat_ws('|', n.owned_by, n.kind, n.text, n.related_name), ';' order by n.id)
+        from core__notifications n where n.organization_id = 1 and n.related_type = ${TASKS} and n.related_id = t.id::text) as told
+    from lab__tasks t
+    join unnest(${ids}::bigint[]) with ordinality as given(id, ord) on given.id = t.id
+    left join core__workflow_nodes w on w.organization_id = 1 and w.id = t.current_stage
+    where t.organization_id = 1 order by given.ord`);
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+/** Live rows of every type by what their access sets mean. */
+async function counts(db: Queryable): Promise<Counts> {
+  const rows = await db.rows(sql`
+    select c.record_type || ' ' || coalesce(s.recipe, c.acl_id::text) as key, sum(c.live)::text as live from (
+      select record_type, acl_id, live from core__counters where organization_id = 1
+      union all select record_type, acl_id, delta from core__changes where organization_id = 1) c
+    left join core__acl_sets s on s.organization_id = 1 and s.id = c.acl_id
+    group by 1 having sum(c.live) <> 0`);
+  return new Map(rows.map((row) => [row.key ?? "", Number(row.live)]));
+}
+
+const difference = (before: Counts, after: Counts): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => `${key}: ${(after.get(key) ?? 0) - (before.get(key) ?? 0)}`)
+    .filter((line) => !line.endsWith(": 0"))
+    .sort();
+
+const oneByOne: typeof saveRecords = async (work, saving, rows) => {
+  const saved = [];
+  for (const row of rows) saved.push(...(await saveRecords(work, saving, [row])));
+  return saved;
+};
+
+/** What the sender is told, without what is different for every record by its nature. */
+const told = (saved: Awaited<ReturnType<typeof saveRecords>>): readonly unknown[] =>
+  saved.map((one) => {
+    if (!one) return undefined;
+    if ("value" in one) return "saved";
+    const { code, message, detail } = one.failure;
+    return { code, message: message.replace(/\d+/gu, "#"), errors: detail.errors, byField: detail.byField };
+  });
+
+async function callerOf(name: string): Promise<Caller> {
+  const person = await readPerson(service.db, "1", people[name]?.id ?? "");
+  if (!person) throw new Error(name);
+  return { ...person, credential: { kind: "job", jobId: "1" } };
+}
+
+const idsOf = (saved: Awaited<ReturnType<typeof saveRecords>>): string[] =>
+  saved.flatMap((one) => (one && "value" in one ? [one.value] : []));
+
+const who = text("rep", "manager");
+
+test("additions", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      who,
+      fc.array(values, { minLength: 2, maxLength: 5 }),
+      fc.boolean(),
+      async (name, given, override) => {
+        const caller = await callerOf(name ?? "");
+        const scenario: Scenario = async (work, run) => {
+          const saving = {
+            grant: grantWrite(caller, type, "add", recordHooks),
+            operation: "add",
+            overrideDuplicates: override,
+          } as const;
+          const saved = await run(
+            work,
+            saving,
+            given.map((one) => ({ id: undefined, sent: sentOf(one) })),
+          );
+          return { ids: idsOf(saved), outcome: told(saved) };
+        };
+        expect(await observe(caller, saveRecords, scenario)).toEqual(await observe(caller, oneByOne, scenario));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+const states = fc.record({
+  values: titled,
+  gone: fc.constantFrom(false, false, false, true),
+  missing: fc.constantFrom(false, false, false, true),
+});
+const edits = fc.record({
+  own: fc.array(values, { minLength: 5, maxLength: 5 }),
+  forAll: fc.option(values),
+  revision: text("1", "1", "7", null),
+});
+
+test("edits", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      who,
+      who,
+      fc.array(states, { minLength: 2, maxLength: 5 }),
+      edits,
+      fc.constantFrom("edit", "undo") as fc.Arbitrary<"edit" | "undo">,
+      async (author, editor, stored, { own, forAll, revision }, operation) => {
+        const [maker, caller] = [await callerOf(author ?? ""), await callerOf(editor ?? "")];
+        const scenario: Scenario = async (work, run) => {
+          const making = {
+            grant: grantWrite(maker, type, "add", recordHooks),
+            operation: "add",
+            overrideDuplicates: true,
+          } as const;
+          const made = await oneByOne(
+            { ...work, caller: maker },
+            making,
+            stored.map((one) => ({ id: undefined, sent: sentOf(one.values) })),
+          );
+          const ids: string[] = [];
+          const rows: SentRecord[] = [];
+          const shared = forAll && sentOf(forAll);
+          for (const [index, one] of made.entries()) {
+            if (!one || "failure" in one) continue;
+            const { gone, missing } = stored[index] ?? {};
+            ids.push(one.value);
+            if (gone)
+              await work.transaction.run(
+                sql`update lab__tasks set deleted = 1 where organization_id = 1 and id = ${one.value}::bigint`,
+              );
+            const sent = shared ?? ({ ...sentOf(own[index] ?? {}), ...(revision == null ? {} : { revision }) } as Tree);
+            rows.push({ id: missing ? "999999999" : one.value, sent });
+          }
+          const saving = { grant: grantWrite(caller, type, "edit", recordHooks), operation };
+          const saved = await run(work, saving, rows);
+          return { ids, outcome: told(saved) };
+        };
+        expect(await observe(caller, saveRecords, scenario)).toEqual(await observe(caller, oneByOne, scenario));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("records that need no look of their own take no more statements when they are more", async () => {
+  const caller = await callerOf("rep");
+  const statements = async (count: number): Promise<number> => {
+    let sentStatements = 0;
+    await observe(caller, saveRecords, async (work, run) => {
+      const grant = grantWrite(caller, type, "add", recordHooks);
+      const rows = Array.from({ length: count }, (_, index) => ({
+        id: undefined,
+        sent: { title: `Task ${index}` } as Tree,
+      }));
+      const ids = idsOf(await oneByOne(work, { grant, operation: "add" }, rows));
+      const counting = counted(work.transaction, () => {
+        sentStatements += 1;
+      });
+      const editing = { grant: grantWrite(caller, type, "edit", recordHooks), operation: "edit" } as const;
+      const edited = ids.map((id, index) => ({ id, sent: { note: `Note ${index}` } as Tree }));
+      const saved = await run({ ...work, transaction: counting }, editing, edited);
+      expect(told(saved)).toEqual(ids.map(() => "saved"));
+      return { ids, outcome: [] };
+    });
+    return sentStatements;
+  };
+  expect(await statements(40)).toBe(await statements(2));
+});
+
+/** The same transaction, with every statement told of. */
+const counted = (transaction: Queryable, tell: () => void): Queryable =>
+  new Proxy(transaction, {
+    get(target, name, receiver) {
+      const method = Reflect.get(target, name, receiver);
+      if (typeof method !== "function" || name === "onRollback") return method;
+      return (...sent: unknown[]) => {
+        tell();
+        return Reflect.apply(method, target, sent);
+      };
+    },
+  });
