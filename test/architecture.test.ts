@@ -241,7 +241,6 @@ const keptNames: readonly KeptName[] = [
       "server/controllers/core/listview-hooks.ts": "who makes a view everybody's default",
       "server/controllers/core/operations/move-records.ts": "who moves records to another workflow version",
       "server/jobs/kinds.ts": "the same, in a job",
-      "server/records/hooks.ts": "types that administrators alone change",
       "server/records/read/present-view.ts": "who is offered to purge",
       "server/records/save/delete-record.ts": "who purges",
       "server/operations/index-records.ts": "part of an ETag",
