@@ -238,6 +238,27 @@ inBrowser("everything is accessible", () => {
     expect(faults).toEqual([]);
   }
 
+  test("what is wrong is found, each color for itself", async () => {
+    const page = await app.visit({ viewport: desktop });
+    const text = (color: string) => `<p style="color: ${color}">Some words in ${color}</p>`;
+    await page.setContent(
+      `<main style="background: #fff"><button></button>${["#999", "#000", "#999", "#aaa"].map(text).join("")}</main>`,
+    );
+    const wrong = await accessFaults(page, true);
+    expect(wrong.map((fault) => fault.split(":")[0])).toEqual([
+      "button-name",
+      "color-contrast",
+      "document-title",
+      "html-has-lang",
+    ]);
+    const [, contrast = ""] = wrong;
+    expect(contrast.match(/Some words in #\w+/g)).toEqual(
+      ["#999", "#999", "#aaa"].map((color) => `Some words in ${color}`),
+    );
+    expect(await colourFaults(page)).toEqual([contrast]);
+    expect(await colourFaults(page, ["p"])).toEqual([]);
+  });
+
   test("before one is in", { timeout: 240_000 }, async () => {
     await walk(await app.visit({ colorScheme: "light", viewport: desktop }), outside);
   });

@@ -2,10 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
+import { seriousFaults } from "./axe.ts";
 import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
 
@@ -108,27 +108,6 @@ export async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: path.join(shots, `${name}.png`) });
-}
-
-type AxeOptions = Parameters<AxeBuilder["options"]>[0];
-
-interface Look extends AxeOptions {
-  /** What was looked at before: the same on every page. */
-  readonly exclude?: readonly string[];
-}
-
-/** What axe calls serious or worse, a sentence each. */
-async function seriousFaults(page: Page, { exclude = [], ...options }: Look): Promise<readonly string[]> {
-  // There are no frames of other sites, for which axe would finish its work on a page of its own.
-  const known = await page.evaluate(() => "axe" in window);
-  const axe = new AxeBuilder({ page, ...(known ? { axeSource: ";" } : {}) })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"], ...options });
-  for (const selector of exclude) axe.exclude(selector);
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
 }
 
 /** Contrast is most of axe's work, and the same at every width. */

@@ -1,0 +1,47 @@
+// Runs axe in a page; gives what it calls serious or worse, a sentence each.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+
+interface Look extends RunOptions {
+  /** What was looked at before: the same on every page. */
+  readonly exclude?: readonly string[];
+}
+
+/** A page has few colors and many elements. axe reads the color of each of them anew, which is a third of its work. */
+const readColorsOnce = `;{
+  const { Color } = axe.commons.color;
+  const read = Color.prototype.parseString;
+  const known = new Map();
+  Color.prototype.parseString = function (text) {
+    const same = known.get(text);
+    if (same === undefined) {
+      read.call(this, text);
+      known.set(text, new Color(this));
+    } else {
+      this.r = same.r;
+      this.g = same.g;
+      this.b = same.b;
+      this.alpha = same.alpha;
+    }
+    return this;
+  };
+}
+void 0;`;
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8") + readColorsOnce;
+
+export async function seriousFaults(page: Page, { exclude = [], ...options }: Look): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
+  const { violations } = await page.evaluate(
+    ({ around, how }) => {
+      const { axe } = window as unknown as { axe: typeof import("axe-core") };
+      return axe.run({ include: [], exclude: around }, how);
+    },
+    { around: exclude.map((selector) => [selector]), how: { resultTypes: ["violations" as const], ...options } },
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
+}
