@@ -169,7 +169,7 @@ describe("a designer is told", () => {
       ]),
     );
     await service.db.run(sql`
-      insert into lab__foreseen (organization_id, acl_id, name, a, b)
+      insert into lab__previewed (organization_id, acl_id, name, a, b)
       values (1, 1, 'x', 'one', '1'), (1, 1, 'y', null, 'two')`);
     const definition = define("previewed", [{ name: "b", type: "integer" }]);
     const { body } = await service.post(CHECK, { definition }, admin);
