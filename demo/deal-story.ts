@@ -74,13 +74,13 @@ function tellDeal(
 ): Deal {
   const { organization, owner, group } = company;
   const isCustomer = company.customerSince !== undefined && company.customerSince < origin.created;
-  const type = isCustomer ? random.weighted(repeatBusiness, ([, weight]) => weight)[0] : "New business";
-  const subType = random.pick(Object.entries(kinds.opportunities).find(([name]) => name === type)?.[1] ?? []);
-  const amount = dealSize(random, type, organization.employees, industryProfiles[organization.industry].deals);
+  const kind = isCustomer ? random.weighted(repeatBusiness, ([, weight]) => weight)[0] : "New business";
+  const subType = random.pick(Object.entries(kinds.opportunities).find(([name]) => name === kind)?.[1] ?? []);
+  const amount = dealSize(random, kind, organization.employees, industryProfiles[organization.industry].deals);
   const cycle = random.logNormal(58 * (amount / 25_000) ** 0.18, 0.5) * DAY;
   const due = atWork(random, origin.created + cycle, organization.country.offset);
   const over = due < calendar.end;
-  const luck = 0.222 * (sourceLuck[origin.source] ?? 1) * (typeLuck[type] ?? 1) * (0.6 + origin.score / 140);
+  const luck = 0.222 * (sourceLuck[origin.source] ?? 1) * (typeLuck[kind] ?? 1) * (0.6 + origin.score / 140);
   const won = over && random.chance(luck);
   if (won && (company.customerSince === undefined || due < company.customerSince)) company.customerSince = due;
   const progress = (calendar.end - origin.created) / (due - origin.created);
@@ -100,7 +100,7 @@ function tellDeal(
     source: origin.source,
     campaign: origin.campaign,
     score: origin.score,
-    type,
+    type: kind,
     subType,
     subject: random.pick(dealSubjects[subType] ?? [subType]),
     amount,
@@ -111,8 +111,8 @@ function tellDeal(
   };
 }
 
-function dealSize(random: Random, type: string, employees: number, industry: number): number {
-  const median = 13_000 * industry * (typeSize[type] ?? 1) * (employees / 200) ** 0.3;
+function dealSize(random: Random, kind: string, employees: number, industry: number): number {
+  const median = 13_000 * industry * (typeSize[kind] ?? 1) * (employees / 200) ** 0.3;
   const amount = Math.min(2_500_000, Math.max(900, random.logNormal(median, 0.75)));
   const step = amount < 20_000 ? 10 : 100;
   return Math.round(amount / step) * step;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { failures } from "../contract/failures.ts";
+import { fieldTypeIds } from "../contract/field-types.ts";
 import { root } from "../server/lib/root.ts";
 
 /** Files by their path from the root of the project, with `/` on every system. */
@@ -144,13 +145,41 @@ const roomFaults = (files: Files): string[] => {
   return [...rooms].filter(([, count]) => count > MAX_FILES).map(([room, count]) => `${room} has ${count} files`);
 };
 
-const switchFaults = (files: Files): string[] =>
+const ids = fieldTypeIds.join("|");
+/** Ids that mean nothing but a field type, whatever they are held against. */
+const ownIds = fieldTypeIds.filter((id) => id.includes("-") || ["money", "percent", "decimal", "flag"].includes(id));
+/** `type`, `field.type`, `column.field?.type`, `type.id`: the type of a field, however one came by it. */
+const asked = String.raw`(?<![\w$.])(?:[\w$]+\s*(?:\?\.|!\.|\.)\s*)*type(?:\.id)?(?![\w$(])`;
+const literal = (names: string): string => `["'](?:${names})["']`;
+
+/** The ways to ask for a field's type by its name. */
+const typeQuestions: readonly RegExp[] = [
+  String.raw`${asked}\s*[!=]==?\s*${literal(ids)}`,
+  String.raw`${literal(ids)}\s*[!=]==?\s*${asked}`,
+  String.raw`[!=]==?\s*${literal(ownIds.join("|"))}|${literal(ownIds.join("|"))}\s*[!=]==`,
+  String.raw`\bcase\s*${literal(ownIds.join("|"))}\s*:`,
+  String.raw`\bswitch\s*\(\s*${asked}\s*\)[^}]*\bcase\s*${literal(ids)}`,
+  String.raw`\bswitch\s*\(\s*(?:[\w$]+\s*(?:\?\.|!\.|\.)\s*)*[\w$]*[fF]ield[\w$]*\s*(?:\?\.|!\.|\.)\s*type\s*\)`,
+  // A list, set or map of types, where it is made or where it is asked.
+  String.raw`${literal(ids)}[^\]()]*\]\s*\)?\s*\.(?:includes|indexOf|has)\(`,
+  String.raw`\b(?!fieldTypes\b|types\b)[\w$]+(?:\?\.)?\[\s*${asked}\s*\]`,
+  String.raw`\b(?:Readonly)?(?:Record|Map|Set)<\s*FieldTypeId\b|\bin FieldTypeId\b`,
+  String.raw`["'](?:${ownIds.filter((id) => id.includes("-")).join("|")})["']\s*:`,
+  // What a form draws a field by follows from its type.
+  String.raw`\.template\s*[!=]==?\s*["'](?:input|textarea|checkbox|select|date|reference|address|upload|map)["']`,
+].map((pattern) => new RegExp(pattern, "u"));
+
+/** A file of a type, or the list of them; not what they are made of. */
+const isRegistry = (file: string): boolean => /^(?:server|web)\/fields\/[^/]+$/.test(file);
+
+const typeFaults = (files: Files): string[] =>
   [...files]
-    .filter(([file]) => isCode(file) && !isTest(file) && !/^(server|web)\/fields\//.test(file))
-    .filter(([, text]) =>
-      /\bswitch\s*\(\s*(?:[\w$]+\s*(?:\?\.|!\.|\.)\s*)*[\w$]*[fF]ield[\w$]*\s*(?:\?\.|!\.|\.)\s*type\s*\)/.test(text),
-    )
-    .map(([file]) => file);
+    // Words are by type; the contract lists the types.
+    .filter(([file]) => isCode(file) && !isTest(file) && !isRegistry(file) && !/^(?:web\/texts|bench)\//.test(file))
+    .flatMap(([file, text]) => {
+      const found = typeQuestions.map((question) => question.exec(text)?.[0]).find((match) => match !== undefined);
+      return found === undefined ? [] : [`${file}: ${found.replace(/\s+/g, " ").slice(0, 80)}`];
+    });
 
 /** Reads or writes a number, date or time by the machine's own habits instead of the reader's. */
 const habits =
@@ -306,7 +335,7 @@ describe("the tree", () => {
   test("has no file that is too long to read", () => expect(lengthFaults(tree)).toEqual([]));
   test("has no folder with more files than one takes in", () => expect(roomFaults(tree)).toEqual([]));
   test("writes numbers, dates and times by the reader's profile alone", () => expect(habitFaults(tree)).toEqual([]));
-  test("asks a field for its type in the registries alone", () => expect(switchFaults(tree)).toEqual([]));
+  test("asks for the type of a field in the registries alone", () => expect(typeFaults(tree)).toEqual([]));
   test.each(keptNames)("keeps $what where the access rule is kept", (kept) => {
     expect(keptFaults(tree, kept)).toEqual([]);
     expect(idlePlaces(tree, kept)).toEqual([]);
@@ -419,15 +448,46 @@ describe("the checker", () => {
     expect(roomFaults(new Map(crowd))).toEqual(["server/a has 31 files"]);
   });
 
-  test("finds a switch on a field's type outside the registries", () => {
-    const text = "switch (field.type) {}";
-    const switches = {
-      "server/plan/a.ts": text,
-      "web/views/b.tsx": "switch (column.field?.type) {}",
-      "server/fields/c.ts": text,
-      "server/plan/d.ts": "switch (action.type) {}",
-    };
-    expect(switchFaults(files(switches))).toEqual(["server/plan/a.ts", "web/views/b.tsx"]);
+  test.each([
+    "switch (field.type) {}",
+    "switch (column.field?.type) {}",
+    'switch (type) { case "date": break; }',
+    'switch (type.id) { case "date": break; }',
+    'switch (kind) { case "geo-point": break; }',
+    'const isMoney = field?.type === "money";',
+    'if (type !== "choice") return;',
+    'own.type === "date"',
+    '"reference" === field.type',
+    "field.type === 'email'",
+    'type.id === "reference"',
+    'fields.filter(({ type: kind }) => kind === "percent")',
+    '["choice", "flag"].includes(field.type)',
+    '["email"].includes(type)',
+    'new Set(["json", "file"]).has(field.type)',
+    "const width = widths[header.type];",
+    "const shown = labels?.[field!.type];",
+    "const widths: Partial<Record<FieldTypeId, number>> = {};",
+    "const long: ReadonlySet<FieldTypeId> = new Set([]);",
+    "type Widths = { [type in FieldTypeId]?: number };",
+    'const widths = { "long-text": 320 };',
+    'element.template === "upload"',
+  ])("finds a question for the type of a field: %s", (text) => {
+    const found = typeFaults(files({ "web/views/a.tsx": text, "server/plan/b.ts": text, "server/fields/c.ts": text }));
+    expect(found.map((fault) => fault.split(":")[0])).toEqual(["web/views/a.tsx", "server/plan/b.ts"]);
+  });
+
+  test.each([
+    "switch (action.type) {}",
+    "fieldTypes[field.type].isNumeric",
+    'const draft = { name: "name", type: "short-text" };',
+    'sqlType === "date"',
+    'kind === "file"',
+    'fieldTypes[element.type ?? "short-text"]',
+    'entry.type === "added"',
+    'element.template === "grid"',
+    "snapshot.types.get(field.type)",
+  ])("lets pass what asks for no field's type: %s", (text) => {
+    expect(typeFaults(files({ "web/views/a.tsx": text }))).toEqual([]);
   });
 
   test("finds dates and numbers that are written by the machine's habits", () => {

@@ -1,5 +1,7 @@
 // A value of the wire as people read, copy and write it, by the type of its field.
 import type { ReactNode } from "react";
+import type { ListHeader } from "../../client/lists/lists.ts";
+import type { FieldTypeId } from "../../contract/field-types.ts";
 import type { Formats } from "../../contract/formats.ts";
 import { fieldTypes } from "./index.ts";
 import type { Reader, ReadField, Reading } from "./reading/reading.ts";
@@ -20,6 +22,10 @@ export function fieldValue(
   const { show } = fieldTypes[field.type];
   return show ? show(shown, field, { formats, words, tabIndex }) : fieldText(field, shown, formats, words);
 }
+
+/** The type that a column of a list is shown by: a period ("2026-11") is a text already, sums of amounts are amounts. */
+export const shownType = ({ period, currency, type }: Pick<ListHeader, "period" | "currency" | "type">): FieldTypeId =>
+  period !== undefined ? "short-text" : currency !== undefined ? "money" : type;
 
 /** To take along, into a spreadsheet or back into a list. */
 export const clipboardText = (

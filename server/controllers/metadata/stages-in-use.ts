@@ -6,7 +6,7 @@ import { ident, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { optionLabel } from "../../workflow/stage-field.ts";
+import { mayBeStage, optionLabel } from "../../workflow/stage-field.ts";
 
 export async function requireStageOptions(
   db: Queryable,
@@ -42,8 +42,8 @@ function lostStages(
 ): string[] {
   if (name === undefined) return [];
   const [was, is] = [before.field.get(name), after.field.get(name)];
-  if (was?.type !== "choice") return [];
-  if (is?.type !== "choice") {
+  if (!was || !mayBeStage(was)) return [];
+  if (!is || !mayBeStage(is)) {
     return [
       `fields.${name}.type: ${was.label} holds the stages of ${whose}. Take it off the workflow first, then change the field`,
     ];

@@ -8,7 +8,7 @@ import {
   type ListPage,
   type ListRow,
 } from "../../../../client/lists/lists.ts";
-import type { FieldTypeId } from "../../../../contract/field-types.ts";
+import { shownType } from "../../../fields/field-value.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { sumOf } from "../../../fields/showing/exact-sum.ts";
 import type { ShownField, ShownValue } from "../../../fields/showing/shown-value.ts";
@@ -122,10 +122,6 @@ export function columnsOf(
 /** Where its value stands in a row. */
 const keyOf = (header: ListHeader, row: ListRow): string =>
   [header.column_name, header.name, header.alias ?? ""].find((key) => textAt(row, key) !== undefined) ?? header.name;
-
-/** A period of dates ("2026-11") is a text already, whatever the field behind it; sums of amounts are amounts. */
-const shownType = ({ period, currency, type }: ListHeader): FieldTypeId =>
-  period !== undefined ? "short-text" : currency !== undefined ? "money" : type;
 
 function startWidth(header: ListHeader, index: number): number {
   const given = header.width === null ? Number.NaN : Number.parseInt(header.width, 10);
