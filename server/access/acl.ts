@@ -1,6 +1,8 @@
 // From a policy to the sets of principals that may read, edit, delete and comment. Pure.
 // A recipe is all that a record's access depends on; equal recipes share one row of core__acl_sets.
-import type { RecordRight } from "../../contract/permissions.ts";
+import { z } from "zod";
+import { type RecordRight, recordRights } from "../../contract/permissions.ts";
+import { storedJson } from "../database/stored-json.ts";
 import type { AccessPolicy, Grantee, RecordTypeKey } from "../metadata/record-type.ts";
 import { EVERYONE } from "./caller.ts";
 
@@ -109,15 +111,23 @@ export function recipeText(recipe: Recipe): string {
   return JSON.stringify([recipe.owner, recipe.group, shares, lent, ...of]);
 }
 
+const grantee = z.union([
+  z.number(),
+  z.enum(["owner", "owner_manager"]),
+  z.templateLiteral([z.enum(["role", "group", "user"]), ":", z.string()]),
+]);
+const lentTo = z.array(grantee);
+/** What recipeText writes. */
+const recipeSchema = z.tuple([
+  z.string().nullable(),
+  z.string().nullable(),
+  z.array(z.tuple([z.number(), z.array(z.enum(recordRights)), z.string().nullable()])),
+  z.tuple([lentTo, lentTo, lentTo, lentTo.optional()]),
+  z.tuple([z.string(), z.string()]).optional(),
+]);
+
 export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
-  // Written by recipeText alone.
-  const [owner, group, shares, [read, edit, remove, act], of] = JSON.parse(text) as [
-    string | null,
-    string | null,
-    [number, RecordRight[], string | null][],
-    [TemporaryGrantee[], TemporaryGrantee[], TemporaryGrantee[], TemporaryGrantee[]?],
-    [string, string]?,
-  ];
+  const [owner, group, shares, [read, edit, remove, act], of] = storedJson(recipeSchema, text, "core__acl_sets.recipe");
   return {
     type,
     owner,

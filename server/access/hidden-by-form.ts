@@ -1,22 +1,26 @@
 // Takes a saved form and somebody's roles; gives the fields that it hides from them whatever the values of a record are.
 // These are hidden everywhere: a form is no place to look past. What depends on conditions is for the form itself. Pure.
+import { z } from "zod";
 import type { Permission } from "../../contract/permissions.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
 
-interface Rights {
-  readonly permission?: Permission | undefined;
-  readonly roles?: Readonly<Record<string, Permission>> | undefined;
-}
-
-interface Section extends Rights {
-  readonly elements: readonly (Rights & { readonly field?: string })[];
-}
+const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
+const rights = { permission: permission.optional(), roles: z.record(z.string(), permission).optional() };
+const elements = z.array(z.object({ ...rights, field: z.string().optional() })).readonly();
+const sections = z.array(z.object({ ...rights, elements })).readonly();
 
 /** What of a form's definition tells its rights. */
-export interface FormRights extends Rights {
-  readonly sections?: readonly Section[];
-  readonly tabs?: readonly (Rights & { readonly sections: readonly Section[] })[];
-}
+export const formRightsSchema = z.object({
+  ...rights,
+  sections: sections.optional(),
+  tabs: z
+    .array(z.object({ ...rights, sections }))
+    .readonly()
+    .optional(),
+});
+
+type Rights = { readonly [Name in keyof typeof rights]?: z.infer<(typeof rights)[Name]> };
+export type FormRights = z.infer<typeof formRightsSchema>;
 
 export function hiddenByForm(form: FormRights, roles: readonly string[]): ReadonlySet<string> {
   const level = (rights: Rights): EffectivePermission => acrossRoles(roles.map((code) => rights.roles?.[code]));

@@ -1,6 +1,9 @@
 // Takes an organisation; gives what the names in access recipes stand for there: principals, groups, roles, policies.
+
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
+import { accessPolicySchema } from "../metadata/definition-schema.ts";
 import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
 import type { PrincipalLookup } from "./acl.ts";
 
@@ -74,7 +77,11 @@ export async function readPolicies(
   const rows = await db.rows<{ record_type: string; policy: string }>(sql`
     select record_type, policy from access_controls__policies
     where organization_id = ${organizationId}::bigint and deleted = 0`);
-  // A policy is checked by its schema before it is stored.
-  const own = new Map(rows.map((row) => [row.record_type, JSON.parse(row.policy) as AccessPolicy]));
+  const own = new Map(
+    rows.map((row) => [
+      row.record_type,
+      storedJson(accessPolicySchema, row.policy, "access_controls__policies.policy"),
+    ]),
+  );
   return (type) => own.get(type.key) ?? type.access;
 }

@@ -1,10 +1,12 @@
 // Takes a user's id; gives the Caller: its principals through groups within groups, its roles with their matrices and
 // field overrides. Undefined when the user cannot act (unknown, deleted, deactivated).
+
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
 import { type Caller, type CallerRole, EVERYONE } from "./caller.ts";
-import { type FormRights, hiddenByForm } from "./hidden-by-form.ts";
+import { formRightsSchema, hiddenByForm } from "./hidden-by-form.ts";
 
 export type Person = Omit<Caller, "credential">;
 
@@ -94,10 +96,9 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     principals: [...new Set(principals)].sort((a, b) => a - b),
     roles,
     hiddenByForms: new Map(
-      // A form was checked before it was saved.
       formRows.map((row) => [
         row.controller ?? "",
-        hiddenByForm(JSON.parse(row.definition ?? "{}") as FormRights, codes),
+        hiddenByForm(storedJson(formRightsSchema, row.definition, "core__forms.definition"), codes),
       ]),
     ),
     locale: user.locale ?? "en-US",

@@ -1,30 +1,17 @@
 // What a message can be about, as data: the outbox keeps this, and the words are found when it is sent.
 // Links are addresses of ours (`/core/jobs/view?id=7`) or complete ones; the deliverer knows where the service stands.
+import { z } from "zod";
 
-export type MailContent =
-  | {
-      readonly kind: "invitation";
-      readonly organization: string;
-      readonly inviter: string;
-      readonly link: string;
-      readonly days: number;
-    }
-  | { readonly kind: "forgotten-password"; readonly userName: string; readonly link: string; readonly minutes: number }
-  | { readonly kind: "mail-confirmation"; readonly userName: string; readonly link: string; readonly days: number }
-  | {
-      readonly kind: "mention";
-      readonly by: string;
-      readonly record: string;
-      readonly text: string;
-      readonly link: string;
-    }
-  | {
-      /** Its words are the workflow designer's. */
-      readonly kind: "workflow";
-      readonly subject: string;
-      readonly text: string;
-      readonly record: string;
-      readonly link: string;
-    };
+const text = z.string();
 
+export const mailContentSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("invitation"), organization: text, inviter: text, link: text, days: z.number() }),
+  z.object({ kind: z.literal("forgotten-password"), userName: text, link: text, minutes: z.number() }),
+  z.object({ kind: z.literal("mail-confirmation"), userName: text, link: text, days: z.number() }),
+  z.object({ kind: z.literal("mention"), by: text, record: text, text, link: text }),
+  /** Its words are the workflow designer's. */
+  z.object({ kind: z.literal("workflow"), subject: text, text, record: text, link: text }),
+]);
+
+export type MailContent = Readonly<z.infer<typeof mailContentSchema>>;
 export type MailKind = MailContent["kind"];

@@ -1,10 +1,12 @@
 // Takes messages out of the outbox when they are due and sends them; what fails waits longer each time. Any number of
 // processes may run it: a message is leased by one. Logs kinds and places, never addresses, words or links.
+
 import type { Logger } from "pino";
 import type { Database, Row } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
 import { claimMail, type MailRules, type TellAdministrators } from "./claim-mail.ts";
-import type { MailContent } from "./content.ts";
+import { mailContentSchema } from "./content.ts";
 import { renderMail } from "./render-mail.ts";
 import { isRefusedForGood, type MailTransport } from "./transport.ts";
 
@@ -79,8 +81,8 @@ async function deliver(
   const [organization, id, kind] = [mail.organization_id ?? "", mail.id ?? "", mail.kind ?? ""];
   const which = sql`organization_id = ${organization}::bigint and id = ${id}::uuid`;
   try {
-    // Written by queueMail alone.
-    const rendered = renderMail(JSON.parse(mail.content ?? "") as MailContent, mail.locale ?? "", publicUrl);
+    const content = storedJson(mailContentSchema, mail.content, "core__mails.content");
+    const rendered = renderMail(content, mail.locale ?? "", publicUrl);
     const departure = await transport.send(id, kind, {
       from,
       to: { name: mail.recipient_name ?? "", address: mail.recipient ?? "" },

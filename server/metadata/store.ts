@@ -61,12 +61,16 @@ export interface MetadataStore {
 
 async function readRunTime(db: Queryable): Promise<{ version: string; definitions: RecordTypeDefinition[] }> {
   const state = await db.row(sql`select version from metadata__state`);
-  const rows = await db.rows<{ definition: string }>(sql`select definition from metadata__record_types order by key`);
-  // Only definitions that passed checkDefinition are ever stored.
-  return {
-    version: state?.version ?? "0",
-    definitions: rows.map((row) => JSON.parse(row.definition) as RecordTypeDefinition),
-  };
+  const rows = await db.rows<{ key: string; definition: string }>(
+    sql`select key, definition from metadata__record_types order by key`,
+  );
+  return { version: state?.version ?? "0", definitions: rows.map(readStored) };
+}
+
+function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {
+  const checked = checkDefinition(JSON.parse(definition));
+  if (!checked.ok) throw new Error(`The record type ${key} cannot be read: ${checked.errors.join("; ")}`);
+  return checked.definition;
 }
 
 async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {

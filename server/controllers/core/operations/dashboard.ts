@@ -1,12 +1,14 @@
 // core/listviews dashboard, pin, unpin, arrange: the views that a person has pinned, or, until they change anything, those
 // that are pinned for everybody. What a person can no longer see is not there, and comes back when they can.
 
+import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
+import { storedJson } from "../../../database/stored-json.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { modulesOf } from "../../../modules/development_base/menu-data.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
@@ -18,6 +20,7 @@ const MOST_PINS = 50;
 
 export const tileSizes = ["small", "wide", "full"] as const;
 type TileSize = (typeof tileSizes)[number];
+const sizesSchema = z.record(z.string(), z.enum(tileSizes));
 type Sizes = Readonly<Record<string, TileSize>>;
 
 interface Dashboard {
@@ -54,7 +57,7 @@ async function readOwn(db: Queryable, caller: Caller): Promise<Dashboard | undef
   return (
     own && {
       ids: (own.ids ?? "").split(" ").filter(Boolean),
-      sizes: JSON.parse(own.sizes ?? "{}") as Sizes, // written by arrange alone, which checks it
+      sizes: storedJson(sizesSchema, own.sizes ?? "{}", "core__dashboards.sizes"),
     }
   );
 }

@@ -1,9 +1,11 @@
 // Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done and what was left alone.
+import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
+import { storedJson } from "../../../database/stored-json.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { readJob, updateJob } from "../../../jobs/store.ts";
@@ -17,6 +19,8 @@ import { pageOf } from "../../../operations/pages.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import type { Work } from "../../../records/hooks.ts";
+
+const reasonsSchema = z.array(z.string());
 
 /** A job that the caller can see: its own, or any for administrators. Locked, so that it is undone once. */
 const visible = (caller: Caller, type: RecordType, id: string): Sql => sql`
@@ -116,7 +120,7 @@ export const failures: Operation = {
       id: row.record_id,
       kind: row.kind,
       // Reasons are sentences; what was left alone are names of fields.
-      reasons: JSON.parse(row.reasons ?? "[]") as string[],
+      reasons: storedJson(reasonsSchema, row.reasons ?? "[]", "core__job_chunks"),
     }));
     return { body: { id, data: { failures: list }, page, limit, total_count: Number(rows[0]?.total ?? 0) } };
   },
