@@ -1,7 +1,7 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
+import { z } from "zod";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Work } from "../records/hooks.ts";
-import type { StageMove } from "../records/workflow/move-stages.ts";
 
 export const jobStates = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
@@ -21,20 +21,21 @@ export interface Job {
 }
 
 /** What the job was started with, as it is kept. */
-export interface JobInput {
+export const jobInputSchema = z.object({
   /** All or nothing. */
-  readonly atomic: boolean;
+  atomic: z.boolean(),
   /** New values by field, as `keepValues` writes them. */
-  readonly values?: string;
+  values: z.string().exactOptional(),
   /** Also past those who need the records. */
-  readonly override?: boolean;
+  override: z.boolean().exactOptional(),
   /** Also where records look like ones already there. */
-  readonly overrideDuplicates?: boolean;
+  overrideDuplicates: z.boolean().exactOptional(),
   /** Where records of older versions of a workflow go. */
-  readonly move?: StageMove;
+  move: z.object({ version: z.string(), stages: z.record(z.string(), z.string()) }).exactOptional(),
   /** The job that this one undoes. */
-  readonly undoes?: { readonly id: string; readonly kind: string };
-}
+  undoes: z.object({ id: z.string(), kind: z.string() }).exactOptional(),
+});
+export type JobInput = Readonly<z.infer<typeof jobInputSchema>>;
 
 export interface Chunk {
   readonly number: number;

@@ -1,12 +1,26 @@
 // Keeps jobs: the record that people see, the queue that the runners share, the chunks with what became of them.
 // Every change of the record is told to the log of changes, so that lists of jobs are never stale.
+import { z } from "zod";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import type { Work } from "../records/hooks.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
-import { AT_ONCE, type Chunk, type ChunkOutcome, type Job, type JobInput, type JobState, jobStates } from "./job.ts";
+import {
+  AT_ONCE,
+  type Chunk,
+  type ChunkOutcome,
+  type Job,
+  type JobInput,
+  type JobState,
+  jobInputSchema,
+  jobStates,
+} from "./job.ts";
+
+const texts = z.array(z.string());
+const ownValues = z.array(z.tuple([z.string(), z.string()]));
 
 export const JOBS = "core/jobs";
 
@@ -82,8 +96,7 @@ export async function readJob(db: Queryable, organizationId: string, jobId: stri
     kind: row.kind ?? "",
     controller: row.controller ?? "",
     state,
-    // Written by addJob alone.
-    input: JSON.parse(row.input ?? '{"atomic":false}') as JobInput,
+    input: storedJson(jobInputSchema, row.input ?? '{"atomic":false}', "core__jobs.input"),
   };
 }
 
@@ -100,9 +113,8 @@ export async function nextChunks(
     order by number limit ${most}`);
   return rows.map((row) => ({
     number: Number(row.number),
-    ids: JSON.parse(row.ids ?? "[]") as string[],
-    // Both written by addChunk alone.
-    rows: JSON.parse(row.rows ?? "[]") as Chunk["rows"],
+    ids: storedJson(texts, row.ids ?? "[]", "core__job_chunks.record_ids"),
+    rows: storedJson(ownValues, row.rows ?? "[]", "core__job_chunks.rows"),
   }));
 }
 
@@ -190,7 +202,9 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
   const rows = await db.rows(sql`(${first("failed")}) union all (${first("left_alone")})`);
   const of = (kind: string) =>
     Object.fromEntries(
-      rows.filter((row) => row.kind === kind).map((row) => [row.key ?? "", JSON.parse(row.value ?? "[]") as string[]]),
+      rows
+        .filter((row) => row.kind === kind)
+        .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
   return { failed: of("failed"), left_alone: of("left_alone") };
 }

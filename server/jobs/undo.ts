@@ -7,7 +7,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
 import { outcomeOf } from "../records/bulk/with-savepoints.ts";
-import { ALONG, type Changes } from "../records/history/revisions.ts";
+import { ALONG, type Changes, readChanges } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
 import { saveRecords } from "../records/save/save-records.ts";
@@ -69,8 +69,7 @@ async function readDone(
     rows.map((row) => [
       row.id ?? "",
       {
-        // Written by writeRevisions alone.
-        changes: JSON.parse(row.changes ?? "{}") as Changes,
+        changes: readChanges(row.changes).changes,
         since: new Set((row.since ?? "").split(" ").filter((name) => name !== "" && name !== ALONG)),
       },
     ]),

@@ -1,17 +1,29 @@
 // Runs a write: one transaction, the answer that goes with it, and the memory of answers to requests that carry an
 // Idempotency-Key. A retry of such a request waits for the first one and gets its answer; it writes nothing.
+
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
 import { savedUntold } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
 import { preparedReader, transactionReader } from "../records/read/view-record.ts";
 import { echo } from "../records/save/echo.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
+
+/** What keepAnswer writes. */
+const answerSchema = z.object({
+  status: z.number().exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  message: z.array(z.string()).exactOptional(),
+  body: z.record(z.string(), z.unknown()),
+  written: z.record(z.string(), z.string()).exactOptional(),
+});
 
 /** Made once everything is written. */
 export type Answer = (reader: Reader) => Promise<JsonResult>;
@@ -72,8 +84,7 @@ async function claimKey(
     const reason = "This Idempotency-Key was used for another request; send a new one";
     throw new Failure("conflict", { with: { reason } });
   }
-  // Written by keepAnswer alone.
-  return JSON.parse(row.answer) as JsonResult;
+  return storedJson(answerSchema, row.answer, "core__idempotency_keys.answer");
 }
 
 async function keepAnswer(transaction: Queryable, caller: Caller, key: string, result: JsonResult): Promise<void> {

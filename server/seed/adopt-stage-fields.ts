@@ -10,6 +10,7 @@ import { sql } from "../database/sql.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { reconcile, recordsApart } from "../records/workflow/reconcile-stages.ts";
 import { adoptStageField } from "../workflow/adopt-stage-field.ts";
+import { readDefinition } from "../workflow/definition-schema.ts";
 import { workflowInForce } from "../workflow/find-workflow.ts";
 import { standardWorkflows } from "./standard-workflows.ts";
 
@@ -36,8 +37,9 @@ export async function adoptStageFields(db: Database, snapshot: Snapshot): Promis
     for (const { organization, workflow, number, definition, controller } of versions) {
       const type = snapshot.types.get(controller ?? "");
       if (!type || organization == null || workflow == null || number == null) continue;
-      // Written by addVersion alone.
-      const stored = JSON.parse(definition ?? "{}") as WorkflowDefinition;
+      const shape = readDefinition(JSON.parse(definition ?? "{}"));
+      if (!shape.ok) continue;
+      const stored = shape.definition;
       const current = upgraded(stored) ?? adoptStageField(stored, type);
       if (current) await rewrite(db, organization, workflow, number, current);
       if (stored.stage_field === undefined && !current) continue;

@@ -1,11 +1,13 @@
 // Workflows: one that cannot work is refused with everything that is wrong with it, and every change of one is a new
 // version. Records on their way go on by the version that they started with.
+
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { sql } from "../../database/sql.ts";
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
 import { addVersion } from "../../records/workflow/workflow-versions.ts";
 import { checkWorkflow } from "../../workflow/check-workflow.ts";
+import { readDefinition } from "../../workflow/definition-schema.ts";
 import { takesWorkflow } from "../../workflow/effect-fields.ts";
 
 const kept = { bookkeeping: true, refuses: { restore: keptByTheService, purge: keptByTheService } } as const;
@@ -19,8 +21,9 @@ export const workflowHooks: HookTable = {
     follow: async (work, { id, operation, before, after }) => {
       if (after?.definition == null || after.definition === before?.definition) return;
       if (operation !== "add" && operation !== "edit") return;
-      // It was checked on its way here.
-      const definition = JSON.parse(after.definition) as WorkflowDefinition;
+      const checked = readDefinition(JSON.parse(after.definition));
+      if (!checked.ok) throw new Error("a workflow was saved unchecked");
+      const { definition } = checked;
       const { transaction, snapshot, caller } = work;
       await addVersion(transaction, snapshot, caller.organizationId, id, definition, caller.userId);
     },

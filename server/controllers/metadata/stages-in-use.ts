@@ -1,11 +1,13 @@
 // Takes a record type as it is and as it would be; refuses a design that takes away what stages of workflows are mapped to:
 // a stage without its option could be entered by nobody. Checks every organization, since they share the record type.
+
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { readDefinition } from "../../workflow/definition-schema.ts";
 import { mayBeStage, optionLabel } from "../../workflow/stage-field.ts";
 
 export async function requireStageOptions(
@@ -28,8 +30,8 @@ export async function requireStageOptions(
     order by w.organization_id, w.name, v.number desc`);
   const wrong = rows.flatMap(({ organization, name, definition }) => {
     const whose = organization === organizationId ? `the workflow ${name}` : "a workflow of another organization";
-    // It was checked before it was stored.
-    return lostStages(JSON.parse(definition ?? "{}") as WorkflowDefinition, before, after, whose);
+    const stored = readDefinition(JSON.parse(definition ?? "{}"));
+    return stored.ok ? lostStages(stored.definition, before, after, whose) : [];
   });
   if (wrong.length > 0) throw definitionRefused([...new Set(wrong)]);
 }

@@ -14,7 +14,7 @@ import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { type DisplayTexts, type Reader, readDisplayTexts } from "../read/display-texts.ts";
 import { countedRows } from "../save/dependents.ts";
-import { ALONG } from "./revisions.ts";
+import { readChanges } from "./revisions.ts";
 
 const USERS = "access_controls/users";
 
@@ -63,8 +63,7 @@ export async function readHistory(
 
 export function parseEntry(row: readonly (string | null)[]): StoredEntry {
   const [number, operation, created, createdBy, jobId, changes] = row;
-  // Written by writeRevisions alone.
-  const { [ALONG]: along = {}, ...fields } = JSON.parse(changes ?? "{}") as Record<string, never>;
+  const { changes: fields, along } = readChanges(changes);
   return {
     number: number ?? "",
     operation: operation ?? "",

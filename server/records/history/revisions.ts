@@ -1,6 +1,8 @@
 // The history of records: one entry per changed record and request, written in the request's own transaction. An entry
 // holds wire values, so that what it tells can be sent again.
-import type { Field } from "../../fields/field-type.ts";
+import { z } from "zod";
+import { storedJson } from "../../database/stored-json.ts";
+import type { Field, WireValue } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Work } from "../hooks.ts";
@@ -8,7 +10,7 @@ import { changedFields, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { insertRows } from "../save/insert-rows.ts";
 
-export type Changes = Record<string, { readonly from: unknown; readonly to: unknown }>;
+export type Changes = Record<string, { readonly from: WireValue; readonly to: WireValue }>;
 
 export interface RevisionEntry {
   readonly type: RecordType;
@@ -23,6 +25,21 @@ export interface RevisionEntry {
 
 /** Under this key of an entry's changes stands what went along. */
 export const ALONG = "__along";
+
+const value = z.union([z.string(), z.null(), z.record(z.string(), z.string().nullable())]).default(null);
+const changesSchema = z.record(z.string(), z.object({ from: value, to: value }));
+const alongSchema = z.object({ [ALONG]: z.record(z.string(), z.array(z.string())).optional() });
+
+/** What an entry says: its changes, and what went along, by record type. */
+export function readChanges(text: string | null | undefined): {
+  readonly changes: Changes;
+  readonly along: Readonly<Record<string, readonly string[]>>;
+} {
+  const place = "core__revisions.changes";
+  const { [ALONG]: along = {} } = storedJson(alongSchema, text ?? "{}", place);
+  const { [ALONG]: _, ...fields } = storedJson(z.record(z.string(), z.unknown()), text ?? "{}", place);
+  return { changes: changesSchema.parse(fields), along };
+}
 
 /** Moves with every change: telling it would say nothing. */
 const selfEvident = new Set([

@@ -12,7 +12,7 @@ import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
-import { ALONG, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
+import { type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, lockForChange, type RecordChange, settleAccess, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -135,10 +135,8 @@ async function deletedAlong(work: Work, type: RecordType, id: string): Promise<R
     select changes from core__revisions
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and operation = 'delete' order by number desc, id desc limit 1`);
-  // Written by writeRevisions alone.
-  const changes = JSON.parse(entry?.changes ?? "{}") as { readonly [ALONG]?: Readonly<Record<string, string[]>> };
   const found = new Map<RecordType, readonly string[]>();
-  for (const [key, ids] of Object.entries(changes[ALONG] ?? {})) {
+  for (const [key, ids] of Object.entries(readChanges(entry?.changes).along)) {
     const child = work.snapshot.types.get(key);
     if (child) found.set(child, ids);
   }

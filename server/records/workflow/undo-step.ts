@@ -19,7 +19,7 @@ import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
-import type { Changes } from "../history/revisions.ts";
+import { readChanges } from "../history/revisions.ts";
 import { hooksOf, settleAccess, type Work } from "../hooks.ts";
 import { columnNames, fieldRow, putField, rowOf, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -138,8 +138,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     return field ? wireField(type, field, before) : null;
   };
   const mayPut = (name: string) => mask.editable.has(name) && form.permissionOf(name, read) === 2;
-  // Written by writeRevisions alone.
-  for (const [name, change] of Object.entries(JSON.parse(entry?.changes ?? "{}") as Changes)) {
+  for (const [name, change] of Object.entries(readChanges(entry?.changes).changes)) {
     const field = type.field.get(name);
     // What was filled in for the transition is knowledge about the record; it stays.
     const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;
