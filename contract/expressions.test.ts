@@ -68,3 +68,10 @@ test("numbers of thousands of digits are no numbers, and unclosed braces are tex
   const braces = parseTemplate("{{".repeat(100_000));
   expect(braces).toEqual({ ok: true, template: ["{{".repeat(100_000)] });
 });
+
+test("texts that are joined again and again stay within what any field holds", () => {
+  const parsed = parseExpression(Array.from({ length: 60 }, () => "long").join(" & "));
+  if (!parsed.ok) throw new Error(parsed.error);
+  const long = "x".repeat(50_000);
+  expect(evaluateExpression(parsed.expression, { ...scope, read: () => long })).toHaveLength(1_000_001);
+});

@@ -62,7 +62,7 @@ export async function writeFor(
   };
   const shown = (one: Expression): string => {
     if (one.kind === "field") return values.get(one.field)?.shown ?? "";
-    if (one.kind === "&") return (shown(one.left) + shown(one.right)).slice(0, LONGEST_MESSAGE);
+    if (one.kind === "&") return (shown(one.left) + shown(one.right)).slice(0, LONGEST_MESSAGE + 1);
     if (one.kind === "call" && one.name === "me") return work.caller.fullName;
     if (one.kind === "call" && one.name === "coalesce") return one.of.map(shown).find((text) => text !== "") ?? "";
     const value = evaluateExpression(one, scope);

@@ -231,4 +231,49 @@ describe("taking it back", () => {
     ]);
     expect(JSON.stringify(body)).not.toContain("Their secret");
   });
+
+  test("is checked like any other save: what is gone or taken by now does not come back, and the rest does", async () => {
+    const definition = {
+      module: "lab",
+      controller: "tasks",
+      label: "Task",
+      plural: "Tasks",
+      displayField: "name",
+      fields: [
+        { name: "name", type: "short-text" },
+        { name: "code", label: "Code", type: "short-text", unique: true },
+        { name: "person_id", label: "Person", type: "reference", settings: { to: "crm/peoples" } },
+        { name: "remark", label: "Remark", type: "short-text" },
+      ],
+      access: { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] },
+    };
+    const made = await service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(definition) },
+      admin,
+    );
+    expect(made.body.errors).toEqual([]);
+    const workflow = {
+      stages: [
+        { key: "open", name: "Open", kind: "start" },
+        { key: "closed", name: "Closed", kind: "end" },
+      ],
+      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", undo: true }],
+    };
+    const values = { name: "Tasks", controller: "lab/tasks", is_active: "1", definition: JSON.stringify(workflow) };
+    await add("core/workflows", values, admin);
+    const person = await add("crm/peoples", { last_name: "Leaving" }, admin);
+    const task = { name: "One", code: "A", person_id: person, remark: "Before" };
+    const id = await add("lab/tasks", task, admin);
+    const along = { id, code: "B", person_id: null, remark: "After" };
+    expect((await save("lab/tasks", "edit", along, admin, { close: "Close" })).body.errors).toEqual([]);
+    await add("lab/tasks", { name: "Two", code: "A" }, admin);
+    await service.post(`/crm/peoples/delete.json?id=${person}&is_confirm=1`, {}, admin);
+    const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
+    expect(status).toBe(200);
+    expect(body.message.join(" ")).toMatch(/so Code stays/);
+    expect(body.message.join(" ")).toMatch(/so Person stays/);
+    expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before" });
+    expect(body.workflow.__stage).toBe("Open");
+  });
 });
