@@ -20,6 +20,7 @@ const environment = z.object({
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
+  READER_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters, without spaces")
@@ -64,6 +65,8 @@ export type Config = Readonly<{
   rateLimit: number;
   /** How long one statement of a request may take. */
   statementMs: number;
+  /** How long a client may take for one piece of an answer. */
+  readerMs: number;
   logLevel: string;
   trustProxy: boolean;
   smtpUrl: string | undefined;
@@ -111,6 +114,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
     statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
+    readerMs: env.READER_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.
     logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),
     trustProxy: env.TRUST_PROXY,

@@ -175,7 +175,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const { call, result, compress } = await within(exchange.scope, () =>
       answer(request, reply, address, incoming).finally(incoming.remove),
     );
-    return sendResult(request, reply, result, call, compress);
+    return sendResult(request, reply, result, call, { compress, readerMs: config.readerMs });
   };
 }
 

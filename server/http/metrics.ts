@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";
+import { heldBytes } from "../database/scope.ts";
 import { digest, sameDigest } from "../lib/secrets/tokens.ts";
 import { exchangeOf } from "./exchange.ts";
 import { bearerToken } from "./identify.ts";
@@ -29,6 +30,15 @@ export function serveMetrics(app: FastifyInstance, config: Pick<Config, "metrics
     name: "dossier_requests_running",
     help: "Requests that are being answered.",
     registers: [registry],
+  });
+
+  new Gauge({
+    name: "dossier_held_bytes",
+    help: "Bytes of large results and answers that are held until they are read.",
+    registers: [registry],
+    collect() {
+      this.set(heldBytes());
+    },
   });
 
   app.get("/metrics", async (request, reply) => {

@@ -5,12 +5,12 @@ import type { FastifyReply } from "fastify";
 import { hold, type Scope, UNCOUNTED_BYTES } from "../database/scope.ts";
 import { compressed, compressedOnce, compressor, type Encoding, encodingFor } from "./compression.ts";
 
-/** How long a client may take for one piece; a socket that takes nothing for so long is closed. */
-export const STALLED_MS = 30_000;
 const PIECE = 256 * 1024;
 
 export interface Sending {
   readonly scope: Scope;
+  /** How long a client may take for one piece; a socket that takes nothing for so long is closed. */
+  readonly readerMs: number;
   readonly acceptEncoding: string | undefined;
   readonly contentType: string;
   /** The answer may be compressed at all. */
@@ -20,13 +20,13 @@ export interface Sending {
 }
 
 export async function sendBody(reply: FastifyReply, content: string | Buffer | Readable, sending: Sending) {
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-  const { scope, acceptEncoding, contentType, compress, lasting } = sending;
+  const { readerMs, scope, acceptEncoding, contentType, compress, lasting } = sending;
+  reply.raw.setTimeout(readerMs, () => reply.raw.destroy());
   const size = content instanceof Readable ? Number.POSITIVE_INFINITY : Buffer.byteLength(content);
   const encoding = compress ? encodingFor(acceptEncoding, contentType, size) : undefined;
   if (compress) vary(reply);
   if (encoding) announce(reply, encoding);
-  if (content instanceof Readable) return reply.send(piped(reply, content, encoding));
+  if (content instanceof Readable) return reply.send(piped(reply, content, sending, encoding));
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   if (size <= UNCOUNTED_BYTES) {
     if (!encoding) return reply.send(content);
@@ -35,24 +35,35 @@ export async function sendBody(reply: FastifyReply, content: string | Buffer | R
   const refused = hold(scope, size);
   if (refused) throw refused;
   if (!encoding) reply.header("content-length", size);
-  return reply.send(piped(reply, Readable.from(slices(bytes), { objectMode: true, highWaterMark: 1 }), encoding));
+  return reply.send(
+    piped(reply, Readable.from(slices(bytes), { objectMode: true, highWaterMark: 1 }), sending, encoding),
+  );
 }
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-function piped(reply: FastifyReply, content: Readable, encoding: Encoding | undefined): Readable {
+function piped(
+  reply: FastifyReply,
+  content: Readable,
+  { readerMs }: Sending,
+  encoding: Encoding | undefined,
+): Readable {
   // The stream itself tells of faults; this one only sees to it that what one end does, the other hears of.
   const quiet = () => undefined;
   const giveUp = () => reply.raw.destroy();
-  const paced = Readable.from(inTime(content, giveUp), { objectMode: true, highWaterMark: 1 });
+  const paced = Readable.from(inTime(content, readerMs, giveUp), { objectMode: true, highWaterMark: 1 });
   return encoding ? (pipeline(paced, compressor(encoding), quiet) as unknown as Readable) : paced;
 }
 
-async function* inTime<Piece>(pieces: AsyncIterable<Piece>, giveUp: () => void): AsyncGenerator<Piece> {
+async function* inTime<Piece>(
+  pieces: AsyncIterable<Piece>,
+  readerMs: number,
+  giveUp: () => void,
+): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
-    const timer = setTimeout(giveUp, STALLED_MS).unref();
+    const timer = setTimeout(giveUp, readerMs).unref();
     try {
       yield piece;
     } finally {

@@ -14,7 +14,7 @@ export function sendResult(
   reply: FastifyReply,
   result: OperationResult,
   call: Call,
-  compress: boolean,
+  how: { readonly compress: boolean; readonly readerMs: number },
 ) {
   const exchange = exchangeOf(request);
   // Records are private and change: nobody between us and the caller may keep them, unless the operation says so.
@@ -24,7 +24,7 @@ export function sendResult(
     return reply.removeHeader("content-length").status(304).send();
   }
   const { rpcId, scope } = exchange;
-  const sending = { scope, acceptEncoding: request.headers["accept-encoding"], compress };
+  const sending = { scope, acceptEncoding: request.headers["accept-encoding"], ...how };
   if (!("raw" in result)) {
     const content = inEncoding(writeResult(result, exchange.caller), rpcId);
     const lasting = result.lasting === true && rpcId === undefined;

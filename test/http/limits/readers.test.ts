@@ -1,0 +1,91 @@
+// Large answers: a client that does not read is disconnected and holds nothing any more, and a crowd that asks for all it can
+// get does not make the process grow.
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addRows } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+
+const MEBIBYTE = 1024 * 1024;
+
+beforeAll(async () => {
+  service = await startService({ READER_TIMEOUT_SECONDS: "1" });
+  admin = await service.login();
+  await addRows(
+    service,
+    "crm/leads",
+    Array.from({ length: 40 }, (_, at) => ({ last_name: `Lead ${at}` })),
+  );
+  await service.db.run(sql`update crm__leads set description = repeat(md5(id::text), 30000)`);
+});
+afterAll(() => service.stop());
+
+const list = (limit: number) =>
+  `/crm/leads/index.json?q=${encodeURIComponent(JSON.stringify({ fields: ["leads.description"], limit }))}`;
+
+async function gauge(name: string): Promise<number> {
+  const { body } = await service.get("/metrics");
+  return Number(new RegExp(`^${name} (\\S+)`, "m").exec(body)?.[1]);
+}
+
+/** Asks over a connection that takes no more than the kernel does by itself. */
+function askAndNeverRead(path: string): Socket {
+  const { port, hostname } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin}\r\n\r\n`);
+  return socket;
+}
+
+test.each([
+  ["a list", list(20)],
+  ["an export", list(20).replace("/index.json?", "/export.json?format=json&")],
+])("a client that does not read %s is disconnected, and nothing is held for it", async (_, path) => {
+  const sockets = [1, 2, 3].map(() => askAndNeverRead(path));
+  // This question itself is one.
+  await expect.poll(() => gauge("dossier_requests_running")).toBeGreaterThan(1);
+  await expect.poll(() => gauge("dossier_requests_running")).toBe(1);
+  expect(await gauge("dossier_held_bytes")).toBe(0);
+  expect((await service.get(list(20), admin)).body.paginate.data).toHaveLength(20);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("a client that reads slowly, but reads, gets the whole answer", async () => {
+  const response = await fetch(service.url + list(20), { headers: { authorization: `Bearer ${admin}` } });
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(bytes).toBeGreaterThan(18 * MEBIBYTE);
+});
+
+test("a crowd that asks for all it can get is bounded in what it makes the process hold", async () => {
+  const before = await gauge("process_resident_memory_bytes");
+  let most = 0;
+  let mostHeld = 0;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      most = Math.max(most, await gauge("process_resident_memory_bytes"));
+      mostHeld = Math.max(mostHeld, await gauge("dossier_held_bytes"));
+    }
+  })();
+  const statuses = await Promise.all(
+    Array.from({ length: 24 }, async (_, at) => {
+      const headers = { authorization: `Bearer ${admin}` };
+      const response = await fetch(service.url + list(at % 2 === 0 ? 20 : -1), { headers });
+      await response.body?.cancel();
+      return response.status;
+    }),
+  );
+  isOver = true;
+  await watching;
+  expect(statuses.filter((status) => ![200, 413, 429, 503].includes(status))).toEqual([]);
+  expect(mostHeld).toBeLessThanOrEqual(128 * MEBIBYTE);
+  expect(most - before).toBeLessThan(1024 * MEBIBYTE);
+});
