@@ -52,6 +52,9 @@ export interface Service {
 
 const FOLD_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
+/** How long a service that ends lets everybody finish; then it has their work cancelled, again and again. */
+const GRACE_MS = 5_000;
+const HURRY_EVERY_MS = 500;
 /** Messages to one address within an hour. */
 const MAIL_PER_RECIPIENT = 10;
 
@@ -179,9 +182,15 @@ export async function openService(
       close: async () => {
         clearInterval(folding);
         clearInterval(sweeping);
-        await app.close();
-        await mail?.close();
-        await runner?.close();
+        const hurry = hurryAfter(GRACE_MS, () => {
+          database.abandon();
+          // By now everybody who still reads has an answer; who does not read is not waited for.
+          setTimeout(() => app.server.closeAllConnections(), HURRY_EVERY_MS).unref();
+        });
+        // A message that a slow mail server has not taken yet is sent by the next start.
+        const mailed = Promise.race([mail?.close(), hurry.begun]);
+        await Promise.all([app.close(), runner?.close(), mailed]);
+        hurry.end();
         await listener.close();
         await storage.close();
       },
@@ -190,4 +199,24 @@ export async function openService(
     await storage.close();
     throw error;
   }
+}
+
+/** Calls `work` after so long, again and again until `end`. */
+function hurryAfter(graceMs: number, work: () => void): { readonly begun: Promise<void>; end(): void } {
+  let again: NodeJS.Timeout | undefined;
+  let begin: NodeJS.Timeout | undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = setTimeout(() => {
+      work();
+      again = setInterval(work, HURRY_EVERY_MS);
+      resolve();
+    }, graceMs);
+  });
+  return {
+    begun,
+    end: () => {
+      clearTimeout(begin);
+      clearInterval(again);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
 import { runBounded } from "./bounded-query.ts";
 import { changedShape, translateError, unknownOutcome } from "./errors.ts";
 import { rawPool } from "./raw-pool.ts";
-import { busy, currentScope, isLate, type Scope, tookTooLong } from "./scope.ts";
+import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import type { TextRows } from "./text-rows.ts";
 
@@ -48,6 +48,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
+  /** Has everything cancelled that is at work, and begins nothing more for requests: the service is about to end. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -152,8 +154,19 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const background = poolOf(BACKGROUND, clientConfig(connection));
   const control = poolOf(1, clientConfig(connection));
 
+  /** What requests and the service's own work are at. */
+  const atWork = new Set<number>();
+  let abandoned = false;
+  const isRefused = (scope: Scope | undefined): boolean => abandoned && scope !== undefined && scope.transactions === 0;
+  const assertOpen = (scope: Scope | undefined): void => {
+    if (isRefused(scope)) throw stopping();
+  };
+
+  const cancels = new Set<Promise<unknown>>();
   const cancelBackend = async (processId: number): Promise<void> => {
-    await control.query("select pg_cancel_backend($1)", [processId]);
+    const sent = control.query("select pg_cancel_backend($1)", [processId]);
+    cancels.add(sent);
+    await sent.finally(() => cancels.delete(sent));
   };
   const hot = rawPool(
     { ...settings, options: `${settings.options} -c plan_cache_mode=force_generic_plan` },
@@ -166,7 +179,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
     const compiled = "text" in statement ? statement : compile(statement);
-    return hot.send({ statement: compiled, name: nameOf(compiled.text), scope: currentScope() });
+    const scope = currentScope();
+    if (isRefused(scope)) return Promise.reject(stopping());
+    return hot.send({ statement: compiled, name: nameOf(compiled.text), scope });
   };
 
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
@@ -214,6 +229,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       broken = error;
     };
     client.on("error", onError);
+    const { processID } = client as unknown as { readonly processID: number };
+    atWork.add(processID);
     try {
       return await work(client);
     } catch (error) {
@@ -221,6 +238,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       if (changedShape(error)) broken ??= error;
       throw error;
     } finally {
+      atWork.delete(processID);
       client.off("error", onError);
       client.release(broken);
     }
@@ -247,6 +265,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const transaction: Database["transaction"] = async (work) => {
     const scope = currentScope();
+    assertOpen(scope);
     if (scope === undefined) return transact(background, work);
     // Whoever waits within a transaction for a place that another one of its own holds would wait for ever.
     if (scope.transactions > 0) return transact(requests, work);
@@ -266,8 +285,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   return {
     connection,
     cancelBackend,
-    ...queryable((work) => {
+    ...queryable(async (work) => {
       const scope = currentScope();
+      assertOpen(scope);
       return inTurn(statements, scope, () => withClient(scope ? requests : background, work));
     }),
     apart: prepared,
@@ -276,12 +296,21 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     session: (work) => withClient(background, (client) => work(onOne(client))),
     prepared,
     preparedBytes,
-    bytes: (statement, atMostMs) => {
+    bytes: async (statement, atMostMs) => {
       const scope = currentScope();
+      assertOpen(scope);
       return inTurn(colds, scope, () => cold.send({ statement: compile(statement), atMostMs, scope }));
     },
+    abandon: () => {
+      abandoned = true;
+      for (const one of [transactions, statements, colds]) one.refuseAll();
+      for (const one of [hot, cold]) one.abandon(stopping());
+      for (const processId of atWork) cancelBackend(processId).catch(() => undefined);
+    },
     close: async () => {
-      await Promise.all([requests.end(), background.end(), control.end(), hot.close(), cold.close()]);
+      await Promise.all([requests.end(), background.end(), hot.close(), cold.close()]);
+      await Promise.allSettled(cancels);
+      await control.end();
     },
   };
 }

@@ -37,6 +37,8 @@ export interface RawConnection {
   /** Since when PostgreSQL is at the statement that it is at; of performance.now(). */
   readonly busySince: () => number;
   readonly broken: () => boolean;
+  /** Has everything cancelled that waits for it, with this as the reason. */
+  abandon(reason: Error): void;
   close(): Promise<void>;
   /** At once, with whatever is under way. */
   destroy(): void;
@@ -271,6 +273,9 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
     broken: () => broken,
     send: (sent) => start(sent),
     stream: streamed,
+    abandon: (reason) => {
+      for (const waiting of queue) leave(waiting, reason);
+    },
     close: () => client.end(),
     destroy: () => {
       if (queue.length > 0) cancelBackend(processID).catch(() => undefined);

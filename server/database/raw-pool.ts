@@ -8,6 +8,8 @@ import type { TextRows } from "./text-rows.ts";
 
 export interface RawPool {
   send(sent: RawStatement): Promise<TextRows>;
+  /** Has everything cancelled that waits, with this as the reason. */
+  abandon(reason: Error): void;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,9 @@ export function rawPool(config: pg.ClientConfig, size: number, cancelBackend: Ca
       } catch (error) {
         throw translateError(error);
       }
+    },
+    abandon: (reason) => {
+      for (const { connection } of open) connection.abandon(reason);
     },
     close: async () => {
       await opening?.catch(() => undefined);

@@ -58,6 +58,8 @@ export const UNCOUNTED_BYTES = 256 * 1024;
 const held = new Map<string, number>();
 let heldByAll = 0;
 
+export const heldBytes = (): number => heldByAll;
+
 /** Counts bytes against a share until `release`; refuses what is past it. */
 export function hold(scope: Scope, bytes: number): Failure | undefined {
   const mine = (held.get(scope.share) ?? 0) + bytes;
@@ -85,6 +87,9 @@ export const busy = (): Failure =>
     with: { seconds: RETRY_SECONDS },
     headers: { "retry-after": String(RETRY_SECONDS) },
   });
+
+/** Whoever asks again finds the service that comes after this one. */
+export const stopping = (): Failure => new Failure("not_ready");
 
 export const tookTooLong = (): Failure => new Failure("took_too_long");
 

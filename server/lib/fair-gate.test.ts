@@ -91,6 +91,19 @@ test("who waits past its deadline is refused, and who waits behind it is let in"
   expect(started).toEqual(["a", "a"]);
 });
 
+test("all who wait can be refused at once, and whoever comes later is let in", async () => {
+  const gate = gateOf(1, 1);
+  const started: string[] = [];
+  const first = task(gate, "a", started);
+  const waiting = ["a", "b", "a"].map((name) => task(gate, name, started).done);
+  gate.refuseAll();
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.map((one) => one.status === "rejected" && one.reason)).toEqual([full, full, full]);
+  first.finish();
+  await first.done;
+  expect(await gate.run("b", async () => 1)).toBe(1);
+});
+
 test("work that fails gives its place back", async () => {
   const gate = gateOf(1, 1);
   await expect(gate.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");

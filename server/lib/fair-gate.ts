@@ -12,6 +12,8 @@ export interface FairGate {
   run<T>(name: string, work: () => Promise<T>, patience?: Patience): Promise<T>;
   /** How many of a name wait. */
   waiting(name: string): number;
+  /** Refuses all who wait now. */
+  refuseAll(): void;
 }
 
 export interface GateLimits {
@@ -27,6 +29,7 @@ export interface GateLimits {
 
 interface Waiting {
   readonly start: () => void;
+  readonly refuse: () => void;
 }
 
 export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimits): FairGate {
@@ -90,6 +93,7 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
           settle();
           resolve();
         },
+        refuse: () => forget(refuse()),
       };
       queue.push(entry);
       queues.set(name, queue);
@@ -106,6 +110,9 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
 
   return {
     waiting: (name) => queues.get(name)?.length ?? 0,
+    refuseAll: () => {
+      for (const queue of [...queues.values()]) for (const { refuse: leaveQueue } of [...queue]) leaveQueue();
+    },
     run: (name, work, patience = {}) => {
       if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
       if (!isFree(name)) return wait(name, patience).then(() => runNow(name, work));
