@@ -2,6 +2,7 @@
 import { type MatrixOperation, matrixOperations, type Permission, recordRights } from "../../contract/permissions.ts";
 import type { Random } from "../../demo/random.ts";
 import { internAcl } from "../../server/access/acl-sets.ts";
+import { recordChanges } from "../../server/database/changes.ts";
 import type { Queryable } from "../../server/database/database.ts";
 import { ident, sql } from "../../server/database/sql.ts";
 import { createUser, nextPrincipals } from "../../server/identity/create-user.ts";
@@ -10,8 +11,9 @@ import type { AccessPolicy, Grantee } from "../../server/metadata/record-type.ts
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { standardRoles } from "../../server/modules/access_controls/standard-roles.ts";
 import type { ColumnValues } from "../../server/records/read/row-values.ts";
+import { moveFollowers } from "../../server/records/save/followers.ts";
 import { insertRows } from "../../server/records/save/insert-rows.ts";
-import { recordTypes, requiredColumns } from "./lab-types.ts";
+import { attachedTypes, recordTypes, requiredColumns } from "./lab-types.ts";
 import type { World, WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldShare, WorldUser } from "./world.ts";
 
 export interface Stage {
@@ -25,7 +27,7 @@ export interface Stage {
 const USERS = 12;
 const GROUPS = 7;
 const ROLES = 6;
-const RECORDS_PER_TYPE = 36;
+const RECORDS_PER_TYPE = 24;
 
 const some = <Item>(random: Random, items: readonly Item[], share: number): Item[] =>
   items.filter(() => random.chance(share));
@@ -44,6 +46,8 @@ export async function buildWorld(stage: Stage): Promise<World> {
   // Records come last: what they are shared with may be of either organisation.
   for (const organization of organizations) {
     for (const type of recordTypes) await addRecords(stage, world, organization, type);
+    // The second time round they are attached to what is attached.
+    for (let depth = 0; depth < 2; depth += 1) await attach(stage, organization, depth);
   }
   return world;
 }
@@ -149,7 +153,7 @@ export async function addRole(stage: Stage, organization: WorldOrganization, cod
     operations: new Map(),
     fields: new Map(),
   };
-  for (const type of ["*", "masters/currencies", ...recordTypes]) {
+  for (const type of ["*", "masters/currencies", "core/addresses", "core/revisions", ...recordTypes]) {
     if (random.chance(0.6)) role.operations.set(type, some(random, matrixOperations, 0.5));
   }
   for (const type of recordTypes) {
@@ -217,6 +221,33 @@ async function addRecords(stage: Stage, world: World, organization: WorldOrganiz
   await writeRecipes(stage, organization, written);
 }
 
+/** Comments, files, history and so on, each attached to a record that is there already. */
+async function attach(stage: Stage, organization: WorldOrganization, depth: number): Promise<void> {
+  const { random } = stage;
+  const there = [...organization.records];
+  for (const [type, columns] of Object.entries(attachedTypes)) {
+    // Jobs are about a type; of what is attached it is then not known what it is attached to.
+    const isJob = type === "core/jobs";
+    const subjects = there.filter(({ to }) => random.chance(0.15) && !(isJob && to));
+    const attached = subjects.map((to) => ({
+      to,
+      owner: random.chance(0.1) ? null : random.pick(organization.users),
+      group: random.chance(0.4) ? null : random.pick(organization.groups),
+      shares: [],
+      grants: { read: [], edit: [], delete: [] },
+    }));
+    const rows = attached.map(({ to, owner, group }) => ({
+      ...columns,
+      ...(isJob ? { controller: to.type } : { related_type: to.type, related_id: to.id }),
+      ...(type === "access_controls/shares" ? { principal_id: String(organization.users[depth]?.principal) } : {}),
+      owned_by: owner?.id ?? null,
+      primary_acl_group: group?.id ?? null,
+    }));
+    const ids = await insertInto(stage, type, organization.id, rows);
+    organization.records.push(...attached.map((one, index): WorldRecord => ({ ...one, id: ids[index] ?? "", type })));
+  }
+}
+
 /** Shares and workflow grants, some with people of the other organisation, to whom they must open nothing. */
 export function drawLoans(stage: Stage, world: World): Pick<WorldRecord, "shares" | "grants"> {
   const { random } = stage;
@@ -251,12 +282,23 @@ export async function writeRecipes(
   const aclIds = await internAcl(stage.db, stage.snapshot, organization.id, recipes);
   for (const type of new Set(records.map((record) => record.type))) {
     const those = records.map((record, index) => ({ record, index })).filter(({ record }) => record.type === type);
+    const table = ident(requireType(stage.snapshot, type).table);
+    const before = await stage.db.rows(sql`
+      select acl_id::text as acl_id from ${table}
+      where organization_id = ${organization.id}::bigint and id = any(${those.map(({ record }) => record.id)}::bigint[])`);
     await stage.db.run(sql`
-      update ${ident(requireType(stage.snapshot, type).table)} r
+      update ${table} r
       set acl_id = w.acl::integer, owned_by = w.owner::bigint, primary_acl_group = w.grp::bigint
       from unnest(${those.map(({ record }) => record.id)}::text[], ${those.map(({ index }) => aclIds[index] ?? null)}::text[],
         ${those.map(({ record }) => record.owner?.id ?? null)}::text[],
         ${those.map(({ record }) => record.group?.id ?? null)}::text[]) as w(id, acl, owner, grp)
       where r.organization_id = ${organization.id}::bigint and r.id = w.id::bigint`);
+    // As whatever writes records does: live rows are counted by set.
+    await recordChanges(stage.db, organization.id, type, [
+      ...before.map((row) => ({ aclId: row.acl_id ?? "0", delta: -1 })),
+      ...those.map(({ index }) => ({ aclId: aclIds[index] ?? "0", delta: 1 })),
+    ]);
+    const ids = those.map(({ record }) => record.id);
+    await moveFollowers(stage.db, stage.snapshot, organization.id, requireType(stage.snapshot, type), ids);
   }
 }

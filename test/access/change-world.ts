@@ -12,7 +12,7 @@ import {
   setPolicy,
   writeRecipes,
 } from "./build-world.ts";
-import { recordTypes } from "./lab-types.ts";
+import { attachedTypes, recordTypes } from "./lab-types.ts";
 import type { World, WorldGroup, WorldOrganization, WorldRole } from "./world.ts";
 
 type Change = (stage: Stage, organization: WorldOrganization, world: World) => Promise<string>;
@@ -111,14 +111,14 @@ const replaceRole: Change = async (stage, organization) => {
 };
 
 const changePolicy: Change = async (stage, organization) => {
-  const type = stage.random.pick(recordTypes);
+  const type = stage.random.pick([...recordTypes, ...Object.keys(attachedTypes)]);
   await setPolicy(stage, organization, type);
   return `changed the policy of ${type}`;
 };
 
 const handOver: Change = async (stage, organization, world) => {
   const { random } = stage;
-  const records = organization.records.filter(() => random.chance(0.15));
+  const records = organization.records.filter(({ to }) => to === undefined && random.chance(0.15));
   for (const record of records) {
     record.owner = random.chance(0.1) ? null : random.pick(organization.users);
     record.group = random.chance(0.4) ? null : random.pick(organization.groups);

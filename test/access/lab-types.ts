@@ -1,4 +1,5 @@
-// The record types that the access property test works with: two of the service's own and one made at run time.
+// The record types that the access property test works with: two of the service's own, two made at run time (one of them
+// confidential), and what is attached to their records.
 import type { RecordTypeDefinition } from "../../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import type { ColumnValues } from "../../server/records/read/row-values.ts";
@@ -25,13 +26,41 @@ export const samples: RecordTypeDefinition = {
   },
 };
 
-export const recordTypes = ["crm/leads", "crm/opportunities", "lab/samples"] as const;
+export const secrets: RecordTypeDefinition = {
+  module: "lab",
+  controller: "secrets",
+  label: "Secret",
+  plural: "Secrets",
+  displayField: "name",
+  confidential: true,
+  fields: [{ name: "name", type: "short-text", searchable: true }],
+  access: {
+    read: ["owner", "role:role_1"],
+    edit: ["owner", "primary_group"],
+    delete: ["owner"],
+    comment: ["owner_groups"],
+  },
+};
+
+export const recordTypes = ["crm/leads", "crm/opportunities", "lab/samples", "lab/secrets"] as const;
+
+/** With the columns beside those that say what a row is attached to. */
+export const attachedTypes: Readonly<Record<string, ColumnValues>> = {
+  "core/comments": { body: "Said" },
+  "core/attachments": { name: "A file" },
+  "access_controls/shares": { rights: "{read}" },
+  "core/addresses": { address_line_1: "A street" },
+  "core/revisions": { number: "1", operation: "edit" },
+  "core/stage_log": { step: "start", label: "Start" },
+  "core/jobs": { title: "A job", kind: "edit", status: "done" },
+};
 export const sharedType = "masters/currencies";
 
 export const requiredColumns: Readonly<Record<string, ColumnValues>> = {
-  "crm/leads": { last_name: "Somebody" },
+  "crm/leads": { last_name: "Somebody", name: "Somebody" },
   "crm/opportunities": { name: "Something" },
   "lab/samples": { name: "A sample" },
+  "lab/secrets": { name: "A secret" },
 };
 
 export function worldType(snapshot: Snapshot, key: string): WorldType {
@@ -39,6 +68,9 @@ export function worldType(snapshot: Snapshot, key: string): WorldType {
   return {
     key,
     shared: type.scope === "shared",
+    confidential: type.confidential,
+    follows: type.follows,
+    refuses: (["add", "edit", "delete"] as const).filter((one) => type.refuses[one] !== undefined),
     access: type.access,
     fields: new Map(type.fields.map((field) => [field.name, field.permission])),
   };

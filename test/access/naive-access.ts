@@ -52,16 +52,46 @@ function meant(organization: WorldOrganization, user: WorldUser, record: WorldRe
   return rolesOf(organization, user).some((role) => `role:${role.code}` === grantee);
 }
 
+/** What is about a confidential record is kept from those whom only their role, or being there, would let see it. */
+const ofTheRecordItself: readonly Grantee[] = ["owner", "owner_groups", "primary_group"];
+
+export type Types = ReadonlyMap<string, WorldType>;
+
+function typeOf(types: Types, key: string): WorldType {
+  const type = types.get(key);
+  if (!type) throw new Error(`the world has no type ${key}`);
+  return type;
+}
+
+/** The records that it is attached to, one after the other. */
+export function subjectsOf(record: WorldRecord): WorldRecord[] {
+  return record.to ? [record.to, ...subjectsOf(record.to)] : [];
+}
+
+const isAboutSecret = (types: Types, record: WorldRecord): boolean =>
+  subjectsOf(record).some((one) => typeOf(types, one.type).confidential);
+
 function allows(
   organization: WorldOrganization,
   user: WorldUser,
-  type: WorldType,
+  types: Types,
   record: WorldRecord,
   right: RecordRight,
   now: string,
 ): boolean {
+  const type = typeOf(types, record.type);
+  if (type.follows && record.to) {
+    if (right === "read") return reads(organization, user, types, record.to, now);
+    if (type.follows === "edit" && right !== "comment") {
+      return allows(organization, user, types, record.to, "edit", now);
+    }
+  }
   const policy = organization.policies.get(type.key) ?? type.access;
-  for (const grantee of policy[right]) if (meant(organization, user, record, grantee)) return true;
+  const tied = !type.follows && isAboutSecret(types, record);
+  for (const grantee of policy[right]) {
+    if (tied && !ofTheRecordItself.includes(grantee)) continue;
+    if (meant(organization, user, record, grantee)) return true;
+  }
   const mine = principalsOf(organization, user);
   for (const share of record.shares) {
     const over = share.until !== null && share.until <= now;
@@ -69,6 +99,19 @@ function allows(
   }
   const lent = right === "comment" ? [] : record.grants[right];
   return lent.some((principal) => mine.has(principal));
+}
+
+/** Who may edit or delete a record also reads it; of what follows a record, only who reads that. */
+function reads(
+  organization: WorldOrganization,
+  user: WorldUser,
+  types: Types,
+  record: WorldRecord,
+  now: string,
+): boolean {
+  const follows = typeOf(types, record.type).follows && record.to;
+  const wide = follows ? (["read"] as const) : (["read", "edit", "delete"] as const);
+  return wide.some((one) => allows(organization, user, types, record, one, now));
 }
 
 /** The principals that a record's column names for a right, as the wire shows them: ascending, for good. */
@@ -110,7 +153,10 @@ export function mayOperate(
   const administrator = isAdministrator(organization, user);
   const writes = operation !== "index" && operation !== "view" && operation !== "export";
   if (type.shared && writes) return administrator && organization.operator;
+  if (type.refuses.includes(operation)) return false;
   if (administrator) return true;
+  // With what follows a record, it is the record that is asked.
+  if (type.follows && ["index", "view", "add", "edit", "delete"].includes(operation)) return true;
   for (const role of rolesOf(organization, user)) {
     const row = role.operations.has(type.key) ? role.operations.get(type.key) : role.operations.get("*");
     if (row?.includes(operation)) return true;
@@ -122,20 +168,38 @@ export function mayOperate(
 export function mayWith(
   organization: WorldOrganization,
   user: WorldUser,
-  type: WorldType,
+  types: Types,
   home: WorldOrganization,
   record: WorldRecord,
   right: RecordRight,
   now: string,
 ): boolean {
+  const type = typeOf(types, record.type);
   if (home !== organization) return false;
   if (right !== "read" && !mayOperate(organization, user, type, right)) return false;
-  if (isAdministrator(organization, user)) return true;
-  if (right === "read") {
-    const wide = ["read", "edit", "delete"] as const;
-    return wide.some((one) => allows(organization, user, type, record, one, now));
+  if (isAdministrator(organization, user) && !type.confidential && !isAboutSecret(types, record)) return true;
+  if (type.follows) {
+    let isFollowed = true;
+    for (const subject of subjectsOf(record)) {
+      const above = typeOf(types, subject.type);
+      // Beyond a record that follows no other, only what is confidential counts.
+      const counts = !above.follows && (isFollowed || above.confidential);
+      if (counts && !looksAt(organization, user, above.key)) return false;
+      if (!above.follows) isFollowed = false;
+    }
   }
-  return allows(organization, user, type, record, right, now);
+  return right === "read"
+    ? reads(organization, user, types, record, now)
+    : allows(organization, user, types, record, right, now);
+}
+
+function looksAt(organization: WorldOrganization, user: WorldUser, key: string): boolean {
+  if (isAdministrator(organization, user)) return true;
+  for (const role of rolesOf(organization, user)) {
+    const row = role.operations.has(key) ? role.operations.get(key) : role.operations.get("*");
+    if (row?.includes("view") || row?.includes("index")) return true;
+  }
+  return false;
 }
 
 /** From the least to the most restrictive; there is no other order. */

@@ -7,12 +7,14 @@ import { acrossRoles, effectivePermission } from "../../server/access/permission
 import { instant, secondsFromNow } from "../../server/lib/instant.ts";
 import type { MetadataStore } from "../../server/metadata/store.ts";
 import { prepareDatabase } from "../../server/prepare.ts";
+import { createListSources } from "../../server/records/list/run-list.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
 import { buildWorld, type Stage } from "./build-world.ts";
 import { changeWorld } from "./change-world.ts";
-import { type Comparison, compareAll } from "./compare.ts";
-import { samples } from "./lab-types.ts";
+import { compareAll } from "./compare.ts";
+import { samples, secrets } from "./lab-types.ts";
 import { elementPermission } from "./naive-access.ts";
+import type { Comparison } from "./question.ts";
 
 /** Two seeds that are always tried, and a fresh one for every run; ACCESS_SEED repeats a run that failed. */
 const fresh = process.env.ACCESS_SEED ?? Date.now().toString(36);
@@ -31,6 +33,7 @@ beforeAll(async () => {
   database = await testDatabase("prepared");
   metadata = await prepareDatabase(database.db);
   await metadata.save({ definition: samples });
+  await metadata.save({ definition: secrets });
 });
 afterAll(() => database.close());
 
@@ -50,11 +53,13 @@ describe("what a caller may do is what the access model, written again naively, 
     const stageOn = (on: Stage["db"]): Stage => ({ db: on, snapshot, random, instantIn: secondsFromNow });
     const directory = createAclDirectory(db);
     const told: string[] = [];
-    const seen: Comparison = { cases: 0, allowed: 0, differences: [] };
+    const lists = createListSources(db, directory);
+    const seen: Comparison = { rounds: 0, cases: 0, allowed: 0, differences: [] };
 
     const world = await db.transaction((transaction) => buildWorld(stageOn(transaction)));
     const compare = async () => {
-      await compareAll({ db, snapshot, directory, world, now: instant() }, seen);
+      await compareAll({ db, snapshot, directory, lists, world, now: instant() }, seen);
+      seen.rounds += 1;
       const [first] = seen.differences;
       const trail = `seed ${seed}, after: ${told.join("; ") || "nothing"}`;
       expect(first, `${trail}\n${seen.differences.slice(0, 20).join("\n")}`).toBeUndefined();

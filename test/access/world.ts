@@ -45,6 +45,8 @@ export interface WorldRecord {
   group: WorldGroup | null;
   shares: readonly WorldShare[];
   grants: { readonly read: readonly number[]; readonly edit: readonly number[]; readonly delete: readonly number[] };
+  /** The record that it is attached to, or about. */
+  readonly to?: WorldRecord;
 }
 
 export interface WorldOrganization {
@@ -67,6 +69,11 @@ export interface World {
 export interface WorldType {
   readonly key: string;
   readonly shared: boolean;
+  readonly confidential: boolean;
+  /** Whose readers read it too, and whether whoever edits the record edits it. */
+  readonly follows: "read" | "edit" | undefined;
+  /** What nobody does to it. */
+  readonly refuses: readonly MatrixOperation[];
   readonly access: AccessPolicy;
   /** The static declaration of every field. */
   readonly fields: ReadonlyMap<string, Permission>;

@@ -19,23 +19,25 @@ export async function moveFollowers(
   if (type.scope === "shared" || ids.length === 0) return;
   const which = sql`related_type = ${type.key} and related_id = any(${ids}::text[])`;
   for (const follower of snapshot.types.values()) {
-    if (follower.follows !== undefined) await giveSets(transaction, snapshot, organizationId, follower, which);
+    if (follower.follows === undefined) continue;
+    const moved = await giveSets(transaction, snapshot, organizationId, follower, which);
+    await moveFollowers(transaction, snapshot, organizationId, follower, moved);
   }
 }
 
-/** Works out anew what the records of a type that `which` names come to. */
+/** Works out anew what the records of a type that `which` names come to. Gives their ids. */
 async function giveSets(
   transaction: Queryable,
   snapshot: Snapshot,
   organizationId: string,
   type: RecordType,
   which: Sql,
-): Promise<void> {
+): Promise<string[]> {
   const columns = accessColumns(type).map((name) => sql`${ident("r", name)}::text as ${ident(name)}`);
   const rows = await transaction.rows(sql`
     select r.id::text as id, r.acl_id::text as acl_id, r.deleted::text as deleted, ${join(columns)} from ${ident(type.table)} r
     where r.organization_id = ${organizationId}::bigint and ${which} order by r.id for update`);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
   const sets = await internAcl(transaction, snapshot, organizationId, recipes);
   await transaction.run(sql`
@@ -51,6 +53,7 @@ async function giveSets(
       : [],
   );
   await recordChanges(transaction, organizationId, type.key, moved);
+  return rows.map((row) => row.id ?? "");
 }
 
 /**

@@ -516,6 +516,15 @@ test("my work lists what waits for the caller in all record types, longest first
   expect((await work()).total_count).toBe(0);
 });
 
+test("my work leaves out records of types that the caller's roles do not let it look at", async () => {
+  const operations = [{ record_type: "crm/quotes", operations: "index;view" }];
+  await add("access_controls/roles", { name: "Quotes only", code: "quotes_only", operations }, admin);
+  const narrow = await addPerson(service, "narrow", ["quotes_only"]);
+  await add("crm/leads", { last_name: "Out of sight", owned_by: narrow.id }, admin);
+  const { body } = await service.get("/core/workflows/my_work.json", narrow.token);
+  expect(body).toMatchObject({ data: { my_work: [], counts: [] }, total_count: 0 });
+});
+
 describe("a workflow made over the wire", () => {
   const stages = [
     { key: "open", name: "1. Open", kind: "start", actors: ["owner"] },

@@ -1,8 +1,11 @@
-// my_work: what waits for the caller, over all record types, longest first. Found through the access sets whose actors it
-// is among: never by looking through tables.
+// my_work: what waits for the caller, over all record types, longest first, as far as it may read it. Found through the
+// access sets whose actors it is among: never by looking through tables.
 import { Failure } from "../../../../contract/failures.ts";
+import { aclVersion } from "../../../access/acl-directory.ts";
 import type { Caller } from "../../../access/caller.ts";
-import type { Database } from "../../../database/database.ts";
+import { fieldMask } from "../../../access/field-mask.ts";
+import { mayLook } from "../../../access/matrix.ts";
+import { mayRead } from "../../../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../../database/sql.ts";
 import { typeOf } from "../../../metadata/compile.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
@@ -11,6 +14,7 @@ import { addressed } from "../../../operations/addressed.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { pageOf } from "../../../operations/pages.ts";
 import { DEFAULT_LIMIT } from "../../../plan/plan-list.ts";
+import type { ListSources } from "../../../records/list/run-list.ts";
 import { readDisplayTexts } from "../../../records/read/display-texts.ts";
 import { textAt } from "../../../request/tree.ts";
 import { takesWorkflow } from "../../../workflow/effect-fields.ts";
@@ -25,35 +29,42 @@ interface Waiting {
 }
 
 /** By record type, with exact counts: live rows are counted per access set as they are written. */
-async function findWaiting(db: Database, snapshot: Snapshot, caller: Caller): Promise<Waiting[]> {
+async function findWaiting({ db, directory }: ListSources, snapshot: Snapshot, caller: Caller): Promise<Waiting[]> {
   const org = sql`${caller.organizationId}::bigint`;
   const rows = await db.rows(sql`
     with mine as materialized (
       select s.record_type, s.id from core__acl_sets s
       where s.organization_id = ${org} and s.actors && ${caller.principals.map(String)}::integer[]
     )
-    select mine.record_type, array_to_string(array_agg(mine.id), ' ') as sets,
-      sum(coalesce((select c.live from core__counters c where c.organization_id = ${org}
+    select ${aclVersion(caller.organizationId)} as version, mine.record_type, mine.id::text as id,
+      (coalesce((select c.live from core__counters c where c.organization_id = ${org}
           and c.record_type = mine.record_type and c.acl_id = mine.id), 0)
         + coalesce((select sum(d.delta) from core__changes d where d.organization_id = ${org}
           and d.record_type = mine.record_type and d.acl_id = mine.id), 0))::text as live
-    from mine group by mine.record_type`);
-  return rows.flatMap((row) => {
-    const type = snapshot.types.get(row.record_type ?? "");
-    const count = Number(row.live ?? 0);
-    return type && takesWorkflow(type) && count > 0 ? [{ type, sets: (row.sets ?? "").split(" "), count }] : [];
-  });
+    from mine order by mine.record_type, mine.id`);
+  const waiting: Waiting[] = [];
+  for (const key of new Set(rows.map((row) => row.record_type ?? ""))) {
+    const type = snapshot.types.get(key);
+    if (!type || !takesWorkflow(type) || !mayLook(caller, key)) continue;
+    // Whose turn it is need not be who may read it.
+    if ((await directory.view(caller, type)).version !== rows[0]?.version) directory.forget(caller.organizationId);
+    const { readable } = await directory.view(caller, type);
+    const sets = rows.filter((row) => row.record_type === key && readable?.has(row.id ?? "") !== false);
+    const count = sets.reduce((sum, row) => sum + Number(row.live ?? 0), 0);
+    if (count > 0) waiting.push({ type, sets: sets.map((row) => row.id ?? ""), count });
+  }
+  return waiting;
 }
 
 function waitingRows(caller: Caller, { type, sets }: Waiting, number: number, most: number): Sql {
   const display = type.field.get(type.displayField);
-  const name = display
-    ? expression(typeOf(display).select(display, (column) => `r.${quote(column)}`))
-    : sql`r.id::text`;
+  const isSeen = fieldMask(type, caller).visible.has(type.displayField);
+  const name =
+    display && isSeen ? expression(typeOf(display).select(display, (column) => `r.${quote(column)}`)) : sql`r.id::text`;
   return sql`(select ${expression(`'${number}'`)}::text as number, r.id::text as id, (${name})::text as name,
       r.current_stage::text as stage, r.stage_since as since, r.owned_by::text as owner
     from ${ident(type.table)} r
-    where r.organization_id = ${caller.organizationId}::bigint and r.acl_id = any(${[...sets]}::integer[]) and r.deleted = 0
+    where ${mayRead(caller, type, "r")} and r.acl_id = any(${[...sets]}::integer[]) and r.deleted = 0
     order by r.stage_since, r.id limit ${most}::bigint)`;
 }
 
@@ -66,7 +77,7 @@ export const myWork: Operation = {
     const { snapshot, services, call } = context;
     const db = services.database;
     const { page, limit, offset } = pageOf(context, DEFAULT_LIMIT);
-    const all = await findWaiting(db, snapshot, caller);
+    const all = await findWaiting(services.lists, snapshot, caller);
     const only = textAt(call.parameters, "controller");
     if (only !== undefined) requireType(snapshot, only);
     const waiting = only === undefined ? all : all.filter(({ type }) => type.key === only);
