@@ -7,7 +7,7 @@ export const exchangeRateHooks: RecordHooks = {
     const faults: Record<string, string[]> = {};
     if (after?.rate != null && !isAboveZero(after.rate)) faults.rate = ["Rate must be greater than 0"];
     if (after?.base_id != null && after.base_id === after.currency_id) {
-      faults.currency_id = ["To currency must differ from From currency"];
+      faults.currency_id = ["Choose a different currency than in From currency"];
     }
     return faults;
   },

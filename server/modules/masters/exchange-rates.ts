@@ -23,6 +23,7 @@ export const exchangeRates: RecordTypeDefinition = {
       type: "reference",
       required: true,
       settings: { to: "masters/currencies" },
+      help: "A different currency than the one above",
     },
     {
       name: "rate",

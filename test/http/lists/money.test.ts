@@ -425,3 +425,15 @@ test("a changed currency of the organization is what sums are converted to, at o
   expect((await listed({ fields: ["sum(leads.amount) as Sum"] })).data[0].Sum).toBe("13809");
   expect((await set("USD")).body.errors).toEqual([]);
 });
+
+test("an exchange rate joins two different currencies, and its form says so before and after", async () => {
+  const rate = { date: "2026-01-01", base_id: ids.EUR, currency_id: ids.EUR, rate: "1" };
+  const data = { exchange_rates: rate, action: { save_progress: "Save" } };
+  const refused = await service.post("/masters/exchange_rates/add.json", { data }, admin);
+  expect([refused.status, refused.body.errors_by_field]).toEqual([
+    422,
+    { "exchange_rates.currency_id": ["Choose a different currency than in From currency"] },
+  ]);
+  const { body } = await service.get("/masters/exchange_rates/add.json", admin);
+  expect(JSON.stringify(body.form)).toContain("A different currency than the one above");
+});

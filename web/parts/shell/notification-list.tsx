@@ -53,7 +53,7 @@ export function NotificationList({ close }: { readonly close: () => void }) {
                 told={told}
                 onFollow={() => {
                   if (told.read_at === null) mark.mutate(told.id);
-                  if (told.related_type !== null) close();
+                  if (told.related_type !== null || isAboutMail(told)) close();
                 }}
               />
             </li>
@@ -63,6 +63,9 @@ export function NotificationList({ close }: { readonly close: () => void }) {
     </>
   );
 }
+
+/** Email on hold: the organization's page says how it is released. */
+const isAboutMail = ({ kind }: Told): boolean => kind === "mail";
 
 function Item({ told, onFollow }: { readonly told: Told; readonly onFollow: () => void }) {
   const { t } = useTranslation();
@@ -86,6 +89,19 @@ function Item({ told, onFollow }: { readonly told: Told; readonly onFollow: () =
     </>
   );
   const isNew = read === null || undefined;
+  if (isAboutMail(told)) {
+    return (
+      <Link
+        to="/administration"
+        search={{ part: "organization" }}
+        className={classes.item ?? ""}
+        data-new={isNew}
+        onClick={onFollow}
+      >
+        {content}
+      </Link>
+    );
+  }
   return type !== null && id !== null ? (
     <Link
       to="/$module/$controller/view"
