@@ -27,13 +27,13 @@ export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnV
     const mine = typeOf(field).present(values, field);
     return [{ field: field.name, label: field.label, sent: mine, stored: wireField(type, field, stored) }];
   });
+  // One sentence for both: whoever saves one record is told the same as whoever saves many.
+  const sentence = (label: string): string => `${label} differs`;
   const current = record && presentData(snapshot, type, caller, { hidden: new Set() }, record);
   return new Failure("conflict", {
     with: { reason: "Somebody changed this record after you opened it; nothing of yours was saved" },
-    errors: differences.map(({ label }) => `${label} differs`),
-    byField: Object.fromEntries(
-      differences.map(({ field, label }) => [`${type.alias}.${field}`, [`${label} is not what you started from`]]),
-    ),
+    errors: differences.map(({ label }) => sentence(label)),
+    byField: Object.fromEntries(differences.map(({ field, label }) => [`${type.alias}.${field}`, [sentence(label)]])),
     body: { data: { [type.alias]: echo(sent) }, current: { [type.alias]: current }, differences },
   });
 }
