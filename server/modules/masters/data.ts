@@ -14,7 +14,7 @@ export interface MasterData {
   /** The field that tells rows apart; unique in the type. */
   readonly key: string;
   /** Sorted by key. A name in `from` is not a field of the type: it holds the natural key of the row referred to. */
-  rows(): MasterRow[];
+  rows(): readonly MasterRow[];
   /** People rename, reorder and hide them: a row that somebody has changed stays as it is. */
   readonly changedByPeople?: boolean;
   /** Reference fields to fill: the row of `type` whose field `by` equals this row's `from`. */
@@ -23,18 +23,27 @@ export interface MasterData {
   >;
 }
 
+/** The lists come with the process, so it works them out once, however many services it opens. */
+function once(work: () => MasterRow[]): () => readonly MasterRow[] {
+  let rows: readonly MasterRow[] | undefined;
+  return () => {
+    rows ??= work();
+    return rows;
+  };
+}
+
 /** In the order in which they can be seeded. */
 export const masterData: readonly MasterData[] = [
-  { type: "masters/currencies", key: "code", rows: currencyRows },
-  { type: "masters/countries", key: "iso2", rows: countryRows },
+  { type: "masters/currencies", key: "code", rows: once(currencyRows) },
+  { type: "masters/countries", key: "iso2", rows: once(countryRows) },
   {
     type: "masters/states",
     key: "code",
-    rows: stateRows,
+    rows: once(stateRows),
     references: { country_id: { type: "masters/countries", by: "iso2", from: "country_iso2" } },
   },
-  { type: "masters/time_zones", key: "name", rows: timeZoneRows },
-  { type: "masters/locales", key: "code", rows: localeRows },
+  { type: "masters/time_zones", key: "name", rows: once(timeZoneRows) },
+  { type: "masters/locales", key: "code", rows: once(localeRows) },
 ];
 
 /** Codes of ISO 4217 that nobody is paid in: funds, metals, units of account, tests. */
@@ -90,8 +99,9 @@ function stateRows(): MasterRow[] {
 function timeZoneRows(): MasterRow[] {
   const listed = Intl.supportedValuesOf("timeZone").map((name) => renamedZones[name] ?? name);
   const rows = [...new Set([...listed, "UTC"])].map((name) => {
+    const format = new Intl.DateTimeFormat("en", { timeZone: name, timeZoneName: "longOffset" });
     // A year in which no zone changed its rules keeps the rows the same from start to start.
-    const seasons = [offset(name, new Date("2025-01-15T12:00:00Z")), offset(name, new Date("2025-07-15T12:00:00Z"))];
+    const seasons = ["2025-01-15T12:00:00Z", "2025-07-15T12:00:00Z"].map((at) => offset(format, new Date(at)));
     const standard = Math.min(...seasons);
     const summer = Math.max(...seasons);
     return {
@@ -104,10 +114,8 @@ function timeZoneRows(): MasterRow[] {
 }
 
 /** Minutes from UTC. */
-function offset(timeZone: string, at: Date): number {
-  const text = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
-    .formatToParts(at)
-    .find((part) => part.type === "timeZoneName")?.value;
+function offset(format: Intl.DateTimeFormat, at: Date): number {
+  const text = format.formatToParts(at).find((part) => part.type === "timeZoneName")?.value;
   const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(text ?? "") ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
