@@ -9,6 +9,8 @@ import { addPerson, type Person } from "../people.ts";
 type Values = Record<string, unknown>;
 const SAVE = { save_progress: "Save" };
 const SECRET = "lab/secrets";
+/** Its records are everybody's, and refer to secrets. */
+const POINTER = "lab/pointers";
 const WORD = "Umbrella";
 
 let service: TestService;
@@ -41,6 +43,17 @@ const about = async (type: string, id: string, token: string): Promise<Values[]>
     (row) => row[`${alias(type)}.related_type`] === SECRET && row[`${alias(type)}.related_id`] === id,
   );
 
+const listOf = (type: string): string => `/${type}/index.json?limit=1000&q=${encodeURIComponent('{"fields":["*"]}')}`;
+const answer = (path: string, token: string): Promise<Response> =>
+  fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+/** The whole of an answer that is there. */
+async function text(path: string, token: string): Promise<string> {
+  const response = await answer(path, token);
+  // Administrators may list everything; others are refused what their roles do not let them list.
+  expect(token === admin.token ? [200] : [200, 403]).toContain(response.status);
+  return response.text();
+}
+
 async function define(access: Values, confidential = true): Promise<void> {
   const definition = {
     module: "lab",
@@ -49,6 +62,7 @@ async function define(access: Values, confidential = true): Promise<void> {
     plural: "Secrets",
     displayField: "name",
     allowComments: true,
+    duplicates: [["note"]],
     confidential,
     fields: [
       { name: "name", type: "short-text", required: true, searchable: true },
@@ -76,12 +90,33 @@ beforeAll(async () => {
   rep = await addPerson(service, "rep", ["sales_manager"]);
   friend = await addPerson(service, "friend", ["sales_rep"]);
   await define(forOwner);
+  const pointers = {
+    module: "lab",
+    controller: "pointers",
+    label: "Pointer",
+    plural: "Pointers",
+    displayField: "name",
+    fields: [
+      { name: "name", type: "short-text" },
+      { name: "secret_id", type: "reference", settings: { to: SECRET } },
+    ],
+    access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+  };
+  const saved = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(pointers) },
+    admin.token,
+  );
+  expect(saved.body.errors).toEqual([]);
   const everything = "index;view;add;edit;delete;comment;export;bulk";
   for (const code of ["sales_manager", "sales_rep"]) {
     const role = await service.db.row(
       sql`select id::text as id from access_controls__roles where organization_id = 1 and code = ${code}`,
     );
-    const operations = [SECRET, "core/addresses"].map((record_type) => ({ record_type, operations: everything }));
+    const operations = [SECRET, POINTER, "core/addresses"].map((record_type) => ({
+      record_type,
+      operations: everything,
+    }));
     expect(
       (await save("access_controls/roles", "edit", { id: role?.id, operations }, admin.token)).body.errors,
     ).toEqual([]);
@@ -97,7 +132,10 @@ beforeAll(async () => {
         label: "Shut",
         from: "open",
         to: "shut",
-        effects: [{ notify: { to: ["role:administrator", "owner"], text: "{{name}} is shut" } }],
+        effects: [
+          { notify: { to: ["role:administrator", "owner"], text: "{{name}} is shut" } },
+          { mail: { to: ["role:administrator"], subject: "{{name}}", text: "{{name}} is shut" } },
+        ],
       },
     ],
   };
@@ -111,6 +149,7 @@ beforeAll(async () => {
     { name: `${WORD} plan`, addresses: [{ address_line_1: `${WORD} street`, city: "X" }] },
     rep.token,
   );
+  await add(POINTER, { name: "Points", secret_id: secret }, rep.token);
   const body = `${WORD} for @boss and @friend`;
   comment = await add("core/comments", { related_type: SECRET, related_id: secret, body }, rep.token);
   const form = new FormData();
@@ -132,21 +171,53 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("of a confidential record, an administrator meets nothing", () => {
-  test.each<[string, (token: string) => Promise<unknown>]>([
-    ["its list", (token) => rows(SECRET, token)],
-    ["comments", (token) => rows("core/comments", token)],
-    ["attachments", (token) => rows("core/attachments", token)],
-    ["addresses", (token) => rows("core/addresses", token)],
-    ["history, of what is attached too", (token) => rows("core/revisions", token)],
-    ["the stage log", (token) => rows("core/stage_log", token)],
-    ["jobs", (token) => rows("core/jobs", token)],
-    ["notifications", (token) => rows("core/notifications", token)],
-    ["shares", (token) => rows("access_controls/shares", token)],
-    ["search", async (token) => (await service.get(`/core/search/index.json?search=${WORD}`, token)).body],
-    ["what was told to them", async (token) => (await service.get("/core/notifications/inbox.json", token)).body],
-    ["their work", async (token) => (await service.get("/core/workflows/my_work.json", token)).body],
-  ])("in %s", async (_, read) => {
+  /** `shown`: its owner meets it there, so what is asked for is really told there. */
+  test.each<{ where: string; read: (token: string) => Promise<unknown>; shown: boolean }>([
+    { where: "its list", read: (token) => rows(SECRET, token), shown: true },
+    { where: "its export", read: (token) => text(`/${SECRET}/export.json?format=csv`, token), shown: true },
+    { where: "what refers to it", read: (token) => rows(POINTER, token), shown: true },
+    {
+      where: "what refers to it, exported",
+      read: (token) => text(`/${POINTER}/export.json?format=csv`, token),
+      shown: true,
+    },
+    { where: "comments", read: (token) => rows("core/comments", token), shown: true },
+    { where: "attachments", read: (token) => rows("core/attachments", token), shown: true },
+    { where: "addresses", read: (token) => rows("core/addresses", token), shown: true },
+    { where: "search", read: (token) => text(`/core/search/index.json?text=${WORD}`, token), shown: true },
+    { where: "history, of what is attached too", read: (token) => text(listOf("core/revisions"), token), shown: false },
+    { where: "the stage log", read: (token) => text(listOf("core/stage_log"), token), shown: false },
+    { where: "jobs", read: (token) => text(listOf("core/jobs"), token), shown: false },
+    { where: "notifications", read: (token) => rows("core/notifications", token), shown: false },
+    { where: "shares", read: (token) => rows("access_controls/shares", token), shown: false },
+    { where: "what was told to them", read: (token) => text("/core/notifications/mine.json", token), shown: false },
+    { where: "their work", read: (token) => text("/core/workflows/my_work.json", token), shown: false },
+  ])("in $where", async ({ read, shown }) => {
     expect(JSON.stringify(await read(admin.token))).not.toContain(WORD);
+    if (shown) expect(JSON.stringify(await read(rep.token))).toContain(WORD);
+  });
+
+  test("in the files that are attached to it, nor in what a job could not do", async () => {
+    const files = await service.db.rows(sql`
+      select id::text as id from core__attachments where organization_id = 1 and related_type = ${SECRET}`);
+    const jobs = await service.db.rows(sql`
+      select id::text as id from core__jobs where organization_id = 1 and controller = ${SECRET}`);
+    const paths = [
+      ...files.map(({ id }) => `/core/attachments/download?id=${id}`),
+      ...jobs.map(({ id }) => `/core/jobs/failures.json?id=${id}`),
+    ];
+    expect([files.length, jobs.length]).toEqual([1, 1]);
+    for (const path of paths) {
+      expect(`${path} ${(await answer(path, admin.token)).status}`).toBe(`${path} 404`);
+      expect(`${path} ${(await answer(path, rep.token)).status}`).toBe(`${path} 200`);
+    }
+  });
+
+  test("by a warning of duplicates", async () => {
+    await add(SECRET, { name: "First", note: "Twin" }, rep.token);
+    const second = async (token: string) => (await save(SECRET, "add", { name: "Second", note: "Twin" }, token)).body;
+    expect((await second(rep.token)).duplicates).toMatchObject([{ name: "First" }]);
+    for (const { token } of [admin, friend]) expect((await second(token)).duplicates).toBeUndefined();
   });
 
   test.each([
