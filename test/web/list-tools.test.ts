@@ -48,6 +48,8 @@ inBrowser("the tools of a list", () => {
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
+    // The tools, and their keys, wait for the view that the rows may come without.
+    await page.getByRole("button", { name: /^Filter/, disabled: false }).waitFor();
   };
 
   test("builds a filter that reads as a sentence, nests groups, and stands in the address", async () => {
