@@ -13,7 +13,7 @@ export interface Principal {
 
 export interface AccessReason {
   readonly right: RecordRight;
-  /** owner, owner_groups, primary_group, organization, everyone, role:…, share, workflow, administrator */
+  /** owner, owner_groups, primary_group, organization, everyone, role:…, share, workflow, administrator, record */
   readonly reason: string;
   readonly until?: string;
 }

@@ -5,8 +5,8 @@ import { recordRights } from "../../contract/permissions.ts";
 import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
 import { type PrincipalLookup, principalOf, principalsOf, type Recipe, type TemporaryGrantee } from "./acl.ts";
 
-/** A grantee of the policy, a share by hand, or the workflow for as long as the record is in its stage. */
-export type AccessReason = Grantee | "share" | "workflow";
+/** A grantee of the policy, a share by hand, the workflow for as long as the record is in its stage, or the record that it is attached to. */
+export type AccessReason = Grantee | "share" | "workflow" | "record";
 
 export interface Holding {
   readonly principal: number;

@@ -1,6 +1,7 @@
 // access: who may do what with a record, and why. share, unshare: passing rights on by hand and taking them back. All
 // three are for those who may edit the record; what of it one may pass on is the shares' own rule.
 import { Failure } from "../../contract/failures.ts";
+import { recordRights } from "../../contract/permissions.ts";
 import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
@@ -57,13 +58,13 @@ async function describeAccess(
   const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
   const facts = await readFacts(db, caller.organizationId, namedIn([recipe]));
   const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
-  const holdings = explainAccess(policy, recipe, facts, instant());
   const shares = await db.rows(sql`
     select id::text as id, principal_id::text as principal_id, array_to_string(rights, ';') as rights, until::text as until
     from access_controls__shares
     where ${organization} and related_type = ${type.key} and related_id = ${record.id} and deleted = 0 order by id`);
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
   const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
+  const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant()));
   const names = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),
@@ -78,6 +79,23 @@ async function describeAccess(
       until: share.until ?? null,
     })),
   };
+}
+
+/** What is explained and held; what is held without a reason of its own comes from the record that this one is attached to. */
+function reasonsOf(
+  held: readonly Readonly<Record<string, string | null | undefined>>[],
+  explained: readonly Holding[],
+): Holding[] {
+  const named = held.filter((row) => row.passes !== "1");
+  const isHeld = ({ principal, right }: Holding) =>
+    named.some((row) => row.right === right && Number(row.principal) === principal);
+  const own = explained.filter(isHeld);
+  const others = recordRights.flatMap((right) =>
+    named
+      .filter((row) => row.right === right && !own.some(({ principal }) => principal === Number(row.principal)))
+      .map((row): Holding => ({ principal: Number(row.principal), right, reason: "record", until: null })),
+  );
+  return [...own, ...others];
 }
 
 const presentPrincipal = (principal: number, names: ReadonlyMap<number, NamedPrincipal>) => {

@@ -9,7 +9,7 @@ export type ReadablePlan = ListPlan & { readonly access: SetAccess };
 
 const settled = new WeakMap<ListPlan, ReadablePlan>();
 
-/** While the caller's sets stay the same, so does the plan with them: more can hang on it. */
+/** While the caller's sets stay the same, so does the plan with them: what is made of it is kept by it. */
 export function withSets(plan: ListPlan, view: AclView): ReadablePlan {
   let known = settled.get(plan);
   if (known?.access.view !== view) {

@@ -38,6 +38,30 @@ describe("who may see a record", () => {
     expect(of("other")).toBeUndefined();
   });
 
+  test("of a comment is told with those who read its record", async () => {
+    const said = { related_type: "crm/leads", related_id: lead, body: "Said" };
+    const data = { comments: said, action: { save_progress: "Save" } };
+    const { id } = (await service.post("/core/comments/add.json", { data }, rep.token)).body;
+    const { body } = await get(`/core/comments/access.json?id=${id}`);
+    const of = (name: string) => body.data.access.holders.find((one: { name: string }) => one.name === name);
+    expect(of("Sales manager").reasons).toEqual([{ right: "read", reason: "record" }]);
+    expect(of("rep").reasons).toContainEqual({ right: "edit", reason: "owner" });
+    expect(of("other")).toBeUndefined();
+  });
+
+  test("is told by who_may as the same rule decides it", async () => {
+    const { data } = (await get(`/access_controls/roles/who_may.json?controller=crm/leads&id=${lead}`)).body;
+    const holders = (right: string) => data.record.holders[right].map((one: { name: string }) => one.name);
+    for (const right of ["read", "edit", "delete", "comment"]) expect(holders(right)).toContain("Administrator");
+    expect(holders("edit")).toContain("rep");
+    expect(holders("read")).not.toContain("other");
+    // A role has what somebody with that role alone would have.
+    const path = "/access_controls/roles/who_may.json?controller=core/jobs";
+    const { roles } = (await get(path, admin)).body.data;
+    const administrator = roles.find((role: { code: string }) => role.code === "administrator");
+    expect(administrator.operations).toMatchObject({ view: 1, add: 0, edit: 0, delete: 1 });
+  });
+
   test("is a 404 to those who may not read it, and a 403 to those who may only read it", async () => {
     expect((await get(`/crm/leads/access.json?id=${lead}`, other.token)).status).toBe(404);
     const principal_id = await principalOf(other.id);

@@ -49,6 +49,7 @@ export const access = {
   because_everyone: "متاح للجميع",
   because_workflow: "بحكم سير العمل ما دام في هذه المرحلة",
   because_administrator: "يدير المؤسسة",
+  because_record: "يستطيع عرض السجل المرتبط به",
   because_role: "بحكم الدور",
   because_share: "بالمشاركة اليدوية",
   because_share_until: "مشترك حتى {{date}}",

@@ -49,6 +49,7 @@ export const access = {
   because_everyone: "open to everyone",
   because_workflow: "by the workflow, while it is in this stage",
   because_administrator: "administers the organisation",
+  because_record: "can view the record it is attached to",
   because_role: "by role",
   because_share: "shared by hand",
   because_share_until: "shared until {{date}}",

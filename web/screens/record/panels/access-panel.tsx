@@ -120,6 +120,7 @@ const plainReasons = [
   "everyone",
   "workflow",
   "administrator",
+  "record",
 ] as const;
 
 function reasonText(t: TFunction, formats: Formats, { reason, until }: AccessReason): string {
