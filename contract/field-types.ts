@@ -24,4 +24,7 @@ export const fieldTypeIds = [
   "geo-point",
 ] as const;
 
+/** What a client must know of a field to show its values, by the field's type. */
+export type FieldSettings = Readonly<Record<string, string | number>>;
+
 export type FieldTypeId = (typeof fieldTypeIds)[number];

@@ -1,5 +1,5 @@
 // What a record type is (schema, associations) and who may do what with it.
-import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { MatrixOperation, Permission, RecordRight } from "../../contract/permissions.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Call } from "../transport/transport.ts";
@@ -43,6 +43,8 @@ export interface SchemaField {
     | null;
   /** Decimal places. */
   readonly scale?: number | null;
+  /** What else it takes to show and enter its values, by its type. */
+  readonly settings?: FieldSettings;
   /** The record type that a reference points to. */
   readonly to?: RecordTypeKey | null;
 }

@@ -1,5 +1,5 @@
 // Lists of records: a page of rows with its columns, and the saved views of a record type.
-import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import { isViewKind, type ViewKind } from "../../contract/view-kinds.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Call, WireFile } from "../transport/transport.ts";
@@ -17,6 +17,8 @@ export interface ListHeader {
   readonly name: string;
   readonly label: string;
   readonly type: FieldTypeId;
+  /** What else it takes to show its values, by its type. */
+  readonly settings?: FieldSettings;
   readonly field_type: string;
   readonly sortable: boolean;
   readonly visible: number;

@@ -1,5 +1,5 @@
 // One record: reading it with its form, saving, deleting, bringing it back, and finding records by a text.
-import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { Permission } from "../../contract/permissions.ts";
 import type { WireWorkflow } from "../../contract/workflow.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
@@ -34,6 +34,8 @@ export interface FormElement {
   readonly accept?: readonly string[];
   /** Of JSON that people design rather than write. */
   readonly document?: "form" | "workflow" | "policy";
+  /** What else it takes to show and enter its values, by its type. */
+  readonly settings?: FieldSettings;
   /** Of a text that names something which people choose. */
   readonly names?: "record-type" | "locale";
   /** What `if_condition` and `else_permission` say, in the words of the wire. */

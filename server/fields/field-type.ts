@@ -2,7 +2,7 @@
 // wire (what a client sends and gets), row (the text that PostgreSQL takes and gives, one per column), and the
 // parsed row on its way into a plan. Only field types convert between them.
 import type { z } from "zod";
-import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { Formats } from "../../contract/formats.ts";
 import type { Permission } from "../../contract/permissions.ts";
 
@@ -125,6 +125,8 @@ export interface FieldType<Settings = unknown> {
   readonly input: FieldInput;
   /** What else its input needs to know, as keys of the form element. */
   inputSettings?(field: Field<Settings>): Readonly<Record<string, unknown>>;
+  /** What a client must know of a field to show its values; it stands in schemas, forms and lists. */
+  clientSettings?(field: Field<Settings>): FieldSettings;
   rules?(field: Field<Settings>): readonly FieldRule[];
   /** The records that a value names: they must exist and be readable to be saved. */
   references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];

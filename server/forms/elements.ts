@@ -4,7 +4,7 @@ import { wireRule } from "../../contract/rules.ts";
 import type { EffectivePermission } from "../access/permission.ts";
 import type { Field, FieldRule } from "../fields/field-type.ts";
 import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
-import { typeOf } from "../metadata/compile.ts";
+import { settingsTold, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { FieldElement, FormElement, Rights } from "./form-definition.ts";
 
@@ -36,6 +36,7 @@ function heading(path: readonly string[], field: Field, label: string, required:
     type: field.type,
     help: field.help ?? null,
     ...type.inputSettings?.(field),
+    ...settingsTold(field),
   };
 }
 

@@ -1,5 +1,6 @@
 // Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
 // Pure: knows no database.
+import type { FieldSettings } from "../../contract/field-types.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
@@ -176,6 +177,12 @@ export const typeOf = (field: Field): AnyFieldType => fieldTypes[field.type];
 
 /** The record type whose records a field names; undefined where it names none. */
 export const targetOf = (field: Field): string | undefined => typeOf(field).target?.(field.settings);
+
+/** As the key `settings` of what a client is told of a field; types that have none leave it out. */
+export function settingsTold(field: Field): { readonly settings?: FieldSettings } {
+  const settings = typeOf(field).clientSettings?.(field);
+  return settings ? { settings } : {};
+}
 
 const isYesNo = (field: Field | undefined): boolean => field !== undefined && typeOf(field).isYesNo === true;
 

@@ -2,7 +2,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
 import { authorize } from "../../access/matrix.ts";
-import { typeOf } from "../../metadata/compile.ts";
+import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import type { Association, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -77,6 +77,7 @@ export const schema: Operation = {
               data_type: typeOf(field).dataType,
               operators: typeOf(field).operators,
               ...settingsOf(field.settings),
+              ...settingsTold(field),
               sortable: field.sortable,
               searchable: field.searchable,
               required: field.required,

@@ -1,6 +1,6 @@
 // Takes the groups of a list; gives the response as JSON text: one row per group, ready to draw.
 import { filterForm, NO_FILTER_FORM } from "../../forms/filter-form.ts";
-import { typeOf } from "../../metadata/compile.ts";
+import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import { aggregateValue } from "../../plan/aggregate.ts";
 import type { GroupedColumn, GroupsPlan } from "../../plan/plan-groups.ts";
 import { type GroupRow, groupFixedColumns } from "../../query/compile-groups.ts";
@@ -76,6 +76,7 @@ function headerOf(
     name: key,
     data_type: typeOf(field).dataType,
     type: field.type,
+    ...settingsTold(field),
     ...(of.kind === "group" && of.period !== undefined ? { period: of.period } : {}),
     ...(of.kind === "aggregate" ? { aggregate: of.aggregate, ...moneyHeader(plan, of, rows[0], rates) } : {}),
     width: properties.width ?? null,

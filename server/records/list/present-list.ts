@@ -3,7 +3,7 @@
 
 import type { Caller } from "../../access/caller.ts";
 import { filterForm, NO_FILTER_FORM } from "../../forms/filter-form.ts";
-import { typeOf } from "../../metadata/compile.ts";
+import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import { fixedColumns } from "../../query/compile-list.ts";
 import type { ColumnTotal, ColumnTotals } from "./column-totals.ts";
@@ -53,6 +53,7 @@ export function headerOf(plan: ListPlan, { byKey, complete }: ColumnTotals, tota
     name: actors ? ref.name.slice(ref.name.indexOf(".") + 1) : ref.field.name,
     data_type: typeOf(ref.field).dataType,
     type: ref.field.type,
+    ...settingsTold(ref.field),
     width: properties.width ?? null,
     visible: properties.invisible ? 0 : 1,
     column_total: totalNumber(byKey.get(key)),

@@ -1,5 +1,6 @@
 // A field as its designer has it so far, as the element of a form: for the input of what new records start with.
 import type { FormElement } from "../../../client/records/records.ts";
+import type { FieldSettings } from "../../../contract/field-types.ts";
 import type { FieldDefinition } from "../../../contract/record-type.ts";
 
 interface DraftOption {
@@ -7,6 +8,13 @@ interface DraftOption {
   readonly label: string;
   readonly color?: string;
 }
+
+const plainSettings = (settings: Readonly<Record<string, unknown>>): FieldSettings =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      (entry): entry is [string, string | number] => typeof entry[1] === "string" || typeof entry[1] === "number",
+    ),
+  );
 
 export function elementOfDesign({ name, label, type, settings = {} }: FieldDefinition): FormElement {
   const { options, to, scale } = settings;
@@ -23,6 +31,7 @@ export function elementOfDesign({ name, label, type, settings = {} }: FieldDefin
       ? // The settings of a choice are written by its own input.
         { options: (options as DraftOption[]).map(({ value, label: text }) => ({ value, text })) }
       : {}),
+    settings: plainSettings(settings),
     ...(typeof to === "string" ? { controller: to } : {}),
     scale: typeof scale === "number" ? scale : null,
   };

@@ -17,5 +17,6 @@ export const elementOf = (field: SchemaField, alias = ""): FormElement => ({
       }
     : {}),
   ...(field.to ? { controller: field.to } : {}),
+  ...(field.settings ? { settings: field.settings } : {}),
   scale: field.scale ?? null,
 });

@@ -20,7 +20,7 @@ export interface Reader {
   readonly no: string;
 }
 
-export type ReadField = Pick<SchemaField, "type" | "options">;
+export type ReadField = Pick<SchemaField, "type" | "options" | "settings">;
 
 /** As it is written. */
 export const readAsIs = (text: string): Reading => ({ value: text });

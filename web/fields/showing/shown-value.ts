@@ -1,5 +1,5 @@
 // What is needed to show a value: its field, the value with what belongs to it, and the words for yes and no.
-import type { FieldTypeId } from "../../../contract/field-types.ts";
+import type { FieldSettings, FieldTypeId } from "../../../contract/field-types.ts";
 
 export interface ChoiceOption {
   readonly value: string;
@@ -10,6 +10,7 @@ export interface ChoiceOption {
 export interface ShownField {
   readonly type: FieldTypeId;
   readonly options?: readonly ChoiceOption[] | null | undefined;
+  readonly settings?: FieldSettings | undefined;
   readonly scale?: number | null | undefined;
 }
 

@@ -201,7 +201,7 @@ const optionOf = (field: SchemaField | undefined, key: string | null) => {
 function labelOf(header: ListHeader, key: string | null, row: ListRow | undefined, parts: Parts): string {
   if (key === null) return parts.words.none;
   if (isPeriod(header.period)) return parts.formats.period(key, header.period);
-  const field = { type: header.type, options: fieldOf(header, parts.schema)?.options };
+  const field = { type: header.type, options: fieldOf(header, parts.schema)?.options, settings: header.settings };
   const text = header.alias === undefined ? null : textAt(row, header.alias);
   return fieldText(field, { value: key, text }, parts.formats, parts.words);
 }

@@ -81,6 +81,7 @@ export function columnsOf(
       field: {
         type: shownType(each),
         options: field?.options,
+        settings: each.settings,
         scale: each.aggregate === undefined ? field?.scale : null,
       },
       sort: each.sortable ? each.column_name : undefined,

@@ -34,8 +34,13 @@ export function StoredValue({ element, record, value, text }: StoredValueProps) 
     label,
     ...(color ? { color } : {}),
   }));
-  return fieldValue({ type: element.type, options, scale: element.scale }, { value: plain, text, href }, formats, {
-    yes: t("values.yes"),
-    no: t("values.no"),
-  });
+  return fieldValue(
+    { type: element.type, options, settings: element.settings, scale: element.scale },
+    { value: plain, text, href },
+    formats,
+    {
+      yes: t("values.yes"),
+      no: t("values.no"),
+    },
+  );
 }
