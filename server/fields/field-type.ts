@@ -154,6 +154,8 @@ export interface FieldType<Settings = unknown> {
   running?(number: bigint, field: Field<Settings>): string;
   /** How records are found by one word of a search in what a list shows; undefined: not by this word. */
   findWord?(word: string, field: Field<Settings>): WordSearch | undefined;
+  /** What stands below a column of it: of what is not added up, the mean of all values. */
+  readonly total?: "average";
   /** The values in the order in which people think of them, where that is not the alphabet's. */
   ranked?(field: Field<Settings>): readonly string[];
   /** `data_type` of a header object. */

@@ -1,7 +1,8 @@
 // Gives the totals of a list's columns over all matching rows that the caller may read. On a large table the first
 // answer may come without them, and later ones with those of a while ago: the response says so.
 import { setTimeout as delay } from "node:timers/promises";
-import { decimalSum } from "../../lib/exact-math.ts";
+import { withoutTrailingZeros } from "../../fields/columns/exact-decimal.ts";
+import { decimalOf, decimalSum, decimalText, divide, round } from "../../lib/exact-math.ts";
 import type { CurrencySource } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
@@ -37,15 +38,41 @@ export async function columnTotals(
 ): Promise<ColumnTotals> {
   const columns = totalled(plan.columns);
   if (columns.length === 0) return none;
-  const refs = columns.map(
-    ({ ref, currency }): SummedColumn => (currency?.kind === "field" ? { ref, currency: currency.ref } : { ref }),
-  );
+  const averaged = columns.filter(isAveraged);
+  const refs = [
+    ...columns.map(
+      ({ ref, currency }): SummedColumn => (currency?.kind === "field" ? { ref, currency: currency.ref } : { ref }),
+    ),
+    ...averaged.map(({ ref }): SummedColumn => ({ ref, isCounted: true })),
+  ];
   const known = matches.find(plan, refs, versionOf) ?? (await workedOut(matches, plan, refs, patience));
   const last = known ?? matches.last(plan, refs)?.value;
   if (!last) return { byKey: new Map(), complete: false };
-  const sums = sumMatches(last, plan, columns.length);
-  const byKey = new Map(columns.map(({ key, currency }, index) => [key, totalOf(sums[index], currency, rates)]));
+  const sums = sumMatches(last, plan, refs.length);
+  const byKey = new Map(
+    columns.map((column, index) => {
+      const counted = sums[columns.length + averaged.indexOf(column)];
+      const total = isAveraged(column) ? averageOf(sums[index], counted) : totalOf(sums[index], column.currency, rates);
+      return [column.key, total];
+    }),
+  );
   return { byKey, complete: known !== undefined };
+}
+
+const isAveraged = ({ ref }: ListColumn): boolean => valueTypeOf(ref).type.total === "average";
+
+/** More decimals than people read, and few enough to be written in full. */
+const AVERAGE_PLACES = 4;
+
+function averageOf(sums: ReadonlyMap<string, string> = new Map(), counts: ReadonlyMap<string, string> = new Map()) {
+  const [sum, count] = [sums, counts].map((one) => decimalOf(decimalSum(one.values())));
+  const text =
+    !sum || !count || count.units === 0n
+      ? null
+      : withoutTrailingZeros(
+          decimalText(round(divide(sum, count, AVERAGE_PLACES + sum.units.toString().length), AVERAGE_PLACES)),
+        );
+  return { ...unknown, text, isMoney: false };
 }
 
 const unknown = { text: null, currency: null, rateDate: null, byCurrency: null };

@@ -18,6 +18,8 @@ import { createVersionedCache, type LastMade } from "./versioned-cache.ts";
 /** A column to add up; of an amount, with the column that tells its currency. */
 export interface SummedColumn {
   readonly ref: ColumnRef;
+  /** How many values there are, instead of their sum. */
+  readonly isCounted?: boolean;
   readonly currency?: ColumnRef | undefined;
 }
 
@@ -64,7 +66,7 @@ function tablesOf(plan: RowsPlan, columns: readonly SummedColumn[]): VersionedTa
 const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
   const { type, caller } = plan.scope;
   const whose = isOwn(plan, columns) ? `${caller.organizationId} ${caller.userId}` : caller.organizationId;
-  return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency }) => `${ref.name} ${currency?.name ?? ""}`).join()}`;
+  return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency, isCounted }) => `${isCounted ? "n " : ""}${ref.name} ${currency?.name ?? ""}`).join()}`;
 };
 
 export function createMatches(db: Database): Matches {
@@ -78,7 +80,9 @@ export function createMatches(db: Database): Matches {
       ...new Map(columns.flatMap(({ currency: ref }) => (ref ? [[ref.name, ref] as const] : []))).values(),
     ];
     const keys = [set, ...currencies.map((ref) => columnValue(ref, joins))];
-    const sums = columns.map(({ ref }) => sql`sum(${columnValue(ref, joins)})::text`);
+    const sums = columns.map(({ ref, isCounted }) =>
+      isCounted ? sql`count(${columnValue(ref, joins)})::text` : sql`sum(${columnValue(ref, joins)})::text`,
+    );
     const conditions = rowConditions(toldBySet(plan), joins);
     const aliases = [...keys, ...sums].map((_, index) => ident(`c${index}`));
     // By position: the same expression written twice would be two to PostgreSQL where it holds a parameter.
