@@ -82,7 +82,7 @@ export interface FieldType {
   readonly isNeverGrouped?: boolean;
   /** What can be worked out of a column, the usual first. */
   readonly figures?: readonly Figure[];
-  /** What stands below a column of it: its figure as people read it. Default: nothing stands there. */
+  /** What stands below a column of it (a sum, or what the service makes of it), as people read it. Default: nothing. */
   total?(text: string, field: ShownField, formats: Formats, currency: string | undefined): string;
   /** Charts are made by it: the smaller the rank, the earlier it is offered. `inOrder`: its own order, not by size. */
   readonly chart?: { readonly rank: number; readonly inOrder: boolean };
