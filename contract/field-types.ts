@@ -7,6 +7,7 @@ export const fieldTypeIds = [
   "decimal",
   "money",
   "percent",
+  "rating",
   "flag",
   "date",
   "date-time",

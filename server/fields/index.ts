@@ -19,6 +19,7 @@ import { money } from "./money.ts";
 import { multipleChoice } from "./multiple-choice.ts";
 import { percent } from "./percent.ts";
 import { phone } from "./phone.ts";
+import { rating } from "./rating.ts";
 import { reference } from "./reference.ts";
 import { shortText } from "./short-text.ts";
 import { url } from "./url.ts";
@@ -30,6 +31,7 @@ export const fieldTypes: Readonly<Record<FieldTypeId, AnyFieldType>> = {
   decimal,
   money,
   percent,
+  rating,
   flag,
   date,
   "date-time": dateTime,

@@ -19,6 +19,7 @@ import { money } from "./money.tsx";
 import { multipleChoice } from "./multiple-choice.tsx";
 import { percent } from "./percent.tsx";
 import { phone } from "./phone.tsx";
+import { rating } from "./rating.tsx";
 import { reference } from "./reference.tsx";
 import { shortText } from "./short-text.tsx";
 import { url } from "./url.tsx";
@@ -30,6 +31,7 @@ export const fieldTypes: Readonly<Record<FieldTypeId, FieldType>> = {
   decimal,
   money,
   percent,
+  rating,
   flag,
   date,
   "date-time": dateTime,

@@ -173,6 +173,7 @@ export const ar = {
     decimal: "عدد عشري",
     money: "مبلغ",
     percent: "نسبة مئوية",
+    rating: "تقييم",
     flag: "نعم أو لا",
     date: "تاريخ",
     "date-time": "تاريخ ووقت",

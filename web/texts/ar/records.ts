@@ -1,6 +1,7 @@
 // The Arabic texts of lists and record pages.
 
 export const values = {
+  stars: "{{stars}} من {{most}} نجوم",
   yes: "نعم",
   no: "لا",
   none: "غير محدد",

@@ -132,6 +132,7 @@ export const design = {
     decimal: "A number with exact decimals",
     money: "An amount with its currency",
     percent: "A share of a hundred",
+    rating: "One to ten stars",
     flag: "A tick: done, active, agreed",
     date: "A day in the calendar",
     "date-time": "A moment, in everybody's own time zone",

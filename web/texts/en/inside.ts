@@ -157,6 +157,7 @@ export const en = {
     decimal: "Decimal number",
     money: "Money",
     percent: "Percent",
+    rating: "Rating",
     flag: "Yes or no",
     date: "Date",
     "date-time": "Date and time",

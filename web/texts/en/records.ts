@@ -1,6 +1,7 @@
 // The English texts of lists and record pages.
 
 export const values = {
+  stars: "{{stars}} of {{most}} stars",
   yes: "Yes",
   no: "No",
   none: "Not set",
