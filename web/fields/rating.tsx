@@ -44,7 +44,7 @@ function RatingInput({ element, id, name, value, error, describedBy, onChange }:
   };
   return (
     <div>
-      <Group gap={4} wrap="nowrap">
+      <Group gap={4} wrap="nowrap" mih={36}>
         <Group
           ref={group}
           gap={0}

@@ -100,6 +100,16 @@ test("what is empty empties, and flags are never empty", () => {
   expect(readText({ type: "reference" }, "Ada Byron", reader)).toEqual({ name: "Ada Byron" });
 });
 
+test("stars are read as a number, out of as many as there are, and as they are drawn", () => {
+  const field = { type: "rating", settings: { max: 5 } } as const;
+  const read = (text: string) => readText(field, text, reader);
+  for (const text of ["3", "3/5", " 3 / 5 ", "3.0", "٣", "★★★", "★★★☆☆"])
+    expect([text, read(text)]).toEqual([text, { value: "3" }]);
+  for (const text of ["3/10", "three", "☆☆"]) expect([text, read(text)]).toEqual([text, { why: "number" }]);
+  expect(read("3.5")).toEqual({ why: "whole_number" });
+  expect(read("")).toEqual({ value: null });
+});
+
 test("what is taken along is read back as it was", () => {
   const words = { yes: "Yes", no: "No", timeZone: reader.timeZone };
   const cells = [
@@ -107,6 +117,7 @@ test("what is taken along is read back as it was", () => {
     [{ type: "date" }, "2026-11-15"],
     [{ type: "date-time" }, "2026-11-15 13:45:00"],
     [{ type: "flag" }, "1"],
+    [{ type: "rating" }, "4"],
     [{ type: "choice", options }, "in_work"],
     [{ type: "multiple-choice", options }, "in_work;won"],
     [{ type: "long-text" }, "two\nlines"],
