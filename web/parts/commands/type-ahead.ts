@@ -1,6 +1,6 @@
 // Keeps what is typed between the key that opens an input and the moment that input is there: until then a text box out of
 // sight has the focus, so that typing, pasting and input methods work as ever, and no key reaches a shortcut or the page.
-// The next text field that takes the focus is given all of it, in order.
+// The next input that takes the focus is given all of it, in order: a text field as text, any other as keys.
 
 type Typed = { readonly text: string } | { readonly key: string; readonly shiftKey: boolean };
 
@@ -29,6 +29,12 @@ function isTextField(target: EventTarget | null): target is HTMLElement {
   if (target instanceof HTMLInputElement) return target.selectionStart !== null && !target.readOnly && !target.disabled;
   return target.isContentEditable;
 }
+
+/** Inputs that are chosen in rather than typed in: boxes to tick, lists, stars. */
+const CHOSEN_IN = "input:not(:disabled), select:not(:disabled), [role=radio], [role=checkbox]";
+
+const isInput = (target: EventTarget | null): boolean =>
+  isTextField(target) || (target instanceof HTMLElement && target !== box && target.matches(CHOSEN_IN));
 
 /** From here on, what is typed waits for the input that is being opened. */
 export function catchTyping(label: string): void {
@@ -116,7 +122,7 @@ function onKeyDown(event: KeyboardEvent): void {
 
 function onFocusIn({ target }: FocusEvent): void {
   if (!isCatching() || target === box) return;
-  if (!isTextField(target)) {
+  if (!isInput(target)) {
     // The page that was opened takes the focus before its first input does; a menu that closes gives it back.
     if (target instanceof Element) before = target;
     queueMicrotask(() => isCatching() && box?.focus({ preventScroll: true }));
