@@ -1,22 +1,16 @@
 // A moment, read and written in the time zone of the reader's profile.
 import { IconCalendarClock } from "@tabler/icons-react";
 import { readInstant, writeInstant } from "../../client/transport/instant.ts";
-import { clockAt, instantIn } from "../../contract/zones.ts";
+import { clockAt } from "../../contract/zones.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
-import { readDay, type WrittenDay } from "./reading/read-day.ts";
-
-function instantOf({ day, minutes = 0, seconds, offset }: WrittenDay, timeZone: string): Date {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  const asUtc = new Date(Date.UTC(year, month - 1, date, 0, minutes - (offset ?? 0), seconds));
-  return offset === undefined ? (instantIn(asUtc.toISOString().slice(0, 19), timeZone) ?? asUtc) : asUtc;
-}
+import { readMoment } from "./reading/read-moment.ts";
 
 export const dateTime: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/date-inputs.tsx")).DateTimeInput),
   read(text, _field, { locale, timeZone }) {
-    const found = readDay(text, locale);
-    return found ? { value: writeInstant(instantOf(found, timeZone)) } : { why: "moment" };
+    const found = readMoment(text, locale, timeZone);
+    return found ? { value: writeInstant(found) } : { why: "moment" };
   },
   copy({ value }, _field, { timeZone }) {
     const date = readInstant(value);

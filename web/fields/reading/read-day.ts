@@ -40,7 +40,7 @@ function habitsOf(locale: string | undefined): Habits {
   return made;
 }
 
-const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?\s*(z|[+-]\d{2}:?\d{2})?$/i;
+const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([apصم])?\.?(?:m\.?)?\s*(z|[+-]\d{2}:?\d{2})?$/i;
 
 /** No day takes more to write; the patterns below would take their time with a long run of spaces. */
 const LONGEST = 100;
@@ -52,12 +52,12 @@ export function readDay(written: string, locale: string | undefined): WrittenDay
     .replace(/[\u200e\u200f\u061c]/g, "")
     .trim();
   const time = clock.exec(text);
-  const dated = (time ? text.slice(0, time.index) : text).replace(/[\s,]*(?:T|\bat\b)?[\s,]*$/i, "");
+  const dated = (time ? text.slice(0, time.index) : text).replace(/[\s,،]*(?:T|\bat\b)?[\s,،]*$/i, "");
   const day = dayOf(dated, habitsOf(locale));
   if (day === undefined) return undefined;
   if (!time) return { day, minutes: undefined, seconds: 0, offset: undefined };
   const [, hours = "", minutes = "", seconds = "0", half, zone] = time;
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/^[pم]$/i.test(half) ? 12 : 0);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59 || (half !== undefined && Number(hours) > 12)) {
     return undefined;
   }

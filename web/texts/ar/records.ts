@@ -136,5 +136,7 @@ export const record = {
   searching: "جارٍ البحث…",
   reference_failed: "لم ينجح البحث",
   clear: "مسح {{label}}",
+  open_calendar: "اختيار من التقويم",
+  enter_date: "أدخل تاريخًا مثل {{example}}",
   latitude_longitude: "خط العرض، خط الطول",
 };

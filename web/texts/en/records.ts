@@ -132,5 +132,7 @@ export const record = {
   searching: "Searching…",
   reference_failed: "The search did not work",
   clear: "Clear {{label}}",
+  open_calendar: "Choose from calendar",
+  enter_date: "Enter a date like {{example}}",
   latitude_longitude: "Latitude, longitude",
 };
