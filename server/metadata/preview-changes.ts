@@ -5,7 +5,7 @@ import { ident, sql } from "../database/sql.ts";
 import { referencedBy } from "./associations.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
-import { readConverted, wireOf } from "./redesign.ts";
+import { type Readable, readConverted, wireOf } from "./redesign.ts";
 
 export interface LostField {
   readonly field: string;
@@ -41,7 +41,12 @@ export const retypedFields = (before: RecordType, after: RecordType): readonly s
     })
     .map((field) => field.name);
 
-export async function previewChanges(db: Queryable, before: RecordType, after: RecordType): Promise<ChangePreview> {
+export async function previewChanges(
+  db: Queryable,
+  before: RecordType,
+  after: RecordType,
+  readable: Readable | undefined,
+): Promise<ChangePreview> {
   const discarded: LostField[] = [];
   for (const name of missingFields(before, after)) {
     const field = before.field.get(name);
@@ -54,15 +59,15 @@ export async function previewChanges(db: Queryable, before: RecordType, after: R
   for (const name of retypedFields(before, after)) {
     const [from, to] = [before.field.get(name), after.field.get(name)];
     if (!from || !to) continue;
-    const { rows, refused } = await readConverted(db, before, from, to);
+    const { rows, refused, examples } = await readConverted(db, before, from, to, readable);
     converted.push({
       field: name,
       label: from.label,
       from: typeOf(from).label,
       to: typeOf(to).label,
-      values: rows.length + refused.length,
-      refused: refused.length,
-      examples: refused.slice(0, 5),
+      values: rows.length + refused,
+      refused,
+      examples: examples.slice(0, 5),
     });
   }
   return { discarded, converted };

@@ -40,7 +40,7 @@ const define = (
   ...more,
 });
 const save = (definition: RecordTypeDefinition, wishes: Omit<DesignRequest, "definition"> = {}) =>
-  metadata.save({ definition, ...wishes });
+  metadata.save({ definition, readable: () => sql`true`, ...wishes });
 const key = () => `lab/${controller}`;
 const table = () => `lab__${controller}`;
 const insert = (rows: readonly ColumnValues[]) =>

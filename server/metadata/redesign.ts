@@ -49,36 +49,57 @@ async function dropColumns(transaction: Queryable, type: RecordType, field: Fiel
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
 }
 
+/** The condition for the records of a type, under an alias, that whoever designs may read. */
+export type Readable = (type: RecordType, alias: string) => Sql;
+
 interface ConvertedRow {
   readonly organizationId: string;
   readonly id: string;
   readonly values: readonly RowValue[];
 }
 
-/** Every value of a field as another would hold it, and in words those that it cannot. */
+export interface Converted {
+  readonly rows: readonly ConvertedRow[];
+  /** How many values the other field cannot hold. */
+  readonly refused: number;
+  /** Some of these in words; none of a record that whoever designs may not read. */
+  readonly examples: readonly string[];
+}
+
+const MOST_EXAMPLES = 10;
+
+/** Every value of a field as another would hold it. */
 export async function readConverted(
   db: Queryable,
   before: RecordType,
   from: Field,
   to: Field,
-): Promise<{ readonly rows: readonly ConvertedRow[]; readonly refused: readonly string[] }> {
-  const refused: string[] = [];
+  readable: Readable | undefined,
+): Promise<Converted> {
+  let refused = 0;
+  const examples: string[] = [];
   const rows: ConvertedRow[] = [];
   const idType = typeName(before.idKind === "uuid" ? "uuid" : "bigint");
   let last: string | undefined;
   for (;;) {
     const after = last === undefined ? sql`true` : sql`id > ${last}::${idType}`;
-    const kept: { organization_id: string; id: string; value: string }[] = await db.rows(sql`
-      select ${organizationOf(before)}::text as organization_id, id::text as id, value
-      from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as with_value
-      where value is not null and ${after} order by with_value.id limit ${BATCH}`);
-    for (const { organization_id, id, value } of kept) {
+    const isReadable = readable?.(before, "r") ?? sql`false`;
+    const kept: { organization_id: string; id: string; value: string; is_readable: string }[] = await db.rows(sql`
+      select ${organizationOf(before)}::text as organization_id, id::text as id, value,
+        (${isReadable})::integer::text as is_readable
+      from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as r
+      where value is not null and ${after} order by r.id limit ${BATCH}`);
+    for (const { organization_id, id, value, is_readable } of kept) {
       const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
       if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
-      else refused.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+      else {
+        refused += 1;
+        if (is_readable === "1" && examples.length < MOST_EXAMPLES)
+          examples.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+      }
     }
     last = kept.at(-1)?.id;
-    if (kept.length < BATCH) return { rows, refused };
+    if (kept.length < BATCH) return { rows, refused, examples };
   }
 }
 
@@ -88,17 +109,18 @@ export async function convertField(
   before: RecordType,
   after: RecordType,
   name: string,
+  readable: Readable | undefined,
 ): Promise<number> {
   const from = before.field.get(name);
   const to = after.field.get(name);
   if (!from || !to)
     throw new Failure("definition_refused", { with: { reason: `there is no field ${name} to convert` } });
-  const { rows, refused } = await readConverted(transaction, before, from, to);
-  if (refused.length > 0) {
-    const count = rows.length + refused.length;
-    const reason = `${refused.length} of ${count} values of ${name} do not fit ${typeOf(to).label}`;
+  const { rows, refused, examples } = await readConverted(transaction, before, from, to, readable);
+  if (refused > 0) {
+    const count = rows.length + refused;
+    const reason = `${refused} of ${count} values of ${name} do not fit ${typeOf(to).label}`;
     const byField = { [`record_types.fields.${name}.type`]: [reason] };
-    throw new Failure("definition_refused", { with: { reason }, errors: refused.slice(0, 10), byField });
+    throw new Failure("definition_refused", { with: { reason }, errors: examples, byField });
   }
 
   await discardField(transaction, before, from);

@@ -11,7 +11,7 @@ import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
 import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
-import { convertField, discardField, dropObsolete } from "./redesign.ts";
+import { convertField, discardField, dropObsolete, type Readable } from "./redesign.ts";
 import { buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
@@ -26,6 +26,8 @@ export interface DesignRequest {
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
   readonly revision?: string | undefined;
+  /** Only values of these records are told where they do not fit; none, unless said. */
+  readonly readable?: Readable;
 }
 
 export interface DesignResult {
@@ -201,7 +203,7 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
               const reason = `the field ${name} would change from ${from} to ${to}; name it in "convert" if it may`;
               throw new Failure("definition_refused", { with: { reason } });
             }
-            convertedValues += await convertField(transaction, before, type, name);
+            convertedValues += await convertField(transaction, before, type, name, request.readable);
           }
         }
         await syncDesign(transaction, after, type);
@@ -224,7 +226,8 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const { type } = withDesign(definitions, definition, version);
       const before = buildSnapshot(builtIn, definitions, version).types.get(key);
       if (before) await guard?.(db, before, type);
-      return { key, ...(before ? await previewChanges(db, before, type) : { discarded: [], converted: [] }) };
+      if (!before) return { key, discarded: [], converted: [] };
+      return { key, ...(await previewChanges(db, before, type, request.readable)) };
     },
     remove: async (key, along) => {
       await inSchemaTransaction(db, async (transaction) => {

@@ -4,6 +4,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
 import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
+import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { fieldTypes } from "../../fields/index.ts";
@@ -56,6 +57,7 @@ function sentDesign(context: OperationContext): DesignRequest {
     convert: names(textAt(parameters, "convert")),
     isNew: textAt(parameters, "is_new") === "1",
     revision: textAt(parameters, "revision"),
+    readable: (type, alias) => mayRead(requireCaller(context), type, alias),
   };
 }
 
