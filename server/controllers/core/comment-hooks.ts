@@ -34,13 +34,10 @@ export const commentHooks: RecordHooks = {
     if (after.related_type == null || after.related_id == null) return {};
     const record = recordOf(work, after);
     if (!record) return { related_id: ["Related id does not exist"] };
-    if (!record.type.allowComments) return { related_type: [`${record.type.plural} cannot be commented on`] };
     if (!(await mayOnRecord(work, "comment", record))) {
       return { related_id: ["Related id does not exist, or you may not comment on it"] };
     }
-    return after.parent_id == null || (await isAbout(work, after.parent_id, after))
-      ? {}
-      : { parent_id: ["In answer to must be a comment on the same record"] };
+    return misplaced(work, record.type, after);
   },
   follow: async (work, change) => {
     const { operation, after } = change;
@@ -51,9 +48,24 @@ export const commentHooks: RecordHooks = {
     if (operation === "add" && !(await mayOnRecord(work, "comment", record))) {
       throw new Failure("operation_forbidden", { with: { operation: "comment on", type: record.type.key } });
     }
+    if (operation === "add") await requirePlace(work, change, record.type, after);
     await tell(work, change, record);
   },
 };
+
+/** Why a new comment cannot stand where it is to stand, by field. */
+async function misplaced(work: Work, type: RecordType, row: ColumnValues): Promise<Record<string, string[]>> {
+  if (!type.allowComments) return { related_type: [`${type.plural} cannot be commented on`] };
+  if (row.parent_id == null || (await isAbout(work, row.parent_id, row))) return {};
+  return { parent_id: ["In answer to must be a comment on the same record"] };
+}
+
+async function requirePlace(work: Work, change: RecordChange, type: RecordType, row: ColumnValues): Promise<void> {
+  const faults = Object.entries(await misplaced(work, type, row));
+  if (faults.length === 0) return;
+  const byField = Object.fromEntries(faults.map(([name, said]) => [`${change.type.alias}.${name}`, said]));
+  throw new Failure("invalid", { errors: faults.flatMap(([, said]) => said), byField });
+}
 
 async function isAbout({ transaction, caller }: Work, parentId: string, row: ColumnValues): Promise<boolean> {
   const found = await transaction.row(sql`

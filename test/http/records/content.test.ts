@@ -220,6 +220,9 @@ describe("comments", () => {
     expect(elsewhere.body.errors_by_field).toEqual({
       "comments.parent_id": ["In answer to must be a comment on the same record"],
     });
+    const along = { id: lead, comments: [{ body: "Sent along", parent_id: first.company }] };
+    const sentAlong = await edit("crm/leads", along, ada.token);
+    expect([sentAlong.status, sentAlong.body.errors_by_field]).toEqual([422, elsewhere.body.errors_by_field]);
     expect((await mine(alan.token)).notifications[0]).toMatchObject({
       kind: "answer",
       text: "ada answered you on Seen by all: An answer",
