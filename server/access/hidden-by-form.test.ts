@@ -5,12 +5,13 @@ import { hiddenByForm } from "./hidden-by-form.ts";
 const elements = [
   { field: "plain" },
   { field: "secret", roles: { rep: 1, boss: 2 } },
-  { field: "gone", permission: 1 },
+  { field: "gone", permission: 1, roles: { boss: 2 } },
 ] as const;
 
 test.each<[string, readonly string[], readonly string[]]>([
   ["a role that it names", ["rep"], ["secret", "gone"]],
   ["a role that it does not name", ["other"], ["gone"]],
+  ["a role whose code every object has as a name", ["constructor"], ["gone"]],
   ["several roles by the widest", ["rep", "boss"], ["gone"]],
   ["somebody without a role", [], ["gone"]],
 ])("hides fields from %s", (_, roles, hidden) => {

@@ -2,7 +2,7 @@
 // These are hidden everywhere: a form is no place to look past. What depends on conditions is for the form itself. Pure.
 import { z } from "zod";
 import type { Permission } from "../../contract/permissions.ts";
-import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
+import { acrossRoles, type EffectivePermission, effectivePermission, ofRole } from "./permission.ts";
 
 const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
 const rights = { permission: permission.optional(), roles: z.record(z.string(), permission).optional() };
@@ -23,7 +23,7 @@ type Rights = { readonly [Name in keyof typeof rights]?: z.infer<(typeof rights)
 export type FormRights = z.infer<typeof formRightsSchema>;
 
 export function hiddenByForm(form: FormRights, roles: readonly string[]): ReadonlySet<string> {
-  const level = (rights: Rights): EffectivePermission => acrossRoles(roles.map((code) => rights.roles?.[code]));
+  const level = (rights: Rights): EffectivePermission => acrossRoles(roles.map((code) => ofRole(rights.roles, code)));
   const effective = (rights: Rights, parent: EffectivePermission, whole: Permission): EffectivePermission =>
     effectivePermission({
       parent,

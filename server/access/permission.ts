@@ -18,6 +18,12 @@ export function inherit(parent: EffectivePermission, own: Permission): Effective
   return own;
 }
 
+/** What is said of a role, by its code; a code that every object has as a name (`constructor`) is no exception. */
+export const ofRole = (
+  roles: Readonly<Record<string, Permission>> | undefined,
+  code: string,
+): Permission | undefined => (roles !== undefined && Object.hasOwn(roles, code) ? roles[code] : undefined);
+
 /** One person in several roles has the widest of what they allow; a role that says nothing allows all. */
 export function acrossRoles(overrides: readonly (Permission | undefined)[]): EffectivePermission {
   if (overrides.length === 0) return 2;

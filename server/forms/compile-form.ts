@@ -4,7 +4,13 @@ import { type Condition, evaluate, fieldsOf, parseCondition, type ValueOf } from
 import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
-import { acrossRoles, type EffectivePermission, effectivePermission, mostRestrictive } from "../access/permission.ts";
+import {
+  acrossRoles,
+  type EffectivePermission,
+  effectivePermission,
+  mostRestrictive,
+  ofRole,
+} from "../access/permission.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -74,7 +80,7 @@ export function compileForm(source: FormSource): CompiledForm {
   const defaults = new Map<string, string>();
 
   const level = (rights: Rights): EffectivePermission =>
-    caller.isAdministrator ? 2 : acrossRoles(caller.roles.map((role) => rights.roles?.[role.code]));
+    caller.isAdministrator ? 2 : acrossRoles(caller.roles.map((role) => ofRole(rights.roles, role.code)));
   const formLevel = effectivePermission({
     parent: 2,
     declared: definition.permission ?? 0,

@@ -1,7 +1,7 @@
 // Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
 // the field type itself. Pure.
 import { wireRule } from "../../contract/rules.ts";
-import type { EffectivePermission } from "../access/permission.ts";
+import { type EffectivePermission, ofRole } from "../access/permission.ts";
 import type { Field, FieldRule } from "../fields/field-type.ts";
 import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
 import { settingsTold, typeOf } from "../metadata/compile.ts";
@@ -53,7 +53,7 @@ export function rightsOf(
   ownRoles: readonly { readonly id: string; readonly code: string }[],
 ) {
   const named = ownRoles.flatMap(({ id, code }) => {
-    const override = Object.hasOwn(roles, code) ? roles[code] : undefined;
+    const override = ofRole(roles, code);
     return override === undefined ? [] : [[id, { permission: String(override) }] as const];
   });
   return {
