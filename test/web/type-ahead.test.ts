@@ -166,6 +166,17 @@ inBrowser("typing ahead", () => {
     expect(new URL(page.url()).pathname).toBe("/crm/leads/index");
   });
 
+  test("a cell that is chosen in, not typed in, opens as well while its input is fetched", async () => {
+    const page = await open("/crm/leads/index");
+    const row = page.getByRole("row").filter({ hasText: "Cedar" });
+    await row.getByText("New", { exact: true }).click();
+    const release = await hold(page, "cell-editor");
+    await page.keyboard.press("F2");
+    release();
+    await page.getByRole("option", { name: "Contacted" }).click();
+    await row.getByText("Contacted").waitFor();
+  });
+
   test("what cannot be fetched leaves the page and the keyboard as they were, and is fetched once more when asked for", async () => {
     // From the start: an idle page fetches what it may need.
     const page = await app.visit();
