@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordTypeSchema } from "../../client/design/record-types.ts";
-import { isPossible, readShowAs, writeShowAs } from "./show-as-draft.ts";
+import { type Aggregate, isPossible, numbersOf, readShowAs, writeShowAs } from "./show-as-draft.ts";
 
 const field = (name: string, type: string, more: object = {}) => ({
   name,
@@ -80,4 +80,16 @@ test("boards and figures need no more than they need", () => {
     true,
     false,
   ]);
+});
+
+test("a measure offers the fields that it can be worked out of", () => {
+  const fields = [
+    field("amount", "money"),
+    field("stars", "rating"),
+    field("due", "date"),
+    field("name", "short-text"),
+  ];
+  const namesOf = (aggregate: Aggregate) =>
+    numbersOf({ ...schema, fields } as unknown as RecordTypeSchema, aggregate).map(({ name }) => name);
+  expect([namesOf("sum"), namesOf("avg"), namesOf("count")]).toEqual([["amount"], ["amount", "stars"], []]);
 });

@@ -27,7 +27,6 @@ const grouped: ReadonlySet<ViewKind> = new Set(["line", "bar", "pie", "funnel", 
 const single: ReadonlySet<ViewKind> = new Set(["gauge", "number"]);
 
 const isDate = ({ type }: SchemaField): boolean => fieldTypes[type].days !== undefined;
-const isNumber = ({ type }: SchemaField): boolean => fieldTypes[type].figures?.includes("avg") === true;
 const isPlace = ({ type }: SchemaField): boolean => fieldTypes[type].isPlace === true;
 
 /** Rank of what the service keeps itself: offered after all others. */
@@ -54,8 +53,12 @@ export function fieldsFor(kind: ViewKind, { fields }: RecordTypeSchema): readonl
   return kind === "line" ? [...sorted.filter(isDate), ...sorted.filter((field) => !isDate(field))] : sorted;
 }
 
-export const numbersOf = ({ fields }: RecordTypeSchema): readonly SchemaField[] =>
-  fields.filter((field) => isNumber(field) && field.permission !== 1 && field.system !== true);
+/** The fields that an aggregate can be worked out of: days have no sum, nor have ratings. */
+export const numbersOf = ({ fields }: RecordTypeSchema, aggregate: Aggregate): readonly SchemaField[] =>
+  fields.filter(({ type, permission, system }) => {
+    const { figures = [], days } = fieldTypes[type];
+    return figures.some((one) => one === aggregate) && days === undefined && permission !== 1 && system !== true;
+  });
 
 export const isPossible = (kind: ViewKind, schema: RecordTypeSchema): boolean =>
   kind === "table" || single.has(kind) || fieldsFor(kind, schema).length > 0;

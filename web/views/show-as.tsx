@@ -41,8 +41,8 @@ export function ShowAs({ schema, kind, draft }: ShowAsProps) {
     draft.change((query) => writeShowAs(next, query, draft.saved?.query ?? {}, schema));
   const dataOf = (fields: ReturnType<typeof fieldsFor>) =>
     fields.map(({ column_name, label }) => ({ value: column_name, label }));
-  const numbers = numbersOf(schema);
   const isBoard = kind === "kanban";
+  const numbers = numbersOf(schema, isBoard ? "sum" : shown.aggregate);
   return (
     <Popover position="bottom-end" shadow="md" width={300} trapFocus returnFocus>
       <Popover.Target>
@@ -97,18 +97,15 @@ export function ShowAs({ schema, kind, draft }: ShowAsProps) {
               size="xs"
               label={t("show_as.measure")}
               data={aggregates
-                .filter((one) => one === "count" || numbers.length > 0)
+                .filter((one) => one === "count" || numbersOf(schema, one).length > 0)
                 .map((one) => ({ value: one, label: t(`show_as.aggregates.${one}`) }))}
               value={shown.aggregate}
               allowDeselect={false}
               comboboxProps={{ withinPortal: false }}
               onChange={(chosen) => {
                 const aggregate = aggregates.find((one) => one === chosen) ?? "count";
-                show({
-                  ...shown,
-                  aggregate,
-                  of: aggregate === "count" ? undefined : (shown.of ?? numbers[0]?.column_name),
-                });
+                const possible = numbersOf(schema, aggregate).map(({ column_name }) => column_name);
+                show({ ...shown, aggregate, of: possible.find((column) => column === shown.of) ?? possible[0] });
               }}
             />
           )}
