@@ -1,7 +1,7 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
 // changed since stays as it is and is told; so does what the caller may not change any more.
 import { isDeepStrictEqual } from "node:util";
-import type { WriteOperation } from "../access/grant.ts";
+import type { Grant, WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
@@ -102,9 +102,10 @@ async function undoEdit(
     for (const [name, change] of Object.entries(done.changes)) {
       const field = type.field.get(name);
       if (!field || field.system || computed.has(name) || !visible.has(name)) continue;
-      const now = row ? wireField(type, field, row) : change.to;
+      // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
+      const isSame = !row || (!done.since.has(name) && isDeepStrictEqual(wireField(type, field, row), change.to));
       // History holds wire values, which are what can be sent.
-      if (!done.since.has(name) && isDeepStrictEqual(now, change.to)) sent[name] = change.from as TreeValue;
+      if (isSame) sent[name] = change.from as TreeValue;
       else kept.push(name);
     }
     if (kept.length > 0) leftAlone[id] = kept;
@@ -124,7 +125,7 @@ async function undoByDeleting(
   history: ReadonlyMap<string, Done>,
   since: (done: Done) => ReadonlySet<string>,
 ): Promise<ChunkOutcome> {
-  const { leftAlone, free } = apart(ids, history, since);
+  const { leftAlone, free } = await apart(work, grant, ids, history, since);
   const consent = { confirmed: true, override: false };
   const outcome = await deleteMany(work, grant, free, consent, signal);
   return { ...outcome, leftAlone };
@@ -135,24 +136,31 @@ async function undoDelete(
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
 ): Promise<ChunkOutcome> {
-  const { leftAlone, free } = apart(ids, history, deletedSince);
+  const { leftAlone, free } = await apart(work, grant, ids, history, deletedSince);
   const outcome = await restoreMany(work, grant, free, signal);
   return { ...outcome, leftAlone };
 }
 
-/** What can be undone, and what somebody changed since. */
-function apart(
+/**
+ * What can be undone, and what somebody changed since, as far as the caller sees it. A record that the caller cannot read any
+ * more is among the first: undoing it says that it is not there.
+ */
+async function apart(
+  { transaction, caller }: Work,
+  { type, fields }: Grant,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
   since: (done: Done) => ReadonlySet<string>,
-): { readonly leftAlone: Record<string, readonly string[]>; readonly free: readonly string[] } {
+): Promise<{ readonly leftAlone: Record<string, readonly string[]>; readonly free: readonly string[] }> {
+  const { rows } = await transaction.run(lockRecords(type, caller, ids, ["id"]));
+  const readable = new Set(rows.map(([id]) => id));
   const leftAlone: Record<string, readonly string[]> = {};
   const free: string[] = [];
   for (const id of ids) {
     const done = history.get(id);
     if (!done) continue;
     const changed = since(done);
-    if (changed.size > 0) leftAlone[id] = [...changed];
+    if (changed.size > 0 && readable.has(id)) leftAlone[id] = [...changed].filter((name) => fields.visible.has(name));
     else free.push(id);
   }
   return { leftAlone, free };

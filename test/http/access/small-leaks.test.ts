@@ -1,5 +1,5 @@
 // What one learns on the side: nothing about hidden fields, unreadable records, other people's shares or figures of the organization.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
 import { addPerson, addRows, type Person } from "../people.ts";
@@ -24,7 +24,10 @@ beforeAll(async () => {
   admin = await service.login();
   rep = await addPerson(service, "rep", ["sales_rep"]);
   other = await addPerson(service, "other", ["sales_rep"]);
-  const operations = [{ record_type: "crm/leads", operations: "index;view;add;edit" }];
+  const operations = [
+    { record_type: "crm/leads", operations: "index;view;add;edit;delete;bulk" },
+    { record_type: "core/jobs", operations: "view" },
+  ];
   const fields = ["mobile", "name"].map((field) => ({ record_type: "crm/leads", field, permission: "1" }));
   const role = { code: "blind", name: "Blind", operations, fields };
   expect((await save("access_controls/roles", "add", role, admin)).body.errors).toEqual([]);
@@ -63,6 +66,39 @@ test("somebody who only adds records learns nothing of those that are there", as
   await addRows(service, "crm/leads", [{ last_name: "Mine", email: "mine@example.com", owned_by: adder.id }]);
   const { body } = await save("crm/leads", "add", { last_name: "New", email: "mine@example.com" }, adder.token);
   expect(JSON.stringify(body)).not.toMatch(/Mine|duplicate/);
+});
+
+describe("the undo of a job tells nothing", () => {
+  const many = async (operation: string, leads: readonly Values[], token: string) => {
+    const { body } = await service.post(`/crm/leads/${operation}.json`, { data: { leads } }, token);
+    expect(body.errors).toEqual([]);
+    return body;
+  };
+  const undo = async (job: string, token: string) =>
+    (await service.post(`/core/jobs/undo.json?id=${job}`, {}, token)).body;
+
+  test("of fields that are hidden from whoever undoes it", async () => {
+    const { job_id: job, data } = await many("add_many", [{ last_name: "One" }, { last_name: "Two" }], marketing.token);
+    const [one, two] = data.leads.map(({ id }: { id: string }) => id);
+    expect((await save("crm/leads", "edit", { id: one, mobile: "+44 20 7946 0003" }, admin)).body.errors).toEqual([]);
+    const { data: undone } = await undo(job, marketing.token);
+    expect(undone).toMatchObject({ changed: [two], left_alone: { [one]: [] } });
+  });
+
+  test.each(["add_many", "edit_many"])("of records that were taken away from whoever made it, by %s", async (by) => {
+    const added = await many("add_many", [{ last_name: "Kept" }, { last_name: "Taken" }], rep.token);
+    const [kept, taken] = added.data.leads.map(({ id }: { id: string }) => id);
+    const rows = [kept, taken].map((id) => ({ id, city: "Bath" }));
+    const job = by === "add_many" ? added.job_id : (await many("edit_many", rows, rep.token)).job_id;
+    const change = { id: taken, owned_by: other.id, city: "York" };
+    expect((await save("crm/leads", "edit", change, admin)).body.errors).toEqual([]);
+    const { data } = await undo(job, rep.token);
+    expect(data).toEqual({
+      changed: [kept],
+      failed: { [taken]: ["There is no such record of crm/leads"] },
+      left_alone: {},
+    });
+  });
 });
 
 test("shares are listed with the records that they are about, for those who may read these", async () => {
