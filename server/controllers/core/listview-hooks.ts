@@ -14,17 +14,24 @@ export const listviewHooks: RecordHooks = {
     const view = { controller: after.controller ?? null, query: after.query ?? null };
     const unchanged = before && before.controller === view.controller && before.query === view.query;
     const faults = unchanged ? {} : await checkListView(transaction, snapshot, caller, view);
-    const opensForAll = after.is_default === "1" && after.is_personal !== "1";
-    const opened = before?.is_default === "1" && before.is_personal !== "1";
-    if (opensForAll && !opened && !caller.isAdministrator) {
-      return { ...faults, is_default: ["Default: only administrators choose what opens for everybody"] };
-    }
-    return faults;
+    return caller.isAdministrator ? faults : { ...faults, ...forEverybody(before, after) };
   },
   follow: async (work, change) => {
     if (change.after?.is_default === "1" && change.after.deleted !== "1") await onlyDefault(work, change);
   },
 };
+
+/** What administrators choose for everybody: the flags of a view that is not personal, and what each is about. */
+const chosenForAll = {
+  is_default: "Default: only administrators choose what opens for everybody",
+  is_pinned: "On the dashboard: only administrators choose what is on everybody's; pin the view to your own",
+} as const;
+
+function forEverybody(before: ColumnValues | undefined, after: ColumnValues): Record<string, string[]> {
+  const isForAll = (row: ColumnValues | undefined, flag: string) => row?.[flag] === "1" && row.is_personal !== "1";
+  const faults = Object.entries(chosenForAll).filter(([flag]) => isForAll(after, flag) && !isForAll(before, flag));
+  return Object.fromEntries(faults.map(([flag, sentence]) => [flag, [sentence]]));
+}
 
 /** The query's own helper counts; a query without one gets the record's, so that every query names one. */
 function withHelper(query: string | null, helper: string | null): ColumnValues {

@@ -135,6 +135,31 @@ describe("who sees it", () => {
   });
 });
 
+test("what is on everybody's dashboard is chosen by administrators", async () => {
+  const view = {
+    controller: "crm/companies",
+    name: "For all to see",
+    query: query({ fields: ["companies.name"] }),
+    is_pinned: "1",
+    is_personal: "0",
+  };
+  const refused = await add(view, rep.token);
+  expect([refused.status, Object.keys(refused.body.errors_by_field)]).toEqual([422, ["listviews.is_pinned"]]);
+  const { body } = await add({ ...view, is_personal: "1" }, rep.token);
+  expect(body.errors).toEqual([]);
+  const shared = await service.post(
+    "/core/listviews/edit.json",
+    { data: { listviews: { id: body.id, is_personal: "0" }, action: { save_progress: "Save" } } },
+    rep.token,
+  );
+  expect([shared.status, Object.keys(shared.body.errors_by_field)]).toEqual([422, ["listviews.is_pinned"]]);
+  const chosen = await add(view, admin);
+  expect(chosen.body.errors).toEqual([]);
+  const { body: dashboard } = await service.get("/core/listviews/dashboard.json", other.token);
+  expect(dashboard.paginate.data.map(({ id }: { id: string }) => id)).toContain(chosen.body.id);
+  expect((await service.get(`/core/listviews/delete.json?id=${chosen.body.id}&is_confirm=1`, admin)).status).toBe(200);
+});
+
 describe("the default", () => {
   const opens = async (token: string) =>
     (await service.get("/crm/companies/index.json?track_open=0", token)).body.listview_name;
