@@ -10,15 +10,13 @@ import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
 import { principalsWhoHold } from "../access/readers.ts";
-import { may, mayRead } from "../access/visibility.ts";
 import type { Queryable } from "../database/database.ts";
-import { ident, type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
 import { planSave } from "../plan/plan-write.ts";
-import { idTypeOf } from "../query/lock-rows.ts";
+import { principalsNamed, recipeOfSet, rightsOfRecord, sharesOfRecord } from "../query/record-access.ts";
 import type { Work } from "../records/hooks.ts";
 import { deleteRecord } from "../records/save/delete-record.ts";
 import { saveRecord } from "../records/save/save-records.ts";
@@ -34,10 +32,8 @@ const MOST_CANDIDATES = 12;
 async function requireEditable(db: Queryable, caller: Caller, type: RecordType, sentId: string) {
   const id = requireRecordId(type, sentId);
   if (type.scope === "shared") throw noSuchRecord(type);
-  const record = await db.row(sql`
-    select r.acl_id::text as acl_id, ${may("edit", caller, type, "r")}::integer::text as is_edit
-    from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
-  if (!record) throw noSuchRecord(type);
+  const record = await db.row(rightsOfRecord(caller, type, id));
+  if (record?.deleted !== "0") throw noSuchRecord(type);
   if (record.is_edit !== "1") {
     const operation = "see who has access to";
     throw new Failure("operation_forbidden", { with: { operation, type: `this record of ${type.key}` } });
@@ -52,16 +48,11 @@ async function describeAccess(
   type: RecordType,
   record: { readonly id: string; readonly aclId: string },
 ) {
-  const organization = sql`organization_id = ${caller.organizationId}::bigint`;
-  const set = await db.row(sql`
-    select recipe from core__acl_sets where ${organization} and id = ${record.aclId}::integer`);
+  const set = await db.row(recipeOfSet(caller.organizationId, record.aclId));
   const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
   const facts = await readFacts(db, caller.organizationId, namedIn([recipe]));
   const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
-  const shares = await db.rows(sql`
-    select id::text as id, principal_id::text as principal_id, array_to_string(rights, ';') as rights, until::text as until
-    from access_controls__shares
-    where ${organization} and related_type = ${type.key} and related_id = ${record.id} and deleted = 0 order by id`);
+  const shares = await db.rows(sharesOfRecord(caller.organizationId, type, record.id));
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
   const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
   const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant()));
@@ -131,19 +122,11 @@ async function findPrincipals(db: Queryable, snapshot: Snapshot, caller: Caller,
     ["user", "access_controls/users"],
     ["group", "access_controls/groups"],
   ] as const;
-  const parts = kinds.flatMap(([kind, key]): Sql[] => {
-    const type = requireType(snapshot, key);
-    if (!mayOperate(caller, type, "index")) return [];
-    return [
-      sql`select ${kind}::text as kind, r.name, r.principal_id::text as principal_id, r.id::text as id
-        from ${ident(type.table)} r
-        where ${mayRead(caller, type, "r")} and r.deleted = 0 and strpos(dossier_fold(r.name), dossier_fold(${text})) > 0`,
-    ];
-  });
-  const [first, ...rest] = parts;
-  if (!first) return [];
-  const all = rest.reduce((sum, part) => sql`${sum} union all ${part}`, first);
-  const rows = await db.rows(sql`select * from (${all}) as found order by name limit ${MOST_CANDIDATES}::bigint`);
+  const seen = kinds
+    .map(([kind, key]) => [kind, requireType(snapshot, key)] as const)
+    .filter(([, type]) => mayOperate(caller, type, "index"));
+  if (seen.length === 0) return [];
+  const rows = await db.rows(principalsNamed(caller, seen, text, MOST_CANDIDATES));
   return rows.map(({ kind, name, principal_id, id }) => ({ principal_id, kind, name, principal_record_id: id }));
 }
 
@@ -227,10 +210,8 @@ export const unshare: Operation = {
     const shareId = textAt(context.call.parameters, "share");
     return changeShares(context, `${type.label} is no longer shared so`, async (work, { id }) => {
       const shares = requireType(context.snapshot, SHARES);
-      const found = await work.transaction.row(sql`
-        select id::text as id from access_controls__shares
-        where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key}
-          and related_id = ${id} and id::text = ${shareId ?? ""} and deleted = 0`);
+      const all = await work.transaction.rows(sharesOfRecord(work.caller.organizationId, type, id));
+      const found = all.find((one) => one.id === shareId);
       if (!found?.id) throw noSuchRecord(shares);
       const grant = grantWithin(work.caller, shares, "delete", work.hooks);
       await deleteRecord(work, grant, found.id, { confirmed: true, override: false });

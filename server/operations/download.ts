@@ -2,13 +2,10 @@
 // asked; shown in a browser only where that is safe, and then in a sandbox.
 import { Failure } from "../../contract/failures.ts";
 import { fieldMask } from "../access/field-mask.ts";
-import { mayRead } from "../access/visibility.ts";
-import { ident, sql } from "../database/sql.ts";
 import { findForm } from "../forms/find-form.ts";
 import { contentDisposition } from "../lib/writing/content-disposition.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
-import { formPointer } from "../query/form-pointer.ts";
-import { idTypeOf } from "../query/lock-rows.ts";
+import { heldFile } from "../query/held-file.ts";
 import { fileFields } from "../records/save/uploads.ts";
 import { parseRange } from "../request/range.ts";
 import { textAt } from "../request/tree.ts";
@@ -75,11 +72,7 @@ async function findFile(context: OperationContext): Promise<HeldFile> {
     const reason = `${type.key} has no such field that holds files`;
     throw new Failure("malformed_parameter", { with: { name: "field", reason } });
   }
-  const row = await services.database.row(sql`
-    select f.storage_key, f.thumbnail_key, f.file_name, f.mime_type, f.size::text as size, ${formPointer(caller, type)} as form
-    from ${ident(type.table)} r
-    join core__files f on f.organization_id = ${caller.organizationId}::bigint and f.id = r.${ident(field.name)}
-    where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)} and r.deleted = 0`);
+  const row = await services.database.row(heldFile(caller, type, id, field.name));
   const form = row && (await findForm(services.database, snapshot, type, caller, "view", row.form ?? null));
   if (!row || form?.hidden.has(field.name)) throw noSuchRecord(type);
   const name = row.file_name ?? "file";

@@ -1,7 +1,5 @@
 // Takes what was sent for a record, with files among it; gives the same with the ids that the files will have, and the files in
 // the store. Whatever of them no record keeps in the end is removed again.
-
-import { sql } from "../database/sql.ts";
 import type { FileRule } from "../fields/field-type.ts";
 import { discardFiles } from "../files/orphaned-files.ts";
 import { receiveFile } from "../files/receive-file.ts";
@@ -9,7 +7,7 @@ import type { Upload, Uploads } from "../files/uploads.ts";
 import { isOwned } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { fileFields } from "../records/save/uploads.ts";
+import { fileFields, nextFileId } from "../records/save/uploads.ts";
 import { isTree, type Tree, type TreeValue, UploadedFile } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
@@ -53,9 +51,9 @@ export async function withUploads<T>(
           continue;
         }
         keys.push(received.storageKey, ...(received.thumbnailKey === null ? [] : [received.thumbnailKey]));
-        const next = await database.row(sql`select nextval(pg_get_serial_sequence('core__files', 'id'))::text as id`);
-        files.set(next?.id ?? "", { file: received, place });
-        put(next?.id ?? null);
+        const id = await nextFileId(database);
+        files.set(id, { file: received, place });
+        put(id);
       }
     });
     return await save(replaced, { files, faults });

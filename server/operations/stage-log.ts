@@ -1,11 +1,9 @@
 // stage_log: a record's way through its workflow, oldest first: who moved it, when, from where to where, how long it
 // stayed, and what was said.
-import { may, mayRead } from "../access/visibility.ts";
-import { expression, quote, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
-import { idTypeOf } from "../query/lock-rows.ts";
+import { rightsOfRecord } from "../query/record-access.ts";
 import { readDisplayTexts } from "../records/read/display-texts.ts";
 import { readStageLog } from "../records/workflow/stage-log.ts";
 import { secondsBetween } from "../workflow/stage-log.ts";
@@ -25,11 +23,8 @@ export const stageLog: Operation = {
     const { services, snapshot } = context;
     const id = requireRecordId(type, requireId(context));
     const db = services.database;
-    const record = await db.row(sql`
-      select r.id::text as id from ${expression(quote(type.table))} r
-      where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
-        and (r.deleted = 0 or ${may("delete", caller, type, "r")})`);
-    if (!record) throw noSuchRecord(type);
+    const record = await db.row(rightsOfRecord(caller, type, id));
+    if (!record || (record.deleted === "1" && record.is_delete !== "1")) throw noSuchRecord(type);
     const log = await readStageLog(db, caller.organizationId, type.key, id);
     const ids = new Map([
       [USERS, new Set(log.flatMap((entry) => entry.createdBy ?? []))],

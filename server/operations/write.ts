@@ -1,18 +1,15 @@
-// Runs a write: one transaction, the answer that goes with it, and the memory of answers to requests that carry an
-// Idempotency-Key. A retry of such a request waits for the first one and gets its answer; it writes nothing.
-
+// Runs a write: one transaction, and the answer that goes with it. A retry of a request that carries an Idempotency-Key
+// waits for the first one and gets its answer; it writes nothing.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Queryable } from "../database/database.ts";
 import { savedUntold } from "../database/errors.ts";
-import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
 import { preparedReader, transactionReader } from "../records/read/view-record.ts";
 import { echo } from "../records/save/echo.ts";
+import { claimKey, keepAnswer } from "../records/save/kept-answers.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
 
@@ -38,11 +35,15 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
     services.database.transaction(async (transaction): Promise<Answer> => {
       if (key === undefined) return write({ ...work, transaction });
       const earlier = await claimKey(transaction, caller, key, digestOf(context));
-      if (earlier) return async () => earlier;
+      if (earlier !== undefined) {
+        const result: JsonResult = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
+        return async () => result;
+      }
       const answer = await write({ ...work, transaction });
       // Told and kept with what it tells of: both are committed, or neither.
       const result = withIdentity(await answer(transactionReader(transaction)), caller);
-      await keepAnswer(transaction, caller, key, withMessages(result, said));
+      const kept = asTexts(withMessages(result, said));
+      await keepAnswer(transaction, caller, key, kept.status ?? 200, JSON.stringify(kept));
       return async () => result;
     }),
   );
@@ -61,37 +62,6 @@ const withMessages = (result: JsonResult, { messages }: Said): JsonResult => ({
   ...result,
   message: [...(result.message ?? []), ...messages],
 });
-
-/** Gives the first answer if there is one. A request under way with the same key is waited for. */
-async function claimKey(
-  transaction: Queryable,
-  caller: Caller,
-  key: string,
-  digest: string,
-): Promise<JsonResult | undefined> {
-  const [organization, user] = [sql`${caller.organizationId}::bigint`, sql`${caller.userId}::bigint`];
-  await transaction.run(sql`
-    delete from core__idempotency_keys
-    where organization_id = ${organization} and created < now() at time zone 'utc' - interval '24 hours'`);
-  const claimed = await transaction.run(sql`
-    insert into core__idempotency_keys (organization_id, user_id, key, digest)
-    values (${organization}, ${user}, ${key}, ${digest}) on conflict do nothing`);
-  if (claimed.count > 0) return undefined;
-  const row = await transaction.row(sql`
-    select digest, answer from core__idempotency_keys
-    where organization_id = ${organization} and user_id = ${user} and key = ${key}`);
-  if (row?.digest !== digest || row.answer == null) {
-    const reason = "This Idempotency-Key was used for another request; send a new one";
-    throw new Failure("conflict", { with: { reason } });
-  }
-  return storedJson(answerSchema, row.answer, "core__idempotency_keys.answer");
-}
-
-async function keepAnswer(transaction: Queryable, caller: Caller, key: string, result: JsonResult): Promise<void> {
-  await transaction.run(sql`
-    update core__idempotency_keys set status = ${result.status ?? 200}, answer = ${JSON.stringify(asTexts(result))}::json
-    where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and key = ${key}`);
-}
 
 /** Bytes are for the socket; what is kept is text. */
 const asTexts = ({ written, ...result }: JsonResult): JsonResult => ({

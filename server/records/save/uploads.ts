@@ -64,6 +64,12 @@ export async function checkFiles(work: Work, drafts: readonly Draft[]): Promise<
   }
 }
 
+/** The id that a file will have once a record keeps it. */
+export async function nextFileId(db: Queryable): Promise<string> {
+  const next = await db.row(sql`select nextval(pg_get_serial_sequence('core__files', 'id'))::text as id`);
+  return next?.id ?? "";
+}
+
 /** Ties the files that came with a row to it, now that it has an id. */
 export async function keepUploads(work: Work, draft: Draft, recordId: string): Promise<void> {
   const { transaction, caller, uploads } = work;
