@@ -201,6 +201,43 @@ const habitFaults = (files: Files): string[] =>
     .filter(([file, text]) => !mayKnowHabits.includes(file) && habits.test(text))
     .map(([file]) => file);
 
+/** Where a request is understood and answered, nothing is asked of the database by hand. */
+const statementFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file, text]) => /^server\/(operations|http)\//.test(file) && !isTest(file) && /\bsql`/.test(text))
+    .map(([file]) => file);
+
+const MOST_HOPS = 16;
+
+/** The walks of a page: by their headings, the file of each numbered line. */
+function walksOf(page: string): Map<string, string[]> {
+  const walks = new Map<string, string[]>();
+  const [, journey = ""] = page.split(/^## One request's journey$/m);
+  const [own = ""] = journey.split(/^## /m);
+  for (const part of own.split(/^### /m).slice(1)) {
+    const [heading = ""] = part.split("\n");
+    walks.set(
+      heading,
+      [...part.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = ""]) => file),
+    );
+  }
+  return walks;
+}
+
+/** What of a walk is not so: files that are not there, or that no hop before them leads to. */
+function walkFaults(walk: readonly string[], files: Files): string[] {
+  const graph = importGraph(files);
+  const table = graph.get("server/operations/index.ts") ?? [];
+  const leadsTo = (from: string, to: string): boolean =>
+    (graph.get(from) ?? []).includes(to) || (from === "server/http/dispatch.ts" && table.includes(to));
+  const faults = walk.flatMap((file, index) => {
+    if (!files.has(file)) return [`${file} is not there`];
+    const isReached = index === 0 || walk.slice(0, index).some((earlier) => leadsTo(earlier, file));
+    return isReached ? [] : [`no hop before ${file} leads to it`];
+  });
+  return walk.length > MOST_HOPS ? [...faults, `${walk.length} hops are more than ${MOST_HOPS}`] : faults;
+}
+
 const commentFaults = (files: Files): string[] =>
   [...files]
     .filter(([file]) => /^(server|client|contract)\/.*\.(ts|sql)$/.test(file) && !isTest(file))
@@ -341,6 +378,16 @@ describe("the tree", () => {
     expect(idlePlaces(tree, kept)).toEqual([]);
   });
   test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
+  test("writes no statement where requests are understood and answered", () =>
+    expect(statementFaults(tree)).toEqual([]));
+  test("has the walks that ARCHITECTURE.md tells of, file by file", () => {
+    const walks = walksOf(readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8"));
+    expect(walks.size).toBe(3);
+    for (const [heading, walk] of walks) {
+      expect(walk.length, heading).toBeGreaterThan(10);
+      expect(walkFaults(walk, tree), heading).toEqual([]);
+    }
+  });
   test("imports only files that are there", () => {
     const missing = [...importGraph(tree)]
       .filter(([file]) => !isTest(file))
@@ -518,6 +565,41 @@ describe("the checker", () => {
     expect(found("x({ isAdministrator: true })")).toEqual(["being an administrator", "the making of a caller"]);
     expect(found("ruleOf(type, right)")).toEqual(["the rule's own parts"]);
     expect(found("// confidential, isAdministrator\nconst readers = await usersWhoRead();")).toEqual([]);
+  });
+
+  test("finds statements that are written by hand", () => {
+    const texts = {
+      "server/operations/a.ts": "db.row(sql`select 1`)",
+      "server/http/b.ts": "db.row(found(caller))",
+      "server/query/c.ts": "sql`select 1`",
+    };
+    expect(statementFaults(files(texts))).toEqual(["server/operations/a.ts"]);
+  });
+
+  test("reads the walks of a page, and finds what is not so", () => {
+    const page =
+      "## One request's journey\n\n### A list\n\n1. `a.ts` does.\n2. `b.ts`, and `x.ts`.\n\n## More\n\n1. `c.ts`\n";
+    expect([...walksOf(page)]).toEqual([["A list", ["a.ts", "b.ts"]]]);
+    const walked = files({
+      "server/http/dispatch.ts": 'import "./a.ts";',
+      "server/http/a.ts": 'import "./b.ts";',
+      "server/http/b.ts": "",
+      "server/operations/index.ts": 'import "./c.ts";',
+      "server/operations/c.ts": "",
+      "server/operations/d.ts": "",
+    });
+    const dispatch = "server/http/dispatch.ts";
+    const good = [dispatch, "server/http/a.ts", "server/operations/c.ts", "server/http/b.ts"];
+    expect(walkFaults(good, walked)).toEqual([]);
+    expect(walkFaults([dispatch, "server/http/b.ts"], walked)).toEqual(["no hop before server/http/b.ts leads to it"]);
+    expect(walkFaults([dispatch, "server/operations/d.ts"], walked)).toHaveLength(1);
+    expect(walkFaults([dispatch, "server/http/gone.ts"], walked)).toEqual(["server/http/gone.ts is not there"]);
+    expect(
+      walkFaults(
+        Array.from({ length: 17 }, () => dispatch),
+        files({ [dispatch]: 'import "./dispatch.ts";' }),
+      ),
+    ).toEqual(["17 hops are more than 16"]);
   });
 
   test("finds files that do not say what they are", () => {

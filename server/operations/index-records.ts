@@ -15,14 +15,14 @@ import { rateDay } from "../records/list/exchange-rates.ts";
 import { presentGroups } from "../records/list/present-groups.ts";
 import { presentList, readNames } from "../records/list/present-list.ts";
 import { groupTables, hasMoney, runGroups } from "../records/list/run-groups.ts";
-import { ratesOf, runList, StaleMemory, tablesOf } from "../records/list/run-list.ts";
+import { ratesOf, runList, tablesOf } from "../records/list/run-list.ts";
+import { untilFresh } from "../records/list/until-fresh.ts";
 import { writeRows } from "../records/list/write-rows.ts";
 import { type ListParameters, parseListParameters } from "../request/list-parameters.ts";
 import type { Operation, OperationContext, OperationResult } from "./operation.ts";
-import { isOwnList, type PlannedView, planView } from "./plan-view.ts";
+import { type PlannedView, planChosen } from "./plan-view.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const MOST_TRIES = 4;
 
 export const indexRecords: Operation = {
   methods: ["GET", "POST"],
@@ -33,20 +33,9 @@ export const indexRecords: Operation = {
     const { caller, type } = context;
     if (!caller || !type) throw new Failure("login_required");
     const parameters = parseListParameters(context.call.parameters);
-    return again(() => listOnce(context, caller, type, parameters));
+    return untilFresh(() => listOnce(context, caller, type, parameters));
   },
 };
-
-/** What was kept in memory may have just changed; with it forgotten, the next try reads it anew. */
-export async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StaleMemory) || tries >= MOST_TRIES) throw error;
-    }
-  }
-}
 
 /** A list within another response: the JSON text of its `paginate`. */
 export async function listWithin(
@@ -55,7 +44,7 @@ export async function listWithin(
   type: RecordType,
   parameters: ListParameters,
 ): Promise<string> {
-  const { content } = await again(async () => {
+  const { content } = await untilFresh(async () => {
     const { view, version } = await context.services.lists.views.choose(
       context.snapshot,
       caller,
@@ -66,9 +55,9 @@ export async function listWithin(
     const scope = { snapshot: context.snapshot, type, caller, now: new Date() };
     const kept = await undeletable(context.services.database, caller, type);
     const answer = await answerRows(context, planList(scope, asTable(view), parameters), [], kept);
-    if (answer.versions.views === version) return answer;
+    if (answer?.versions.views === version) return answer;
     context.services.lists.views.forget(caller.organizationId);
-    throw new StaleMemory();
+    return undefined;
   });
   return JSON.stringify(JSON.parse(content.toString()).paginate);
 }
@@ -80,17 +69,15 @@ function asTable(view: ListView): ListView {
   return { ...view, query };
 }
 
+/** Undefined where something that it was made from has changed since: it is made again. */
 async function listOnce(
   context: OperationContext,
   caller: Caller,
   type: RecordType,
   parameters: ListParameters,
-): Promise<OperationResult> {
+): Promise<OperationResult | undefined> {
   const { views } = context.services.lists;
-  const { snapshot } = context;
-  const own = isOwnList(parameters) && parameters.viewId === undefined;
-  const chosen = await views.choose(snapshot, caller, type, parameters.viewId, !own);
-  const planned = planView({ snapshot, type, caller, now: new Date() }, chosen.view, parameters);
+  const { chosen, planned, own } = await planChosen(context, caller, type, parameters);
   const { view } = planned.plan;
   const tracks = parameters.track && !context.call.headOnly && !own;
   if (tracks && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
@@ -104,9 +91,10 @@ async function listOnce(
     planned.kind === "rows"
       ? await answerRows(context, planned.plan, message, kept)
       : await answerGroups(context, planned.plan, message);
+  if (!answer) return undefined;
   if (answer.versions.views !== chosen.version) {
     views.forget(caller.organizationId);
-    throw new StaleMemory();
+    return undefined;
   }
   const headers = answer.final && message.length === 0 ? { etag: etagOf(tag, answer.versions.text) } : {};
   return {
@@ -145,9 +133,10 @@ async function answerRows(
   plan: ListPlan,
   message: readonly string[],
   kept: ReadonlySet<string>,
-): Promise<Answer> {
+): Promise<Answer | undefined> {
   const { lists } = context.services;
   const result = await context.time("query", () => runList(lists, plan));
+  if (!result) return undefined;
   const versionOf = result.versions.of;
   const rates = await ratesOf(lists, plan, versionOf);
   const totals = await context.time("totals", () => columnTotals(lists.matches, result.plan, versionOf, rates));
@@ -159,8 +148,13 @@ async function answerRows(
   return { content, versions: result.versions, final: result.exact && totals.complete };
 }
 
-async function answerGroups(context: OperationContext, plan: GroupsPlan, message: readonly string[]): Promise<Answer> {
+async function answerGroups(
+  context: OperationContext,
+  plan: GroupsPlan,
+  message: readonly string[],
+): Promise<Answer | undefined> {
   const result = await context.time("query", () => runGroups(context.services.lists, plan));
+  if (!result) return undefined;
   const content = await context.time("present", () => presentGroups(plan, result, message));
   return { content, versions: result.versions, final: true };
 }

@@ -2,7 +2,9 @@
 // shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
 import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
+import type { Caller } from "../access/caller.ts";
 import { readVersions } from "../database/versions.ts";
+import type { RecordType } from "../metadata/record-type.ts";
 import type { Scope } from "../plan/column.ts";
 import { asDrafted, generatedView, type ListView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
@@ -47,6 +49,25 @@ export function planView(scope: Scope, view: ListView, sent: ListParameters): Pl
     const message = [`${view.name} uses columns that you may not see; ${open.name} is shown instead`];
     return { ...plan(scope, open, sent), message };
   }
+}
+
+export interface ChosenPlan {
+  readonly chosen: ChosenView;
+  readonly planned: PlannedView;
+  /** What is asked for does not depend on a view. */
+  readonly own: boolean;
+}
+
+/** The view that a request asks for, as it is kept in memory, and the plan of it. */
+export async function planChosen(
+  { services, snapshot }: OperationContext,
+  caller: Caller,
+  type: RecordType,
+  sent: ListParameters,
+): Promise<ChosenPlan> {
+  const own = isOwnList(sent) && sent.viewId === undefined;
+  const chosen = await services.lists.views.choose(snapshot, caller, type, sent.viewId, !own);
+  return { chosen, planned: planView({ snapshot, type, caller, now: new Date() }, chosen.view, sent), own };
 }
 
 function canBeShown(scope: Scope, view: ListView): boolean {

@@ -10,7 +10,7 @@ import { compileGroups, type GroupRows, groupFixedColumns } from "../../query/co
 import type { RateValues } from "../../query/money-groups.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
-import { type ListSources, StaleMemory } from "./run-list.ts";
+import type { ListSources } from "./run-list.ts";
 
 export interface GroupsResult extends GroupRows {
   readonly versions: { readonly text: string; readonly views: string };
@@ -49,13 +49,17 @@ export function groupTables(plan: GroupsPlan): VersionedTable[] {
 
 const viewsOf = (versions: string): string => versions.split(" ").slice(0, VIEW_TABLES.length).join(" ");
 
-export async function runGroups({ db, groups, rates }: ListSources, plan: GroupsPlan): Promise<GroupsResult> {
+/** Undefined where amounts were converted by rates that have changed since. */
+export async function runGroups(
+  { db, groups, rates }: ListSources,
+  plan: GroupsPlan,
+): Promise<GroupsResult | undefined> {
   const tables = groupTables(plan);
   const { caller } = plan.scope;
-  const money = hasMoney(plan) ? `${rateDay()} ${caller.currencyId ?? ""}` : "";
-  const key = `${caller.organizationId} ${caller.userId} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
   const version = await readVersions(db, tables);
   const ratesAt = rateVersion(plan, tables, version);
+  const money = hasMoney(plan) ? `${rateDay()} ${caller.currencyId ?? ""} ${ratesAt}` : "";
+  const key = `${caller.organizationId} ${caller.userId} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
   const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
   const versions = { text: version, views: viewsOf(version) };
   const known = groups.find(key, version);
@@ -66,8 +70,6 @@ export async function runGroups({ db, groups, rates }: ListSources, plan: Groups
     const [first] = rows;
     if (first) {
       const seen = first[groupFixedColumns.versions] ?? "";
-      // Converted by rates that have changed since.
-      if (rateVersion(plan, tables, seen) !== ratesAt) throw new StaleMemory();
       return { version: seen, value: { rows, total: Number(first[groupFixedColumns.total]) } };
     }
     // A page past the end tells nothing of how many there are; the first one does.
@@ -75,5 +77,6 @@ export async function runGroups({ db, groups, rates }: ListSources, plan: Groups
       plan.page === 1 ? [] : (await db.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values))).rows;
     return { version, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
   });
+  if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
   return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
 }

@@ -131,27 +131,31 @@ function parseVersions(plan: ListPlan, text: string): ListVersions {
   };
 }
 
-/** Thrown away and planned again: what the plan was made from has changed since. */
-export class StaleMemory extends Error {}
-
 /** With what the caller may read, as far as it is known in memory; the page's own statement tells whether that holds. */
 const settle = async ({ directory }: ListSources, plan: ListPlan): Promise<ReadablePlan> =>
   withSets(plan, await directory.view(plan.scope.caller, plan.scope.type));
 
-export async function runList(sources: ListSources, asked: ListPlan): Promise<ListResult> {
+/** Undefined where the caller's sets have changed since they were read: the view too may be another one by now. */
+export async function runList(sources: ListSources, asked: ListPlan): Promise<ListResult | undefined> {
   const plan = await settle(sources, asked);
-  const { page, memoryKey, rows, versions } = await runPage(sources, plan);
+  const found = await runPage(sources, plan);
+  if (!found) return undefined;
+  const { page, memoryKey, rows, versions } = found;
   const { total, exact } = await countOf(sources, plan, versions, page, rows.length);
   remember(sources, plan, memoryKey, rows);
   return { rows, total, exact, plan, versions };
 }
 
 /** The rows of a page without their count: for those who only want the first few, and not after the deadline. */
-export async function runUncounted(sources: ListSources, asked: ListPlan, deadline: number): Promise<TextRows> {
+export async function runUncounted(
+  sources: ListSources,
+  asked: ListPlan,
+  deadline: number,
+): Promise<TextRows | undefined> {
   const plan = await settle(sources, asked);
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
   if (sources.counts.known(plan) === undefined) await sources.counts.count(plan, "");
-  return (await runPage(sources, plan, deadline)).rows;
+  return (await runPage(sources, plan, deadline))?.rows;
 }
 
 async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: number) {
@@ -168,7 +172,7 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   const versions = readListVersions(plan, text);
   if (versions.acl !== plan.access.view.version) {
     directory.forget(caller.organizationId);
-    throw new StaleMemory();
+    return undefined;
   }
   return { rows, versions, page, memoryKey };
 }

@@ -21,7 +21,7 @@ import type { ColumnValues } from "../read/row-values.ts";
 import { setFields } from "../workflow/run-effects.ts";
 import { planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
 import { columnsToRead, fieldsToLookAt, needsOwnLook } from "./batch.ts";
-import { type Draft, draftRow, initialRow, type Stored } from "./draft.ts";
+import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
 import { staleRevision } from "./stale-revision.ts";
 
 /** What is the same for all records of a save. */
@@ -165,7 +165,7 @@ async function draftRecord(
   const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow };
   const step = isPlain ? undefined : await planStep(work, source);
   if (step) setFields(work, main, step);
-  if (looks && needsOwnLook(main, looks)) return undefined;
+  if (looks && (needsOwnLook(main, looks) || lacksRequired(type, grant.fields, main.after))) return undefined;
   const children: Draft[] = [];
   for (const { association, rows } of write.children)
     children.push(...(await draftChildren(work, main, association, rows)));

@@ -2,6 +2,7 @@
 // show: what may not be changed, what is missing. Pure.
 
 import type { Caller } from "../../access/caller.ts";
+import type { FieldMask } from "../../access/field-mask.ts";
 import { mostRestrictive } from "../../access/permission.ts";
 import type { Field } from "../../fields/field-type.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
@@ -33,6 +34,10 @@ export interface Draft {
 
 export const isChangedField = ({ type, before = {}, after }: Draft, field: Field): boolean =>
   !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
+
+/** Something required that the caller cannot fill in: the service itself must know it first. */
+export const lacksRequired = (type: RecordType, { editable }: FieldMask, row: ColumnValues): boolean =>
+  type.fields.some((field) => field.required && !editable.has(field.name) && isUnset(fieldRow(type, field, row)));
 
 export interface Stored {
   readonly row: ColumnValues;

@@ -65,7 +65,7 @@ function planEach({ snapshot }: Work, { grant }: Saving, rows: readonly SentReco
     try {
       const plan = read.get(row.sent) ?? planSave(snapshot, grant, row);
       read.set(row.sent, plan);
-      return { ...plan, id: row.id };
+      return { id: row.id, write: plan.write, stage: plan.stage, sent: plan.sent };
     } catch (error) {
       if (error instanceof Failure) return error;
       throw error;

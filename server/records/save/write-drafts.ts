@@ -9,9 +9,9 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, type Work } from "../hooks.ts";
-import { changedFields, fieldRow, isUnset, putField } from "../read/record-row.ts";
+import { changedFields, fieldRow, putField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, lacksRequired } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { insertRows } from "./insert-rows.ts";
@@ -96,12 +96,10 @@ async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
     columns.modified_by = caller.userId;
   }
   const prepared = { ...columns, ...(await hooksOf(work, type).prepare?.(work, columns)) };
-  const mask = fieldMask(type, caller);
-  const lacks = type.fields.some(
-    (field) => field.required && !mask.editable.has(field.name) && isUnset(fieldRow(type, field, prepared)),
-  );
-  // Something that the service itself must know first: such a record is not made by filling in a form.
-  if (lacks) throw new Failure("operation_forbidden", { with: { operation: "add", type: type.key } });
+  // Such a record is not made by filling in a form.
+  if (lacksRequired(type, fieldMask(type, caller), prepared)) {
+    throw new Failure("operation_forbidden", { with: { operation: "add", type: type.key } });
+  }
   return prepared;
 }
 

@@ -154,7 +154,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
       values.set(name, parsed.row);
     } else if (mask.visible.has(name)) stays.push(`${field.label} cannot be changed by you and stays`);
   }
-  const checked = { ...draft, plan: { ...plan, values } };
+  const checked: Draft = { ...draft, plan: { path: plan.path, values, children: [] } };
   await checkReferences(transaction, snapshot, caller, [checked]);
   await checkUnique(transaction, caller, [checked]);
   for (const [key, sentences] of Object.entries(draft.errors)) {

@@ -6,13 +6,13 @@ import { mayOperate } from "../../../access/matrix.ts";
 import { isGivenUp } from "../../../database/errors.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { modulesOf } from "../../../modules/development_base/menu-data.ts";
-import { again } from "../../../operations/index-records.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { requireCaller } from "../../../operations/require-caller.ts";
 import { generatedView } from "../../../plan/list-view.ts";
 import { planList } from "../../../plan/plan-list.ts";
 import { fixedColumns } from "../../../query/compile-list.ts";
 import { runUncounted } from "../../../records/list/run-list.ts";
+import { untilFresh } from "../../../records/list/until-fresh.ts";
 import { parseListParameters } from "../../../request/list-parameters.ts";
 import { parseQ } from "../../../request/q.ts";
 import { emptyTree, textAt } from "../../../request/tree.ts";
@@ -99,10 +99,9 @@ async function searchType(
   const fields = hasKey ? [`${type.alias}.business_key`] : ["{{PRIMARY_KEY}}"];
   const sent = Object.assign(emptyTree(), { search_basic: text, limit: String(limit) });
   const parameters = { ...parseListParameters(sent), q: parseQ(JSON.stringify({ fields, pheader: "0" })) };
-  const rows = await again(() => {
-    const scope = { snapshot, type, caller, now: new Date() };
-    return runUncounted(services.lists, planList(scope, generatedView(type), parameters), deadline);
-  });
+  const scope = { snapshot, type, caller, now: new Date() };
+  const plan = planList(scope, generatedView(type), parameters);
+  const rows = await untilFresh(() => runUncounted(services.lists, plan, deadline));
   return Array.from({ length: rows.length }, (_, row) => ({
     id: rows.text(row, fixedColumns.id),
     name: rows.text(row, fixedColumns.display),
