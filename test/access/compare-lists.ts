@@ -12,21 +12,12 @@ import { compileGroups, groupFixedColumns } from "../../server/query/compile-gro
 import { fixedColumns } from "../../server/query/compile-list.ts";
 import { matchingIds } from "../../server/query/matching-ids.ts";
 import { groupTables, rateValues } from "../../server/records/list/run-groups.ts";
-import { runList, runUncounted, StaleMemory } from "../../server/records/list/run-list.ts";
+import { runList, runUncounted } from "../../server/records/list/run-list.ts";
+import { untilFresh } from "../../server/records/list/until-fresh.ts";
 import { parseListParameters } from "../../server/request/list-parameters.ts";
 import * as naive from "./naive-access.ts";
 import { type Comparison, type Question, typesOf } from "./question.ts";
 import type { WorldOrganization, WorldUser } from "./world.ts";
-
-/** What was kept in memory and has changed is forgotten; then it is read anew. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StaleMemory)) throw error;
-    return work();
-  }
-}
 
 async function countGroups(db: Question["db"], scope: Scope, view: ListView): Promise<number> {
   const groups = planGroups(scope, view, parseListParameters({ q: JSON.stringify({ fields: ["count(id)"] }) }));
@@ -54,10 +45,10 @@ export async function compareLists(
   const ids = (rows: { readonly length: number; text(row: number, column: number): string | null }) =>
     Array.from({ length: rows.length }, (_, row) => rows.text(row, fixedColumns.id) ?? "");
 
-  const page = await again(() => runList(lists, plan({})));
-  const one = await again(() => runList(lists, plan({ limit: "1" })));
-  const filtered = await again(() => runList(lists, plan({ limit: "1", q: JSON.stringify(everyRow) })));
-  const uncounted = await again(() => runUncounted(lists, plan({}), Date.now() + 60_000));
+  const page = await untilFresh(() => runList(lists, plan({})));
+  const one = await untilFresh(() => runList(lists, plan({ limit: "1" })));
+  const filtered = await untilFresh(() => runList(lists, plan({ limit: "1", q: JSON.stringify(everyRow) })));
+  const uncounted = await untilFresh(() => runUncounted(lists, plan({}), Date.now() + 60_000));
   const exported = await db.run(compileExport(plan({}), [], null));
   const chosen = await db.run(matchingIds(plan({})));
   const counted = await countGroups(db, scope, view);
