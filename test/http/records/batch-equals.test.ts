@@ -177,6 +177,8 @@ class Enough extends Error {}
 async function observe(caller: Caller, run: typeof saveRecords, scenario: Scenario): Promise<Seen> {
   let seen: Seen | undefined;
   const observed = service.db.transaction(async (transaction) => {
+    // What the service itself does meanwhile is not part of it.
+    await transaction.script("set transaction isolation level repeatable read");
     const work: Work = { transaction, snapshot, caller, hooks: recordHooks, accessChanges: new Set() };
     const before = await counts(transaction);
     const { ids, outcome } = await scenario(work, run);
