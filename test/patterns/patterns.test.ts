@@ -23,9 +23,9 @@ const bounded: Readonly<Record<string, string>> = {
   "server/controllers/core/mentions.ts: (?<![\\p{L}\\p{N}._@+-])@([\\p{L}\\p{N}._@+-]{3,65})":
     "at most 65 characters per @",
   "server/modules/core/views/view-definition.ts: [a-z_.]+(?=\\)?$)": "names of columns in views that are shipped",
-  "web/fields/reading/read-day.ts: (\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*([ap])?\\.?(?:m\\.?)?\\s*(z|[+-]\\d{2}:?\\d{2})?$":
+  "web/fields/reading/read-day.ts: (\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*([apصم])?\\.?(?:m\\.?)?\\s*(z|[+-]\\d{2}:?\\d{2})?$":
     "longer texts than 100 characters are no days",
-  "web/fields/reading/read-day.ts: [\\s,]*(?:T|\\bat\\b)?[\\s,]*$": "longer texts than 100 characters are no days",
+  "web/fields/reading/read-day.ts: [\\s,،]*(?:T|\\bat\\b)?[\\s,،]*$": "longer texts than 100 characters are no days",
   "web/screens/record/panels/comment-composer.tsx: (?<![\\p{L}\\p{N}._@+-])@([\\p{L}\\p{N}._@+-]{0,64})$":
     "at most 64 characters per @",
   'web/screens/record/panels/comment-item.tsx: (?<![\\p{L}\\p{N}._@+-])(@[\\p{L}\\p{N}._@+-]{2,64}[\\p{L}\\p{N}])|(https?:\\/\\/[^\\s<>"]+[^\\s<>".,;:!?)\\]}\'])':
