@@ -44,7 +44,7 @@ export const failures = {
     message: "Send multipart/form-data, application/x-www-form-urlencoded or application/json, not {type}",
   },
   login_required: { stage: "session", status: 401, message: "Client need to login to access this URL" },
-  login_failed: { stage: "session", status: 401, message: "The user name or the password is not right" },
+  login_failed: { stage: "session", status: 401, message: "Incorrect user name or password" },
   otp_required: { stage: "session", status: 401, message: "Send the code of your authenticator as well (otp)" },
   token_refused: { stage: "session", status: 401, message: "The refresh token is not valid any more; log in again" },
   cookie_refused: {
@@ -76,7 +76,7 @@ export const failures = {
   unknown_operation: { stage: "plan", status: 404, message: "{type} has no operation {operation}" },
   unknown_address: { stage: "plan", status: 404, message: "There is nothing at this address" },
   record_not_found: { stage: "record", status: 404, message: "There is no such record of {type}" },
-  invalid: { stage: "record", status: 422, message: "Some values are not right" },
+  invalid: { stage: "record", status: 422, message: "Some fields need your attention" },
   unknown_action: { stage: "record", status: 422, message: "Send exactly one action; possible now: {actions}" },
   bulk_refused: { stage: "record", status: 422, message: "Nothing was changed: {reason}" },
   stage_moved: {
@@ -87,7 +87,7 @@ export const failures = {
   transition_forbidden: {
     stage: "record",
     status: 403,
-    message: "{action} is not yours to take: it is up to {actors}; possible for you now: {actions}",
+    message: "You don't have permission to take {action}: it is up to {actors}; possible for you now: {actions}",
   },
   condition_unmet: {
     stage: "record",

@@ -14,13 +14,13 @@ test("carries the sentences, the fields and the request id of a refusal", () => 
   const failure = new WireFailure(
     422,
     {
-      errors: ["Some values are not right"],
+      errors: ["Some fields need your attention"],
       errors_by_field: { "users.old_password": ["Not right"] },
       request_id: "r1",
     },
     new Headers(),
   );
-  expect(failure.message).toBe("Some values are not right");
+  expect(failure.message).toBe("Some fields need your attention");
   expect(failure.byField["users.old_password"]).toEqual(["Not right"]);
   expect(failure.requestId).toBe("r1");
 });

@@ -174,7 +174,7 @@ inBrowser("the account", () => {
     const other = await app.visit();
     await other.goto("/");
     await fillLogin(other, userName, password);
-    await sees(other, "The user name or the password is not right");
+    await sees(other, "Incorrect user name or password");
     await fillLogin(other, userName, "a longer new one");
     await heading(other, /^Good/).waitFor();
     await change("a longer new one", password);

@@ -15,7 +15,7 @@ inBrowser("the way in", () => {
     const page = await app.visit();
     await page.goto("/");
     await fillLogin(page, app.service.admin.userName, "not the password");
-    await sees(page, "The user name or the password is not right");
+    await sees(page, "Incorrect user name or password");
     expect(await page.getByLabel("User name").inputValue()).toBe(app.service.admin.userName);
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("not the password");
     // The refused password is selected: typing replaces it.

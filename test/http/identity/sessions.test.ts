@@ -99,7 +99,7 @@ describe("login", () => {
       const { request_id, ...rest } = body;
       expect(request_id).toEqual(expect.any(String));
       expect(rest).toEqual({
-        errors: ["The user name or the password is not right"],
+        errors: ["Incorrect user name or password"],
         message: ["Login failed"],
         error_code: "login_failed",
       });
