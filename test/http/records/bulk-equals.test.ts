@@ -156,7 +156,8 @@ test("whatever is sent for whatever is stored", async () => {
         const reasons: Record<number, string[]> = {};
         for (const [index, id] of single.entries()) {
           const { status, body } = await save("crm/leads", "edit", { id, ...values }, token);
-          if (status !== 200) reasons[index] = body.errors.filter((one: string) => one !== "Some fields need your attention");
+          if (status !== 200)
+            reasons[index] = body.errors.filter((one: string) => one !== "Some fields need your attention");
         }
         const between = await live();
         const together = await make();

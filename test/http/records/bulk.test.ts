@@ -155,7 +155,12 @@ describe("edit_selected", () => {
     ["with another controller's data", { ids: "1", data: { peoples: {} } }, 400, /only data\[leads\] belongs here/],
     ["with a wrong value", { ids: "1", data: { leads: { score: "many" } } }, 422, /Some fields need your attention/],
     ["with an unknown field", { ids: "1", data: { leads: { nonsense: "1" } } }, 422, /Some fields need your attention/],
-    ["with children", { ids: "1", data: { leads: { addresses: [{ city: "Ulm" }] } } }, 422, /Some fields need your attention/],
+    [
+      "with children",
+      { ids: "1", data: { leads: { addresses: [{ city: "Ulm" }] } } },
+      422,
+      /Some fields need your attention/,
+    ],
     [
       "with 100,001 keys",
       { ids: Array.from({ length: 100_001 }, (_, at) => String(at)) },
