@@ -16,13 +16,19 @@ export async function recordChanges(
   recordType: string,
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length > 0) await transaction.run(logEntries(organizationId, recordType, changes));
+  if (changes.length > 0) await transaction.write(logEntries(organizationId, recordType, changes));
 }
 
 /** The entries as a statement of their own, or as a part of the one that writes the rows. */
 export function logEntries(organizationId: string, recordType: string, changes: readonly Change[]): Sql {
   const sums = new Map<string, number>();
   for (const { aclId, delta } of changes) sums.set(aclId, (sums.get(aclId) ?? 0) + delta);
+  const [one, ...more] = sums;
+  if (one && more.length === 0) {
+    return sql`
+    insert into core__changes (organization_id, record_type, acl_id, delta)
+    values (${organizationId}::bigint, ${recordType}, ${one[0]}::integer, ${String(one[1])}::integer)`;
+  }
   return sql`
     insert into core__changes (organization_id, record_type, acl_id, delta)
     select ${organizationId}::bigint, ${recordType}, entry.acl_id, entry.delta

@@ -2,37 +2,16 @@
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
 import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
-import { runBounded } from "./bounded-query.ts";
-import { changedShape, translateError, unknownOutcome } from "./errors.ts";
+import { changedShape, translateError } from "./errors.ts";
+import type { Queryable } from "./queryable.ts";
 import { rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
+import { openSession, type Session } from "./session.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
+import { statementsOn } from "./statement-connection.ts";
 import type { TextRows } from "./text-rows.ts";
 
-export type Row = Record<string, string | null>;
-
-export interface Queryable {
-  /** Rows as objects; for everything but the hot path. */
-  rows<T extends Row = Row>(statement: Sql): Promise<T[]>;
-  /** The first row, or undefined. */
-  row<T extends Row = Row>(statement: Sql): Promise<T | undefined>;
-  /** Rows as arrays, and how many rows were touched. */
-  run(statement: Sql): Promise<{ readonly rows: (string | null)[][]; readonly count: number }>;
-  /** Several statements of our own at once, without values (migrations, DDL). */
-  script(text: string): Promise<void>;
-  /**
-   * The hot path: a statement that comes again and again is parsed and planned once per connection. Its plan is the
-   * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts.
-   */
-  prepared(statement: Sql): Promise<(string | null)[][]>;
-  /**
-   * As `prepared`, on its own, at once and for good, whatever becomes of a transaction around it. Not for rows that a transaction
-   * touches: it would wait for itself.
-   */
-  apart(statement: Sql): Promise<(string | null)[][]>;
-  /** For what was done apart: done when nothing of the transaction is kept. Without a transaction, never. */
-  onRollback(undo: () => Promise<unknown>): void;
-}
+export type { Queryable, Row } from "./queryable.ts";
 
 export interface Database extends Queryable {
   readonly connection: pg.ClientConfig;
@@ -75,25 +54,31 @@ export function clientConfig(
   };
 }
 
-/** A prepared statement costs 50 to 140 kB per connection: past this many texts the rest goes unprepared. */
-const MAX_PREPARED = { reading: 300, writing: 150 };
+/** A prepared statement costs 50 to 140 kB per connection: past this many texts, the one that was used longest ago goes. */
+const MAX_PREPARED = { reading: 300, writing: 200 };
 
 /** Which texts are worth it shows when they come again. */
 const MAX_SEEN_ONCE = 2_000;
 
-/** Names for statement texts that come more than once, first come first served. */
+/** Names for statement texts that come more than once. A name may stand for another text later: connections compare. */
 function statementNames(most: number): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const seenOnce = new Set<string>();
   return (text) => {
-    const name = names.get(text);
-    if (name !== undefined || names.size >= most) return name;
+    const known = names.get(text);
+    if (known !== undefined) {
+      names.delete(text);
+      names.set(text, known);
+      return known;
+    }
     if (!seenOnce.delete(text)) {
       if (seenOnce.size >= MAX_SEEN_ONCE) seenOnce.clear();
       seenOnce.add(text);
       return undefined;
     }
-    const given = `s${names.size}`;
+    const [oldest] = names.size < most ? [] : names;
+    if (oldest) names.delete(oldest[0]);
+    const given = oldest?.[1] ?? `s${names.size}`;
     names.set(text, given);
     return given;
   };
@@ -186,36 +171,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
 
-  type Run = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
-
-  const queryable = (run: Run): Omit<Queryable, "apart" | "prepared" | "onRollback"> => {
-    const send = (statement: Sql, rowMode?: "array") =>
-      run((client) => runBounded(client, { ...compile(statement), rowMode }, cancelBackend));
-    return {
-      rows: async <T extends Row>(statement: Sql) => (await send(statement)).rows as T[],
-      row: async <T extends Row>(statement: Sql) => (await send(statement)).rows[0] as T | undefined,
-      run: async (statement) => {
-        const result = await send(statement, "array");
-        return { rows: result.rows as (string | null)[][], count: result.rowCount ?? 0 };
-      },
-      script: async (text) => {
-        await run((client) => runBounded(client, { text, values: [] }, cancelBackend));
-      },
-    };
-  };
-
-  const onOne = (client: pg.PoolClient, undos: (() => Promise<unknown>)[] = []): Queryable => ({
-    ...queryable((work) => work(client)),
-    prepared: async (statement) => {
-      const { text, values } = compile(statement);
-      const name = nameInTransaction(text);
-      return (await runBounded(client, { text, values, name, rowMode: "array" }, cancelBackend)).rows;
-    },
-    apart: prepared,
-    onRollback: (undo) => {
-      undos.push(undo);
-    },
-  });
+  const onOne = (client: pg.PoolClient): Session =>
+    openSession(statementsOn(client, cancelBackend), nameInTransaction, prepared);
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -246,19 +203,15 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const transact = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {
-      const undos: (() => Promise<unknown>)[] = [];
-      const transaction = onOne(client, undos);
-      await transaction.script("begin");
+      const session = onOne(client);
+      session.begin();
       try {
-        const result = await work(transaction);
-        await transaction.script("commit").catch((error: unknown) => {
-          throw unknownOutcome(error);
-        });
+        const result = await work(session);
+        await session.commit();
         return result;
       } catch (error) {
         // The connection may be the very thing that failed; the first error is the one that tells.
-        await client.query("rollback").catch(() => undefined);
-        for (const undo of undos) await undo().catch(() => undefined);
+        await session.rollback();
         throw error;
       }
     });
@@ -282,18 +235,33 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     });
   };
 
+  const single = async <T>(work: (one: Queryable) => Promise<T>): Promise<T> => {
+    const scope = currentScope();
+    assertOpen(scope);
+    return inTurn(statements, scope, () => withClient(scope ? requests : background, (client) => work(onOne(client))));
+  };
+
   return {
     connection,
     cancelBackend,
-    ...queryable(async (work) => {
-      const scope = currentScope();
-      assertOpen(scope);
-      return inTurn(statements, scope, () => withClient(scope ? requests : background, work));
-    }),
+    rows: (statement) => single((one) => one.rows(statement)),
+    row: (statement) => single((one) => one.row(statement)),
+    run: (statement) => single((one) => one.run(statement)),
+    script: (text) => single((one) => one.script(text)),
+    write: async (statement) => {
+      await prepared(statement);
+    },
+    settled: async () => undefined,
     apart: prepared,
     onRollback: () => undefined,
     transaction,
-    session: (work) => withClient(background, (client) => work(onOne(client))),
+    session: (work) =>
+      withClient(background, async (client) => {
+        const session = onOne(client);
+        const result = await work(session);
+        await session.settled();
+        return result;
+      }),
     prepared,
     preparedBytes,
     bytes: async (statement, atMostMs) => {

@@ -4,20 +4,25 @@ import pg from "pg";
 import type { SqlValue, Statement } from "./sql.ts";
 
 const SYNC_SIZE = 5;
+const DESCRIBE_SIZE = 7;
 
 /** Without a Sync of its own: it holds until that of the statement it is sent with. */
 export function limitTo(milliseconds: number): Buffer {
   const values = [String(Math.max(1, Math.ceil(milliseconds)))];
-  const whole = message({ text: "select set_config('statement_timeout', $1, true)", values }, "", true);
+  return unsynced({ text: "select set_config('statement_timeout', $1, true)", values });
+}
+
+function unsynced(statement: Statement): Buffer {
+  const whole = message(statement, "", true);
   return whole.subarray(0, whole.length - SYNC_SIZE);
 }
 
 /**
  * Parse (where needed), Bind, Execute and Sync in one write. A name that is parsed may have been parsed before, as another
  * statement or over tables that have changed since: what it stood for is closed first, which is no error where it stood for
- * nothing.
+ * nothing. Described, its answer tells the names of the columns.
  */
-export function message({ text, values }: Statement, name: string, parse: boolean): Buffer {
+export function message({ text, values }: Statement, name: string, parse: boolean, describe = false): Buffer {
   const texts = values.map(parameterText);
   const sizes = texts.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
   const nameSize = Buffer.byteLength(name) + 1;
@@ -26,7 +31,13 @@ export function message({ text, values }: Statement, name: string, parse: boolea
   const closeSize = 4 + 1 + nameSize;
   const bindSize = 4 + 1 + nameSize + 2 + 2 + sizes.reduce((sum, size) => sum + 4 + size, 0) + 2;
   const buffer = Buffer.allocUnsafe(
-    (closes ? 1 + closeSize : 0) + (parse ? 1 + parseSize : 0) + 1 + bindSize + 10 + SYNC_SIZE,
+    (closes ? 1 + closeSize : 0) +
+      (parse ? 1 + parseSize : 0) +
+      1 +
+      bindSize +
+      (describe ? DESCRIBE_SIZE : 0) +
+      10 +
+      SYNC_SIZE,
   );
   let at = 0;
   const byte = (value: number) => {
@@ -69,6 +80,12 @@ export function message({ text, values }: Statement, name: string, parse: boolea
     }
   });
   int16(0);
+  if (describe) {
+    byte(0x44);
+    int32(DESCRIBE_SIZE - 1);
+    byte(0x50);
+    byte(0);
+  }
   byte(0x45);
   int32(9);
   byte(0);
@@ -76,6 +93,34 @@ export function message({ text, values }: Statement, name: string, parse: boolea
   byte(0x53);
   int32(4);
   return buffer;
+}
+
+/** Several statements without values, as one message. */
+export function scriptMessage(text: string): Buffer {
+  const size = 4 + Buffer.byteLength(text) + 1;
+  const buffer = Buffer.alloc(1 + size);
+  buffer.writeUInt8(0x51, 0);
+  buffer.writeInt32BE(size, 1);
+  buffer.write(text, 5);
+  return buffer;
+}
+
+/** `BEGIN` without a Sync of its own: where it fails, so does the statement that it is sent with. */
+export const beginning = unsynced({ text: "begin", values: [] });
+
+/** What a CommandComplete says. */
+export const tagOf = (buffer: Buffer, start: number, end: number): string => buffer.toString("latin1", start, end - 1);
+
+/** Of a RowDescription. */
+export function columnNames(buffer: Buffer, start: number): string[] {
+  const names: string[] = [];
+  let at = start + 2;
+  for (let left = buffer.readInt16BE(start); left > 0; left -= 1) {
+    const end = buffer.indexOf(0, at);
+    names.push(buffer.toString("utf8", at, end));
+    at = end + 1 + 18;
+  }
+  return names;
 }
 
 function parameterText(value: SqlValue): string | null {

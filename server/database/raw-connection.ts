@@ -86,7 +86,8 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
   const { stream } = connection;
   stream.removeAllListeners("data");
   const queue: Waiting[] = [];
-  const parsed = new Set<string>();
+  /** What each name stands for on this connection. */
+  const parsed = new Map<string, string>();
   let broken = false;
   /** Cancels that came too late for what they were meant for, and may hit what comes after it. */
   let loose = 0;
@@ -201,8 +202,8 @@ export async function openRawConnection(config: pg.ClientConfig, cancelBackend: 
   const put = (waiting: Waiting): void => {
     const { name, atMostMs } = waiting;
     // Who is sent again relies on nobody.
-    const parses = name === undefined || waiting.again || !parsed.has(name);
-    if (name !== undefined) parsed.add(name);
+    const parses = name === undefined || waiting.again || parsed.get(name) !== waiting.statement.text;
+    if (name !== undefined) parsed.set(name, waiting.statement.text);
     const limited = atMostMs !== undefined;
     const fresh = { parses, limited, buffers: [], starts: [], bytes: 0, counted: 0, error: undefined };
     if (queue.length === 0) busySince = performance.now();

@@ -12,6 +12,10 @@ const columnList = (columns: readonly string[]): Sql =>
 
 export const idTypeOf = (type: RecordType): Sql => expression(type.idKind === "uuid" ? "uuid" : "bigint");
 
+/** The rows with these ids. For one, the plan is the same whichever it is: worth preparing. */
+export const isAmongIds = (type: RecordType, ids: readonly string[]): Sql =>
+  ids.length === 1 ? sql`r.id = ${ids[0] ?? null}::${idTypeOf(type)}` : sql`r.id = any(${ids}::${idTypeOf(type)}[])`;
+
 const table = (type: RecordType): Sql => expression(quote(type.table));
 
 /**
@@ -24,7 +28,7 @@ export function lockRecords(type: RecordType, caller: Caller, ids: readonly stri
     select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
       ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
     from ${table(type)} r
-    where ${mayRead(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[])
+    where ${mayRead(caller, type, "r")} and ${isAmongIds(type, ids)}
     order by r.id for update of r`;
 }
 
@@ -45,6 +49,6 @@ export function lockChildren(
   const aclId = child.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`
     select ${columnList(columns)}, ${aclId} from ${table(child)} r
-    where ${wall(caller, child, "r")} and ${tie} and r.deleted = 0 and r.id = any(${ids}::${idTypeOf(child)}[])
+    where ${wall(caller, child, "r")} and ${tie} and r.deleted = 0 and ${isAmongIds(child, ids)}
     order by r.id for update of r`;
 }

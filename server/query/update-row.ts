@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { wall } from "../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { idTypeOf } from "./lock-rows.ts";
+import { idTypeOf, isAmongIds } from "./lock-rows.ts";
 
 function stamp(type: RecordType, caller: Caller): Sql {
   const author = type.scope === "shared" ? sql`` : sql`, modified_by = ${caller.userId}::bigint`;
@@ -19,8 +19,8 @@ export interface RowUpdate {
   readonly aclId: string | undefined;
 }
 
-/** All rows name the same columns. What is the same for all is sent once. */
-export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[]): Sql {
+/** All rows name the same columns. What is the same for all is sent once. `logged`: written by the same statement. */
+export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[], logged?: Sql): Sql {
   const [first] = rows;
   if (!first) throw new Error("nothing to update");
   const types = new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
@@ -32,8 +32,8 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
       rows.map((row) => row.aclId ?? null),
     );
   }
-  const ids = sql`${rows.map((row) => row.id)}::${idTypeOf(type)}[]`;
-  const given: Sql[] = [ids];
+  const ids = rows.map((row) => row.id);
+  const given: Sql[] = [sql`${ids}::${idTypeOf(type)}[]`];
   const sets = [...texts].map(([name, values]) => {
     const columnType = types.get(name);
     if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
@@ -42,8 +42,9 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
     const position = given.push(sql`${values}::text[]`);
     return sql`${ident(name)} = ${ident("given", `v${position}`)}::${typeName(columnType)}`;
   });
-  const update = sql`update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
-  if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and r.id = any(${ids})`;
+  const along = logged ? sql`with logged as (${logged}) ` : sql``;
+  const update = sql`${along}update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
+  if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
   const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
   return sql`
     ${update} from unnest(${join(given)}) as given(${join(names)})

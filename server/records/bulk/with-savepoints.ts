@@ -37,6 +37,7 @@ export async function attempt<T>(transaction: Queryable, run: () => Promise<T>):
   await transaction.script("savepoint one");
   try {
     const value = await run();
+    await transaction.settled();
     await transaction.script("release savepoint one");
     return { value };
   } catch (error) {

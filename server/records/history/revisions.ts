@@ -8,7 +8,7 @@ import { requireType } from "../../metadata/snapshot.ts";
 import type { Work } from "../hooks.ts";
 import { changedFields, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { insertRows } from "../save/insert-rows.ts";
+import { appendRows } from "../save/insert-rows.ts";
 
 export type Changes = Record<string, { readonly from: WireValue; readonly to: WireValue }>;
 
@@ -85,5 +85,5 @@ export async function writeRevisions(work: Work, entries: readonly RevisionEntry
     modified_by: caller.userId,
     ...(work.jobId === undefined ? {} : { job_id: work.jobId }),
   }));
-  await insertRows(transaction, snapshot, requireType(snapshot, "core/revisions"), caller.organizationId, rows);
+  await appendRows(transaction, snapshot, requireType(snapshot, "core/revisions"), caller.organizationId, rows);
 }

@@ -34,7 +34,7 @@ export async function checkReferences(
     ids.set(`${sent} ${key}`, { ...group, ids: group.ids.add(id) });
   }
   const wanted = [...ids];
-  const found = await transaction.run(
+  const found = await transaction.prepared(
     join(
       wanted.map(
         ([, { type, sent, ids: some }], index) => sql`
@@ -45,7 +45,7 @@ export async function checkReferences(
       " union all ",
     ),
   );
-  const there = new Set(found.rows.map(([index, id]) => `${wanted[Number(index)]?.[0]} ${id}`));
+  const there = new Set(found.map(([index, id]) => `${wanted[Number(index)]?.[0]} ${id}`));
   for (const { type, id, key, label, part, draft, sent } of named) {
     if (there.has(`${sent} ${type} ${id}`)) continue;
     draft.errors[key] = [...(draft.errors[key] ?? []), `${label}${part ? ` (${part})` : ""} does not exist`];

@@ -30,7 +30,7 @@ export async function checkUnique(
   const added = new Map<Draft, number>();
   const asked = drafts.flatMap(askedOf);
   if (asked.length === 0) return added;
-  const found = await transaction.run(
+  const found = await transaction.prepared(
     join(
       asked.map(({ draft, names }, index) => {
         const { type, after, id } = draft;
@@ -44,7 +44,7 @@ export async function checkUnique(
       " union all ",
     ),
   );
-  for (const [index] of found.rows) {
+  for (const [index] of found) {
     const taken = asked[Number(index)];
     if (!taken) continue;
     addTaken(taken.draft, taken.names);

@@ -112,7 +112,8 @@ async function lockStored(
   const columns = many ? columnsToRead(type, plans, many.form, hooksOf(work, type)) : columnNames(type);
   const idOf = ({ id = "" }: SavePlan): string | undefined => recordIdOf(id, type.idKind);
   const ids = plans.flatMap((plan) => idOf(plan) ?? []);
-  const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
+  const lock = lockRecords(type, work.caller, ids, columns);
+  const rows = many ? (await work.transaction.run(lock)).rows : await work.transaction.prepared(lock);
   const found = new Map<string, Ground>();
   for (const texts of rows) {
     const row = rowOf(columns, texts);
@@ -198,8 +199,7 @@ async function draftChildren(
   if (parent.id !== undefined && ids.length > 0) {
     const columns = columnNames(type);
     const tie = childTie(association, parent.type, [parent.id]);
-    const found = await work.transaction.run(lockChildren(type, work.caller, tie, ids, columns));
-    for (const texts of found.rows) {
+    for (const texts of await work.transaction.prepared(lockChildren(type, work.caller, tie, ids, columns))) {
       const row = rowOf(columns, texts);
       stored.set(row.id ?? "", { row, aclId: texts[columns.length] ?? null });
     }

@@ -3,7 +3,7 @@
 import { internAcl } from "../../access/acl-sets.ts";
 import { logEntries } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, join, sql, typeName } from "../../database/sql.ts";
+import { ident, join, type Sql, sql, typeName } from "../../database/sql.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -18,8 +18,16 @@ const BATCH = 2_500;
 /** Up to here the plan hardly matters, and making it costs more than the rows. */
 const FEW = 10;
 
-const columnTypes = (type: RecordType): Map<string, string> =>
-  new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
+const knownTypes = new WeakMap<RecordType, ReadonlyMap<string, string>>();
+
+function columnTypes(type: RecordType): ReadonlyMap<string, string> {
+  const known = knownTypes.get(type);
+  if (known) return known;
+  const columns = [...type.columns.values()].flat().map((column) => [column.name, column.type] as const);
+  const types = new Map([...columns, ...(type.scope === "organization" ? ([["acl_id", "integer"]] as const) : [])]);
+  knownTypes.set(type, types);
+  return types;
+}
 
 /** Gives the ids in the order of the rows. `organizationId` is undefined for shared types only. */
 export async function insertRows(
@@ -31,33 +39,60 @@ export async function insertRows(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let start = 0; start < rows.length; start += BATCH) {
-    ids.push(...(await insertBatch(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH))));
+    const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
+    const written = new Map<ColumnValues, string>();
+    for (const group of byShape(filled)) {
+      const statement = sql`${insertion(type, organizationId, group)} returning id`;
+      const inserted =
+        group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
+      group.forEach((row, index) => {
+        written.set(row, inserted[index]?.[0] ?? "");
+      });
+    }
+    ids.push(...filled.map((row) => written.get(row) ?? ""));
   }
   return ids;
 }
 
-async function insertBatch(
+/** The same for rows whose ids nobody asks for: they are sent and not waited for (`Queryable.write`). */
+export async function appendRows(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  type: RecordType,
+  organizationId: string,
+  rows: readonly ColumnValues[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
+    for (const group of byShape(filled)) await transaction.write(insertion(type, organizationId, group));
+  }
+}
+
+/** Rows with what the service itself knows of them: ids of their own, whose they are, who may read them, their numbers. */
+async function filledIn(
   transaction: Queryable,
   snapshot: Snapshot,
   type: RecordType,
   organizationId: string | undefined,
   given: readonly ColumnValues[],
-): Promise<string[]> {
+): Promise<ColumnValues[]> {
   const rows = given.map((row) => ({ ...row }));
   if (type.idKind === "uuid") for (const row of rows) row.id ??= uuidv7();
-  const types = columnTypes(type);
   if (type.scope === "organization") {
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organisation`);
     const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
     const aclIds = await internAcl(transaction, snapshot, organizationId, recipes, arrivingUsers(type, rows));
-    types.set("acl_id", "integer");
     rows.forEach((row, index) => {
       row.organization_id = organizationId;
       row.acl_id = aclIds[index] ?? null;
     });
     await fillNumbers(transaction, type, organizationId, rows);
   }
-  // A column that only some rows name would hide its default from the others: those rows are written on their own.
+  return rows;
+}
+
+/** A column that only some rows name would hide its default from the others: those rows are written on their own. */
+function byShape(rows: readonly ColumnValues[]): Iterable<ColumnValues[]> {
   const groups = new Map<string, ColumnValues[]>();
   for (const row of rows) {
     const shape = Object.keys(row).sort().join(" ");
@@ -65,30 +100,35 @@ async function insertBatch(
     if (group) group.push(row);
     else groups.set(shape, [row]);
   }
-  const written = new Map<ColumnValues, string>();
-  for (const group of groups.values()) {
-    const names = Object.keys(group[0] ?? {});
-    const arrays = names.map((name) => sql`${group.map((row) => row[name] ?? null)}::text[]`);
-    const aliases = names.map((_, index) => ident(`v${index}`));
-    const values = names.map((name, index) => {
-      const columnType = types.get(name);
-      if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
-      return sql`given.${aliases[index] ?? ident("v0")}::${typeName(columnType)}`;
-    });
-    const changes = group.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 }));
-    // One statement for both: while a number is being given out, others wait for every one of them.
-    const statement = sql`
-      with logged as (${logEntries(organizationId ?? "0", type.key, changes)})
-      insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})
-      select ${join(values)} from unnest(${join(arrays)}) with ordinality as given(${join([...aliases, ident("ord")])})
-      order by given.ord returning id`;
-    const inserted =
-      group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
-    group.forEach((row, index) => {
-      written.set(row, inserted[index]?.[0] ?? "");
-    });
+  return groups.values();
+}
+
+/**
+ * Writes rows that name the same columns, and counts them. One statement for both: while a number is being given out, others
+ * wait for every one of them. One row goes as plain values, which costs PostgreSQL less than arrays of one.
+ */
+function insertion(type: RecordType, organizationId: string | undefined, rows: readonly ColumnValues[]): Sql {
+  const names = Object.keys(rows[0] ?? {}).sort();
+  const types = columnTypes(type);
+  const typeOfColumn = (name: string): Sql => {
+    const columnType = types.get(name);
+    if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
+    return typeName(columnType);
+  };
+  const changes = rows.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 }));
+  const into = sql`
+    with logged as (${logEntries(organizationId ?? "0", type.key, changes)})
+    insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})`;
+  const [one] = rows;
+  if (one && rows.length === 1) {
+    return sql`${into} values (${join(names.map((name) => sql`${one[name] ?? null}::${typeOfColumn(name)}`))})`;
   }
-  return rows.map((row) => written.get(row) ?? "");
+  const arrays = names.map((name) => sql`${rows.map((row) => row[name] ?? null)}::text[]`);
+  const aliases = names.map((_, index) => ident(`v${index}`));
+  const values = names.map((name, index) => sql`given.${aliases[index] ?? ident("v0")}::${typeOfColumn(name)}`);
+  return sql`${into}
+    select ${join(values)} from unnest(${join(arrays)}) with ordinality as given(${join([...aliases, ident("ord")])})
+    order by given.ord`;
 }
 
 /** Those who own the very rows that make them known. */

@@ -13,6 +13,7 @@ import { notifyActors } from "../workflow/notify-actors.ts";
 import { logSteps, type Makers, makeRecords, settleStep } from "../workflow/run-effects.ts";
 import { canBatch } from "./batch.ts";
 import { checkDrafts, explained } from "./check-drafts.ts";
+import { uniqueSets } from "./check-unique.ts";
 import { type DraftedRecord, draftRecords, type Saving } from "./draft-records.ts";
 import { writeDrafts } from "./write-drafts.ts";
 
@@ -121,11 +122,16 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
       await notifyActors(work, written, step);
     }
     await settleAccess(work);
+    // What must be unique may have been taken meanwhile: that is told in words.
+    if (records.some(mayClash)) await work.transaction.settled();
     return ids;
   } catch (error) {
     throw explained(error, records) ?? error;
   }
 }
+
+const mayClash = ({ main, children }: DraftedRecord): boolean =>
+  [main, ...children].some(({ type }) => uniqueSets(type).length > 0);
 
 const stepsOf = (
   records: readonly DraftedRecord[],

@@ -3,7 +3,7 @@
 // that read the stored rows.
 import { Failure } from "../../../contract/failures.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { type Change as LoggedChange, recordChanges } from "../../database/changes.ts";
+import { type Change as LoggedChange, logEntries, recordChanges } from "../../database/changes.ts";
 import type { Field } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
@@ -156,9 +156,12 @@ async function updateDrafts(
       changes: changesOf(type, before, after, fields),
     });
   }
-  for (const rows of groups.values()) await transaction.run(updateRows(type, caller, rows));
+  // What is counted is written with the last of them.
+  const log = logEntries(organizationOf(work, type), type.key, logged);
+  for (const [index, rows] of [...groups.values()].entries()) {
+    await transaction.write(updateRows(type, caller, rows, index === groups.size - 1 ? log : undefined));
+  }
   for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
-  await recordChanges(transaction, organizationOf(work, type), type.key, logged);
   for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
   await moveFollowers(transaction, snapshot, caller.organizationId, type, [...newAcls.keys()]);
 }

@@ -3,7 +3,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
-import { insertRows } from "../save/insert-rows.ts";
+import { appendRows } from "../save/insert-rows.ts";
 
 export interface NotificationEntry {
   /** Whom it is for. */
@@ -44,7 +44,7 @@ export async function addNotifications(
       and deleted = 0 and is_active = 1`);
   const users = new Set(there.rows.map(([id]) => id));
   const told = meant.filter((entry) => users.has(entry.userId));
-  await insertRows(
+  await appendRows(
     transaction,
     snapshot,
     requireType(snapshot, "core/notifications"),

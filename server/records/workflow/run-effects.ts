@@ -19,7 +19,7 @@ import { chosenRecord, type SaveMerged } from "../read/record-choices.ts";
 import { isUnset, putField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
-import { insertRows } from "../save/insert-rows.ts";
+import { appendRows } from "../save/insert-rows.ts";
 import { moveAcl } from "../save/record-acl.ts";
 import { madeText } from "./stage-log.ts";
 import type { WorkflowStep } from "./workflow-step.ts";
@@ -167,7 +167,7 @@ export async function logSteps(
   const { caller, snapshot, transaction } = work;
   const rows = steps.flatMap(({ id, step }) => entriesOf(work, type, id, step));
   if (rows.length === 0) return;
-  await insertRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
+  await appendRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
 }
 
 function entriesOf({ caller }: Work, type: RecordType, id: string, step: WorkflowStep): ColumnValues[] {

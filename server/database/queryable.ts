@@ -1,0 +1,34 @@
+// What statements are sent by, within a transaction and without: rows as texts, in the shapes that callers want them in.
+import type { Sql } from "./sql.ts";
+
+export type Row = Record<string, string | null>;
+
+export interface Queryable {
+  /** Rows as objects; for everything but the hot path. */
+  rows<T extends Row = Row>(statement: Sql): Promise<T[]>;
+  /** The first row, or undefined. */
+  row<T extends Row = Row>(statement: Sql): Promise<T | undefined>;
+  /** Rows as arrays, and how many rows were touched. */
+  run(statement: Sql): Promise<{ readonly rows: (string | null)[][]; readonly count: number }>;
+  /** Several statements of our own at once, without values (migrations, DDL). */
+  script(text: string): Promise<void>;
+  /**
+   * The hot path: a statement that comes again and again is parsed and planned once per connection. Its plan is the
+   * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts.
+   */
+  prepared(statement: Sql): Promise<(string | null)[][]>;
+  /**
+   * Prepared too, for what writes and whose answer nobody reads. Within a transaction it is sent and not waited for: where it
+   * fails, so does the next statement that is waited for, or `settled`, or the commit, and with its error.
+   */
+  write(statement: Sql): Promise<void>;
+  /** Waits for all that was written so far. */
+  settled(): Promise<void>;
+  /**
+   * As `prepared`, on its own, at once and for good, whatever becomes of a transaction around it. Not for rows that a transaction
+   * touches: it would wait for itself.
+   */
+  apart(statement: Sql): Promise<(string | null)[][]>;
+  /** For what was done apart: done when nothing of the transaction is kept. Without a transaction, never. */
+  onRollback(undo: () => Promise<unknown>): void;
+}

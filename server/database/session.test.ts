@@ -1,0 +1,109 @@
+// Statements of a transaction that are sent without waiting for their answers: all of them are committed, or none; and
+// whichever is waited for next tells what went wrong with the one that was not.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import type { Database } from "./database.ts";
+import { sql } from "./sql.ts";
+
+let own: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  own = await testDatabase();
+  db = own.db;
+  await db.script("create table things (id integer primary key, name text)");
+});
+beforeEach(() => db.script("truncate things"));
+afterAll(() => own.close());
+
+const add = (id: number) => sql`insert into things (id, name) values (${id}::integer, ${`thing ${id}`})`;
+const ids = async () => (await db.run(sql`select id from things order by id`)).rows.flat();
+
+test("what is written without waiting is committed with the rest, in its order", async () => {
+  const seen = await db.transaction(async (transaction) => {
+    for (const id of [1, 2, 3]) await transaction.write(add(id));
+    const { rows } = await transaction.run(sql`select count(*)::text from things`);
+    await transaction.write(sql`update things set name = 'last' where id = ${2}::integer`);
+    return rows;
+  });
+  expect(seen).toEqual([["3"]]);
+  expect(await ids()).toEqual(["1", "2", "3"]);
+  expect(await db.row(sql`select name from things where id = 2`)).toEqual({ name: "last" });
+});
+
+const failing: Readonly<
+  Record<string, (transaction: Parameters<Parameters<Database["transaction"]>[0]>[0]) => Promise<unknown>>
+> = {
+  "by the commit": async () => undefined,
+  "by the next statement": (transaction) => transaction.run(sql`select 1`),
+  "by what is waited for after others that failed with it": async (transaction) => {
+    await transaction.write(add(2));
+    return transaction.prepared(sql`select ${"1"}::text`);
+  },
+  "by settling": (transaction) => transaction.settled(),
+  "by a script": (transaction) => transaction.script("select 1"),
+};
+
+test.each(Object.keys(failing))("a write that failed is told %s, and nothing is kept", async (name) => {
+  const run = db.transaction(async (transaction) => {
+    await transaction.write(add(1));
+    await transaction.write(add(1));
+    await failing[name]?.(transaction);
+  });
+  await expect(run).rejects.toMatchObject({ code: "23505", constraint: "things_pkey" });
+  expect(await ids()).toEqual([]);
+});
+
+test("a failure that a savepoint took back is not told again", async () => {
+  await db.transaction(async (transaction) => {
+    await transaction.write(add(1));
+    await transaction.script("savepoint one");
+    await transaction.write(add(1));
+    await expect(transaction.settled()).rejects.toMatchObject({ code: "23505" });
+    await transaction.script("rollback to savepoint one");
+    await transaction.write(add(2));
+    await transaction.settled();
+  });
+  expect(await ids()).toEqual(["1", "2"]);
+});
+
+test("a transaction whose first statement fails has begun nothing on its connection", async () => {
+  await expect(db.transaction((transaction) => transaction.run(sql`select no_such_column`))).rejects.toMatchObject({
+    code: "42703",
+  });
+  await db.transaction(async (transaction) => transaction.write(add(7)));
+  expect(await ids()).toEqual(["7"]);
+});
+
+test("a failure that somebody swallowed does not look like a commit", async () => {
+  const run = db.transaction(async (transaction) => {
+    await transaction.write(add(1));
+    await transaction.run(sql`select no_such_column`).catch(() => undefined);
+  });
+  await expect(run).rejects.toMatchObject({ code: "42703" });
+  expect(await ids()).toEqual([]);
+});
+
+test("statements prepared under a name that stood for another one are prepared anew", async () => {
+  // More texts than are kept prepared, each often enough to be.
+  const texts = Array.from({ length: 450 }, (_, index) => sql`select ${{ strings: [`'${index}'`], values: [] }}`);
+  for (let round = 0; round < 3; round += 1) {
+    const found = await db.transaction(async (transaction) => {
+      const rows: unknown[] = [];
+      for (const text of texts) rows.push((await transaction.prepared(text))[0]?.[0]);
+      return rows;
+    });
+    expect(found).toEqual(texts.map((_, index) => String(index)));
+  }
+});
+
+test("rows come with their names, and how many were touched", async () => {
+  await db.transaction(async (transaction) => {
+    await transaction.run(add(1));
+    expect(await transaction.rows(sql`select id, name, null as nothing from things`)).toEqual([
+      { id: "1", name: "thing 1", nothing: null },
+    ]);
+    expect(await transaction.run(sql`update things set name = 'x'`)).toEqual({ rows: [], count: 1 });
+    expect(await transaction.row(sql`select id from things where id = 5`)).toBeUndefined();
+  });
+});

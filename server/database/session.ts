@@ -1,0 +1,96 @@
+// A connection in the hands of one user, who may begin a transaction on it: gives statements as everything above sends them. What
+// only writes is sent and not waited for; a failure is told once, as that of the statement that it was.
+import { unknownOutcome } from "./errors.ts";
+import type { Queryable, Row } from "./queryable.ts";
+import { compile, type Sql } from "./sql.ts";
+import type { Answer, StatementConnection } from "./statement-connection.ts";
+
+export interface Session extends Queryable {
+  /** With the next statement. */
+  begin(): void;
+  commit(): Promise<void>;
+  /** Also undoes what was done apart. Never fails: why it comes to this is what is to be told. */
+  rollback(): Promise<void>;
+}
+
+const asObjects = <T extends Row>({ rows, names }: Answer): T[] =>
+  // Who asks for rows of this shape wrote the statement that gives them.
+  rows.toArrays().map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])) as T);
+
+/** `nameOf`: under which name a statement is prepared, if at all. */
+export function openSession(
+  connection: StatementConnection,
+  nameOf: (text: string) => string | undefined,
+  apart: Queryable["apart"],
+): Session {
+  const unread = new Set<Promise<unknown>>();
+  const undos: (() => Promise<unknown>)[] = [];
+  let begins = false;
+  /** Why this transaction comes to nothing. What is sent after that fails for no reason of its own. */
+  let failure: { readonly error: unknown } | undefined;
+  const failed = (error: unknown): unknown => {
+    failure ??= { error };
+    return failure.error;
+  };
+  const send = async (
+    statement: Sql,
+    how: { readonly isDescribed?: true; readonly isNamed?: true; readonly mayWait?: true },
+  ): Promise<Answer> => {
+    const compiled = compile(statement);
+    const name = how.isNamed && nameOf(compiled.text);
+    const isFirst = begins;
+    begins = false;
+    try {
+      return await connection.send({ ...how, statement: compiled, name, begins: isFirst });
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  return {
+    begin: () => {
+      begins = true;
+    },
+    commit: async () => {
+      if (begins) return;
+      const { tag } = await connection.script("commit").catch((error: unknown) => {
+        throw unknownOutcome(failed(error));
+      });
+      if (tag !== "COMMIT") throw failure?.error ?? new Error(`a transaction ended with ${tag}`);
+    },
+    rollback: async () => {
+      // The connection may be the very thing that failed.
+      if (!begins) await connection.script("rollback").catch(() => undefined);
+      for (const undo of undos) await undo().catch(() => undefined);
+    },
+    rows: async <T extends Row>(statement: Sql) => asObjects<T>(await send(statement, { isDescribed: true })),
+    row: async <T extends Row>(statement: Sql) => asObjects<T>(await send(statement, { isDescribed: true }))[0],
+    run: async (statement) => {
+      const { rows, tag } = await send(statement, {});
+      return { rows: rows.toArrays(), count: Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0 };
+    },
+    script: async (text) => {
+      const whole = begins ? `begin; ${text}` : text;
+      begins = false;
+      await connection.script(whole).catch((error: unknown) => {
+        throw failed(error);
+      });
+      // It went back to where all was well.
+      failure = undefined;
+    },
+    prepared: async (statement) => (await send(statement, { isNamed: true })).rows.toArrays(),
+    write: async (statement) => {
+      const sent = send(statement, { isNamed: true, mayWait: true });
+      unread.add(sent);
+      const read = () => unread.delete(sent);
+      sent.then(read, read);
+    },
+    settled: async () => {
+      await Promise.all(unread);
+      if (failure) throw failure.error;
+    },
+    apart,
+    onRollback: (undo) => {
+      undos.push(undo);
+    },
+  };
+}
