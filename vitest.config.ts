@@ -3,7 +3,7 @@ import SlowestFirst from "./test/slowest-first.ts";
 
 export default defineConfig({
   test: {
-    include: ["{contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
+    include: ["{bench,contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
     reporters: ["default", "./test/closing-line.ts"],
     globalSetup: "./test/global-setup.ts",
     sequence: { sequencer: SlowestFirst },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The commands of the product: start | dev | build | test. Each does all its set-up by itself.
+// The commands of the product: start | dev | build | test | bench. Each does all its set-up by itself.
 import { spawn } from "node:child_process";
 import { bin, prepare, root } from "./prepare.mjs";
 
@@ -49,6 +49,10 @@ const commands = {
       await run(...programs, [bin("biome"), "check", "--error-on-warnings", "."]);
     }
     await run([bin("vitest"), "run", ...rest]);
+  },
+  async bench() {
+    await prepare({ server: true });
+    await run([bin("tsx"), "bench/run.ts", ...rest]);
   },
 };
 

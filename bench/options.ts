@@ -1,0 +1,96 @@
+// Takes the arguments of `npm run bench --`; gives what to measure, on what, and for how long.
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../server/lib/root.ts";
+import { type CallerName, callerNames } from "./organization/people.ts";
+
+export interface Options {
+  readonly sections: readonly string[];
+  readonly data: string;
+  readonly out: string;
+  readonly sizes: readonly string[];
+  readonly seed: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  /** Writes per second beside which reading is measured again. */
+  readonly writes: readonly number[];
+  readonly callers: readonly CallerName[];
+  /** Rows whose name has this in it. */
+  readonly only: string;
+  readonly port: number;
+  readonly inPlace: boolean;
+  readonly help: boolean;
+  /** What `guard` compares with: a commit; the last tag unless told. */
+  readonly against: string | undefined;
+}
+
+export const usage = `npm run bench -- [section …] [options]    measure: all sections, or those that are named
+npm run bench -- data [options]           build the data and nothing else
+npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss
+  --size 10k,1m,10m    rows of data (1m)
+  --data DIR           where the data is kept and used again (data/bench)
+  --out DIR            where the JSON and RESULTS.md go (bench/results, bench/RESULTS.md)
+  --seconds 5          of each round
+  --rounds 3           of each row, in turns with what it is compared with
+  --connections 16
+  --writes 5           writes per second beside which reading is measured again (1,5,50; 0: none)
+  --callers …          administrator,half,few
+  --only TEXT          rows whose name has this text in it
+  --seed 1             of data and traffic
+  --port 3990          the first of the ports that are used
+  --in-place           serve the kept data itself, not a copy
+  --against COMMIT     for guard: the last tag unless told`;
+
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      size: { type: "string", default: "1m" },
+      data: { type: "string", default: path.join(root, "data/bench") },
+      out: { type: "string", default: path.join(root, "bench") },
+      seconds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "3" },
+      connections: { type: "string", default: "16" },
+      writes: { type: "string", default: "5" },
+      callers: { type: "string", default: callerNames.join() },
+      only: { type: "string", default: "" },
+      seed: { type: "string", default: "1" },
+      port: { type: "string", default: "3990" },
+      "in-place": { type: "boolean", default: false },
+      against: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const number = (name: "seconds" | "rounds" | "connections" | "seed" | "port"): number => {
+    const value = Number(values[name]);
+    if (!(value > 0) && !(name === "port" && value === 0)) throw new Error(`--${name} must be a number above 0`);
+    return value;
+  };
+  const callers = values.callers.split(",").map((name) => {
+    const found = callerNames.find((caller) => caller === name);
+    if (!found) throw new Error(`--callers must be some of ${callerNames.join()}`);
+    return found;
+  });
+  return {
+    sections: positionals,
+    data: path.resolve(values.data),
+    out: path.resolve(values.out),
+    sizes: values.size.split(","),
+    seed: number("seed"),
+    seconds: number("seconds"),
+    rounds: number("rounds"),
+    connections: number("connections"),
+    writes: values.writes
+      .split(",")
+      .map(Number)
+      .filter((rate) => rate > 0),
+    callers,
+    only: values.only,
+    port: number("port"),
+    inPlace: values["in-place"],
+    against: values.against,
+    help: values.help,
+  };
+}

@@ -1,0 +1,32 @@
+// The sections of the benchmark, in the order in which they run. `import` and `events` get their lines here once the service
+// has them.
+import type { Context } from "../compare.ts";
+import type { Options } from "../options.ts";
+import type { Fact, ResultRow } from "../report/result.ts";
+import { measureBulk } from "./bulk.ts";
+import { measureGroups } from "./groups.ts";
+import { measureLists } from "./list.ts";
+import { measureMemory } from "./memory.ts";
+import { measurePeople } from "./people.ts";
+import { measureRecords } from "./records.ts";
+import { measureSearches } from "./search.ts";
+import { measureStart } from "./start.ts";
+import { measureWrites } from "./write.ts";
+
+/** Of the measured organization, or of a service that it starts itself. */
+export type Section =
+  | { readonly rows: (context: Context) => Promise<readonly ResultRow[]> }
+  | { readonly facts: (context: Context) => Promise<readonly Fact[]> }
+  | { readonly alone: (options: Options) => Promise<readonly Fact[]> };
+
+export const sections: Readonly<Record<string, Section>> = {
+  list: { rows: measureLists },
+  search: { rows: measureSearches },
+  groups: { rows: measureGroups },
+  records: { rows: measureRecords },
+  write: { rows: measureWrites },
+  bulk: { facts: measureBulk },
+  memory: { facts: measureMemory },
+  people: { facts: measurePeople },
+  start: { alone: measureStart },
+};

@@ -1,0 +1,109 @@
+// Adds and edits of one lead with history, access, counters and workflow, against pgbench with the statements that the
+// service itself sent for one of them, in one transaction.
+import pg from "pg";
+import { type Context, compare } from "../compare.ts";
+import { runPgbench, type Script } from "../lean/pgbench.ts";
+import { saveScript, transactionOf } from "../lean/save-script.ts";
+import { logStatements } from "../lean/statement-log.ts";
+import { type Asked, encode, openLine } from "../load/http-load.ts";
+import type { ResultRow } from "../report/result.ts";
+import { createRandom, type Random, seedOf } from "../traffic/random.ts";
+import { addOf, editedFields, editOf, editValues, randomEdit } from "../traffic/writes.ts";
+
+const TABLE = "crm__leads";
+/** Far above all ids, so that it can be told from every other number. */
+const LOGGED_ID = 910_000_001;
+
+interface Captured {
+  readonly script: Script;
+  readonly statements: number;
+}
+
+/** Sends a save while the statements are logged. */
+async function logged({ served }: Context, asked: Asked) {
+  const line = await openLine(served.port);
+  try {
+    return await logStatements(served, async () => {
+      const { status, text } = await line.ask(encode(asked, served.tokens.administrator));
+      if (status >= 400) throw new Error(`${asked.path}: ${status} ${text}`);
+    });
+  } finally {
+    line.close();
+  }
+}
+
+async function inDatabase<T>({ served }: Context, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(served.connection);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function captureAdd(context: Context, children: boolean): Promise<Captured> {
+  const random = createRandom(seedOf("captured", context.options.seed, String(children)));
+  const id = LOGGED_ID + (children ? 100_000 : 0);
+  await inDatabase(context, (client) => client.query(`alter table ${TABLE} alter column id restart with ${id}`));
+  const statements = await logged(context, addOf(random, children));
+  const number = await inDatabase(context, async (client) => {
+    const { rows } = await client.query(`select business_key from ${TABLE} where id = ${id}`);
+    return String(rows[0]?.business_key);
+  });
+  const text = saveScript({ logged: statements, table: TABLE, id: String(id), number });
+  return { script: { text, weight: 1 }, statements: transactionOf(statements, TABLE).length + 1 };
+}
+
+async function captureEdits(context: Context): Promise<readonly Captured[]> {
+  const { rows } = context.served.universe;
+  const captured: Captured[] = [];
+  for (const [index, field] of editedFields.entries()) {
+    const random = createRandom(seedOf("captured", context.options.seed, field));
+    const id = String(rows - 1 - index);
+    const statements = await logged(context, editOf(id, editValues[field](random)));
+    const before = `\\set record_id random(1, ${rows})\n`;
+    const text = saveScript({ logged: statements, table: TABLE, id, before });
+    captured.push({ script: { text, weight: 1 }, statements: transactionOf(statements, TABLE).length });
+  }
+  return captured;
+}
+
+interface Writes {
+  readonly name: string;
+  readonly next: (random: Random) => Asked;
+  readonly capture: () => Promise<readonly Captured[]>;
+}
+
+export async function measureWrites(context: Context): Promise<ResultRow[]> {
+  const { options, served } = context;
+  const kinds: readonly Writes[] = [
+    { name: "add", next: (random) => addOf(random, false), capture: async () => [await captureAdd(context, false)] },
+    {
+      name: "add with two children",
+      next: (random) => addOf(random, true),
+      capture: async () => [await captureAdd(context, true)],
+    },
+    {
+      name: "edit one value",
+      next: (random) => randomEdit(served.universe, random),
+      capture: () => captureEdits(context),
+    },
+  ];
+  const rows: ResultRow[] = [];
+  for (const { name, next, capture } of kinds) {
+    if (!name.includes(options.only)) continue;
+    // Once before: what is read once and kept is not what a save costs.
+    const line = await openLine(served.port);
+    await line.ask(encode(next(createRandom(seedOf("first", name))), served.tokens.administrator));
+    line.close();
+    const captured = await capture();
+    const scripts = captured.map(({ script }) => script);
+    const most = Math.max(...captured.map(({ statements }) => statements));
+    const run = (seconds: number) =>
+      runPgbench({ connection: served.connection, scripts, clients: options.connections, seconds });
+    const reference = { what: `pgbench (${most} statements)`, run };
+    rows.push(await compare(context, { name, caller: "administrator", next, reference, besideWrites: false }));
+  }
+  return rows;
+}

@@ -1,0 +1,47 @@
+// Takes a process id; gives what that process uses of the machine. Undefined where the system does not tell.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+/** Milliseconds of processor time since it started. */
+export function processorTime(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}
+
+/** MiB of memory that are its own and in use. */
+export function residentMemory(pid: number): number | undefined {
+  try {
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+    return (Number(pages) * 4096) / 1024 ** 2;
+  } catch {
+    try {
+      return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Looks again and again; `stop` gives the most it saw. */
+export function watchMemory(pid: number): { stop(): number | undefined } {
+  let most = residentMemory(pid);
+  const look = (): void => {
+    const now = residentMemory(pid);
+    if (now !== undefined) most = Math.max(most ?? 0, now);
+  };
+  const timer = setInterval(look, 250);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+}
