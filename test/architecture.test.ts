@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { failures } from "../contract/failures.ts";
+import { type FailureCode, failures } from "../contract/failures.ts";
 import { fieldTypeIds } from "../contract/field-types.ts";
+import { english } from "../contract/texts/en/index.ts";
 import { root } from "../server/lib/root.ts";
 
 /** Files by their path from the root of the project, with `/` on every system. */
@@ -322,6 +323,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/caller.ts": "what one is",
       "server/access/read-caller.ts": "from the database",
       "server/access/authenticate.ts": "with the credential that it showed",
+      "server/access/spoken-language.ts": "the same, in another language",
       "server/jobs/runner.ts": "whoever started a job, with the rights of this moment",
       "server/records/workflow/message-readers.ts": "whoever a message is for, with its own rights",
       "server/records/read/names-for-readers.ts": "the same",
@@ -632,7 +634,10 @@ describe("docs/api.md", () => {
     const page = readFileSync(path.join(root, "docs/api.md"), "utf8");
     const told = Object.fromEntries(documented(page));
     const real = Object.fromEntries(
-      Object.entries(failures).map(([code, { status, message }]) => [code, { status: String(status), message }]),
+      Object.entries(failures).map(([code, { status }]) => [
+        code,
+        { status: String(status), message: english[code as FailureCode] },
+      ]),
     );
     expect(told).toEqual(real);
   });

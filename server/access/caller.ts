@@ -1,5 +1,7 @@
 // Who is asking, with everything that an access decision may depend on. Plain data: decisions are functions over it.
+
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
+import type { Language } from "../../contract/texts/write.ts";
 import type { RecordTypeKey } from "../metadata/record-type.ts";
 
 export interface CallerRole {
@@ -42,6 +44,10 @@ export interface Caller {
   /** Fields that the forms in force hide from it, by record type. */
   readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, ReadonlySet<string>>;
   readonly locale: string;
+  /** In which the service speaks to it: of its profile, else as the request asks, else of the organization, else English. */
+  readonly language: Language;
+  /** The language of its profile, where that says one of ours. */
+  readonly ownLanguage?: Language | undefined;
   readonly timeZone: string;
   /** How it proved who it is. */
   readonly credential:

@@ -24,6 +24,7 @@ export const serviceCaller = (organizationId: string, userId: string, reason: El
       principals: [],
       roles: [],
       locale: "en-US",
+      language: "en",
       timeZone: "UTC",
       credential: { kind: "job", jobId: "0" },
     },

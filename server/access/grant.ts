@@ -1,8 +1,11 @@
 // What somebody was found to be allowed to write: who, records of which type, which operation, which of their fields. Made
 // where a request or a job is let in and passed down with the plan; whoever holds one does not ask again. Which of the rows
 // it reaches is decided by the statement that locks them (query/lock-rows.ts). Pure.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, verb } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
+import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { type FieldMask, fieldMask } from "./field-mask.ts";
@@ -15,7 +18,7 @@ export interface WriteRule {
   /** Only administrators write records of this type, whatever the matrix says. */
   readonly administratorsOnly?: boolean;
   /** Why programs with an API key do not write records of this type; undefined: they do. */
-  readonly peopleOnly?: string;
+  readonly peopleOnly?: Message;
   /** Ways back that records of this type do not have, each with the sentence that says why; the rest is in its definition. */
   readonly refuses?: Readonly<Partial<Record<"restore" | "purge", string>>>;
 }
@@ -74,13 +77,13 @@ export function grantWithin(caller: Caller, type: RecordType, operation: WriteOp
   const rule = rules[type.key] ?? {};
   const refusal =
     (operation === "restore" || operation === "purge" ? rule.refuses?.[operation] : type.refuses[operation]) ??
-    (type.appendOnly && operation !== "add" ? `${type.plural} are never changed or removed` : undefined);
-  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+    (type.appendOnly && operation !== "add" ? "refuses_append_only" : undefined);
+  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusalMessage(refusal) } });
   if (rule.peopleOnly !== undefined && caller.credential.kind === "api-key") {
     throw new Failure("conflict", { with: { reason: rule.peopleOnly } });
   }
   if (rule.administratorsOnly && !caller.isAdministrator) {
-    throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
+    throw new Failure("operation_forbidden", { with: { operation: verb(operation), type: type.plural } });
   }
   // The mark is there for the compiler alone.
   return { caller, type, operation, fields: fieldMask(type, caller), rules } as Grant;

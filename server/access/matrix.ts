@@ -1,7 +1,10 @@
 // The role matrix as operations ask it: what a caller may do on a record type at all, and the failure where it may not.
 // What decides is in rule.ts. Pure.
+
 import { Failure } from "../../contract/failures.ts";
+import { say, verb } from "../../contract/messages.ts";
 import { type MatrixOperation, matrixOperations } from "../../contract/permissions.ts";
+import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { isAmong, isPermitted, type Roles, refusalOf, roleAllows } from "./rule.ts";
@@ -17,18 +20,14 @@ export const mayDesignForms = (caller: Caller, key: string): boolean =>
 
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (isPermitted(caller, type, operation)) return;
-  if (operation === "design") throw new Failure("form_designer_required", { with: { type: type.key } });
+  if (operation === "design") throw new Failure("form_designer_required", { with: { type: type.plural } });
   const refusal = refusalOf(type, operation);
-  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusal } });
+  if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusalMessage(refusal) } });
   if (operation === "bulk") {
-    throw new Failure("operation_forbidden", {
-      with: { operation: "make bulk changes to", type: type.key },
-      errors: [
-        `None of your roles permits bulk changes to ${type.plural.toLowerCase()}; an administrator can add that`,
-      ],
-    });
+    const errors = [say("bulk_role_missing", { type: type.plural.toLowerCase() })];
+    throw new Failure("operation_forbidden", { with: { operation: verb("bulk"), type: type.plural }, errors });
   }
-  throw new Failure("operation_forbidden", { with: { operation, type: type.key } });
+  throw new Failure("operation_forbidden", { with: { operation: verb(operation), type: type.plural } });
 }
 
 /** Whether it is the type that nobody (but the operator, of what all share) does it to, whatever their roles say. */

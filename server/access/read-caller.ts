@@ -2,6 +2,7 @@
 // field overrides. Undefined when the user cannot act (unknown, deleted, deactivated).
 
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
+import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
@@ -23,7 +24,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
     )
     select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.currency_id,
-      o.is_operator,
+      o.is_operator, o.locale as organization_locale,
       o.principal_id as organization_principal,
       (select string_agg(g.principal_id::text, ' ') from within
         join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals
@@ -68,6 +69,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
       fields,
     };
   });
+  const ownLanguage = languageOf(user.locale);
   const isAdministrator = roles.some((role) => role.isAdministrator);
   const codes = roles.map((role) => role.code);
   // Whoever designs forms must see what they hide.
@@ -101,7 +103,9 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
         hiddenByForm(storedJson(formRightsSchema, row.definition, "core__forms.definition"), codes),
       ]),
     ),
-    locale: user.locale ?? "en-US",
+    locale: user.locale ?? user.organization_locale ?? "en-US",
+    language: ownLanguage ?? languageOf(user.organization_locale) ?? "en",
+    ownLanguage,
     timeZone: user.time_zone ?? "UTC",
   };
 }

@@ -1,6 +1,8 @@
 // A postal address: an object of parts in a record, one line of text in a list. State and country are ids. A sent
 // address is the whole address: a part that is not sent is emptied.
+
 import { z } from "zod";
+import { about, type Fault, fault } from "../../contract/messages.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
 import { sentParts } from "./columns/sent-parts.ts";
@@ -55,6 +57,8 @@ const parts: readonly Part[] = [
 ];
 const names = parts.map(({ name }) => name);
 
+const ofPart = (part: string, reason: Fault): Fault => fault("bad_part", { reason: about(part, reason) });
+
 export const address: FieldType<z.output<typeof settings>> = {
   id: "address",
   label: "Address",
@@ -75,14 +79,14 @@ export const address: FieldType<z.output<typeof settings>> = {
   columns: (field) => parts.map(({ suffix, column }) => ({ name: field.name + suffix, ...column })),
   parse(input) {
     if (isEmpty(input)) return nothing(parts.length);
-    const sent = sentParts(input, names, `must be an address with the parts ${names.join(", ")}`);
+    const sent = sentParts(input, names, fault("bad_address", { parts: names }));
     if ("fault" in sent) return refuse(sent.fault);
     const row: RowValue[] = [];
-    const errors: string[] = [];
+    const errors: Fault[] = [];
     for (const { name, parse } of parts) {
       const parsed = parse(sent.parts[name]);
       if (parsed.ok) row.push(...parsed.row);
-      else errors.push(...parsed.errors.map((error) => `${name} ${error}`));
+      else errors.push(...parsed.errors.map((error) => ofPart(name, error)));
     }
     return errors.length > 0 ? refuse(...errors) : accept(...row);
   },

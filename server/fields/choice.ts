@@ -1,10 +1,14 @@
 // One of a fixed list of options, stored and sent as the option's value; a client may send its label too.
+
 import type { z } from "zod";
-import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
+import { type Fault, fault } from "../../contract/messages.ts";
+import { type ChoiceOption, choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { optionsWith } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+
+const expectationOf = (options: readonly ChoiceOption[]): Fault => fault("bad_choice", { options: offer(options) });
 
 export const choice: FieldType<z.output<typeof choiceSettings>> = {
   ...singleColumn,
@@ -13,7 +17,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   input: { template: "select", method: "select" },
   inputSettings: ({ settings: { options } }) => ({ options: offered(options) }),
   rules: ({ settings: { options } }) => [
-    { rule: "in", params: options.map(({ value }) => value), message: `must be one of ${offer(options)}` },
+    { rule: "in", params: options.map(({ value }) => value), message: expectationOf(options) },
   ],
   display: (wire, { settings: { options } }) => options.find(({ value }) => value === wire)?.label ?? null,
   ranked: ({ settings: { options } }) => options.map(({ value }) => value),
@@ -29,7 +33,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   operators: memberOperators,
   columns: (field) => [{ name: field.name, type: "text" }],
   parse(input, { settings: { options } }) {
-    const expectation = `must be one of ${offer(options)}`;
+    const expectation = expectationOf(options);
     return parseScalar(input, expectation, (sent) => {
       const found = findOption(options, sent);
       return found ? accept(found.value) : refuse(expectation);

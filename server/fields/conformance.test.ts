@@ -1,11 +1,19 @@
 // What every registered field type must keep to, checked by its own examples, by random values, and on a real PostgreSQL.
+
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FieldTypeId, fieldTypeIds } from "../../contract/field-types.ts";
+import { about, type Fault } from "../../contract/messages.ts";
+import { languages, write } from "../../contract/texts/write.ts";
 import { testDatabase } from "../../test/database.ts";
 import { type AnyFieldType, type Field, operators, type ParseContext, type RowValue } from "./field-type.ts";
 import { fieldType, fieldTypes } from "./index.ts";
+
+/** About the field, in every language, with nothing left to fill in. */
+const SENTENCE = /^Label[ :](?:[^{}]*[^.{}\s])\nLabel[ :](?:[^{}]*[^.{}\s])$/su;
+const inWords = (wrong: Fault): string =>
+  languages.map((language) => write(about("Label", wrong), language)).join("\n");
 
 const context: ParseContext = { locale: "en-US", timeZone: "America/New_York" };
 
@@ -206,7 +214,7 @@ describe.each(fieldTypeIds.map((id) => ({ id, type: fieldType(id) })))("$id", ({
     expect(JSON.parse(JSON.stringify(type.inputSettings?.(field) ?? {}))).toEqual(type.inputSettings?.(field) ?? {});
     for (const { rule, message } of type.rules?.(field) ?? []) {
       expect(rule).toMatch(/^(?:[a-z_]+|\\kernel\\validation::[a-zA-Z]+)$/u);
-      expect(message).toMatch(/^[a-z].*[^.\s]$/su);
+      expect(inWords(message)).toMatch(SENTENCE);
     }
   });
 
@@ -247,7 +255,7 @@ describe.each(fieldTypeIds.map((id) => ({ id, type: fieldType(id) })))("$id", ({
     const parsed = type.parse(sent, field, context);
     if (parsed.ok) throw new Error(`accepted as ${JSON.stringify(parsed.row)}`);
     expect(parsed.errors.length).toBeGreaterThan(0);
-    for (const error of parsed.errors) expect(error).toMatch(/^[a-z].*[^.\s]$/su);
+    for (const error of parsed.errors) expect(inWords(error)).toMatch(SENTENCE);
   });
 
   test("reads anything without throwing, and its own wire without changing it", () => {

@@ -1,6 +1,8 @@
 // An instant, stored and sent in UTC to the second: what is sent without an offset is UTC already, fractions of a
 // second are dropped.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { readMoment } from "./columns/calendar.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -9,7 +11,7 @@ import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
 
-const expectation = "must be a date and time such as 2026-02-28 14:30:00 or 02/28/2026 14:30";
+const expectation = fault("bad_date_time");
 
 /** A time of day. */
 const isTime = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?$/u.test(word);

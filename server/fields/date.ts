@@ -1,5 +1,7 @@
 // A day of the calendar, without time or zone: of a sent instant it keeps the day as written.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { readMoment } from "./columns/calendar.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -8,7 +10,7 @@ import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
 
-const expectation = "must be a date such as 2026-02-28 or 02/28/2026";
+const expectation = fault("bad_date");
 
 export const date: FieldType<z.output<typeof settings>> = {
   ...singleColumn,

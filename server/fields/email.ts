@@ -1,6 +1,8 @@
 // An e-mail address of the kind that mail servers deliver to: no quoted names, no comments, no bare hosts.
+
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { peoplesCollation, textFault } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -9,7 +11,7 @@ import { accept, type FieldType, operators, parseScalar, refuse } from "./field-
 
 const settings = z.strictObject({});
 
-const expectation = "is not a valid e-mail address";
+const expectation = fault("bad_email");
 const mailbox = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
 
@@ -38,13 +40,13 @@ export const email: FieldType<z.output<typeof settings>> = {
   parse: (input) =>
     parseScalar(input, expectation, (sent) => {
       // 254: what fits into the path of SMTP (RFC 5321, 4.5.3.1.3).
-      if (sent.length > 254) return refuse("must have at most 254 characters");
+      if (sent.length > 254) return refuse(fault("too_long", { max: 254 }));
       const [name = "", domain = "", ...more] = sent.normalize("NFC").split("@");
       const host = domain.toLowerCase();
       if (more.length > 0 || name.length > 64 || !mailbox.test(name) || !deliverable(host)) return refuse(expectation);
       const address = `${name}@${host}`;
-      const fault = textFault(address, 254);
-      return fault === undefined ? accept(address) : refuse(fault);
+      const wrong = textFault(address, 254);
+      return wrong === undefined ? accept(address) : refuse(wrong);
     }),
   examples: {
     settings: {},

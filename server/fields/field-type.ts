@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { Formats } from "../../contract/formats.ts";
+import type { Fault } from "../../contract/messages.ts";
 import type { Permission } from "../../contract/permissions.ts";
 
 export interface Field<Settings = unknown> {
@@ -41,7 +42,7 @@ export type RowValue = string | null;
 
 export type Parsed =
   | { readonly ok: true; readonly row: readonly RowValue[] }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | { readonly ok: false; readonly errors: readonly Fault[] };
 
 /** What reading a sent value may depend on, besides the field. */
 export interface ParseContext {
@@ -88,8 +89,7 @@ export interface FieldInput {
 export interface FieldRule {
   readonly rule: string;
   readonly params: readonly (string | number)[];
-  /** Follows the field's label. */
-  readonly message: string;
+  readonly message: Fault;
 }
 
 /** A record that a stored value names; `part` where the value has several. */
@@ -192,7 +192,7 @@ export interface FieldType<Settings = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: a heterogeneous registry; each entry is checked against its own Settings.
 export type AnyFieldType = FieldType<any>;
 
-export const refuse = (...errors: string[]): Parsed => ({ ok: false, errors });
+export const refuse = (...errors: Fault[]): Parsed => ({ ok: false, errors });
 export const accept = (...row: RowValue[]): Parsed => ({ ok: true, row });
 export const nothing = (columns = 1): Parsed => ({ ok: true, row: Array<RowValue>(columns).fill(null) });
 
@@ -209,7 +209,7 @@ export function scalarText(input: unknown): string | undefined {
 }
 
 /** Reads a sent scalar: empty is NULL, an object or array is refused, the rest is the type's to read. */
-export function parseScalar(input: unknown, expectation: string, read: (trimmed: string) => Parsed): Parsed {
+export function parseScalar(input: unknown, expectation: Fault, read: (trimmed: string) => Parsed): Parsed {
   if (isEmpty(input)) return nothing();
   const text = scalarText(input)?.trim();
   return text === undefined ? refuse(expectation) : read(text);

@@ -1,5 +1,7 @@
 // Yes or no, stored and sent as 1 or 0; unset is neither.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
@@ -17,7 +19,7 @@ const spellings = new Map([
   ["no", "0"],
 ]);
 
-const expectation = "must be yes or no (1 or 0)";
+const expectation = fault("bad_flag");
 
 export const flag: FieldType<z.output<typeof settings>> = {
   ...singleColumn,

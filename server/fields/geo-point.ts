@@ -1,6 +1,8 @@
 // A place on earth, sent as `latitude,longitude` in degrees (WGS 84) with six decimals, which is a tenth of a metre.
 // Further decimals are dropped.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { exactDecimal, plainNumber } from "./columns/exact-decimal.ts";
 import { numericColumn } from "./columns/numeric-column.ts";
 import { equalityOperators } from "./columns/operator-sets.ts";
@@ -12,7 +14,7 @@ const settings = z.strictObject({});
 
 const precision = 9;
 const scale = 6;
-const expectation = "must be a place as latitude,longitude";
+const expectation = fault("bad_place");
 
 function degrees(input: unknown, limit: number): string | undefined {
   const text = scalarText(input)?.trim() ?? "";
@@ -49,9 +51,9 @@ export const geoPoint: FieldType<z.output<typeof settings>> = {
     if (sent?.every((part) => isEmpty(part))) return nothing(2);
     if (sent?.length !== 2) return refuse(expectation);
     const latitude = degrees(sent[0], 90);
-    if (latitude === undefined) return refuse("must have a latitude from -90 to 90");
+    if (latitude === undefined) return refuse(fault("bad_latitude"));
     const longitude = degrees(sent[1], 180);
-    if (longitude === undefined) return refuse("must have a longitude from -180 to 180");
+    if (longitude === undefined) return refuse(fault("bad_longitude"));
     return accept(latitude, longitude);
   },
   select: (field, at) => `${at(field.name)}::text || ',' || ${at(`${field.name}_lon`)}::text`,

@@ -1,5 +1,7 @@
 // A whole number of up to 63 bits, optionally within limits. Never passes through a float.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { exactInteger } from "./columns/exact-decimal.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
@@ -7,13 +9,13 @@ import { singleColumn } from "./columns/single-column.ts";
 import { byEqualValue } from "./columns/word-search.ts";
 import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
-const expectation = "must be a whole number";
+const expectation = fault("bad_whole_number");
 
 /** A number, or its text where a JSON number would not be exact. */
 const limit = z.union([z.int(), z.string()]).transform((value, issues) => {
   const text = exactInteger(String(value));
   if (text !== undefined) return text;
-  issues.addIssue({ code: "custom", message: expectation });
+  issues.addIssue({ code: "custom", message: "must be a whole number" });
   return z.NEVER;
 });
 
@@ -26,9 +28,9 @@ const settings = z
 const parseWithin = (input: unknown, { min, max }: z.output<typeof settings>): Parsed =>
   parseScalar(input, expectation, (sent) => {
     const text = exactInteger(sent);
-    if (text === undefined) return refuse(/^[+-]?\d+$/u.test(sent) ? "is too large a number" : expectation);
-    if (min !== undefined && BigInt(text) < BigInt(min)) return refuse(`must be at least ${min}`);
-    if (max !== undefined && BigInt(text) > BigInt(max)) return refuse(`must be at most ${max}`);
+    if (text === undefined) return refuse(/^[+-]?\d+$/u.test(sent) ? fault("number_too_large") : expectation);
+    if (min !== undefined && BigInt(text) < BigInt(min)) return refuse(fault("below_minimum", { min }));
+    if (max !== undefined && BigInt(text) > BigInt(max)) return refuse(fault("above_maximum", { max }));
     return accept(text);
   });
 
@@ -44,8 +46,8 @@ export const integer: FieldType<z.output<typeof settings>> = {
   }),
   rules: ({ settings: { min, max } }) => [
     { rule: wireRule.integer, params: [], message: expectation },
-    ...(min === undefined ? [] : [{ rule: "min", params: [min], message: `must be at least ${min}` }]),
-    ...(max === undefined ? [] : [{ rule: "max", params: [max], message: `must be at most ${max}` }]),
+    ...(min === undefined ? [] : [{ rule: "min", params: [min], message: fault("below_minimum", { min }) }]),
+    ...(max === undefined ? [] : [{ rule: "max", params: [max], message: fault("above_maximum", { max }) }]),
   ],
   write: (text, _field, { formats }) => formats.number(text),
   findWord: byEqualValue,

@@ -1,5 +1,7 @@
 // Any JSON value of modest size, sent as JSON text or as the value itself, given as the text that jsonb prints.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { sourceOf } from "../lib/json-source.ts";
 import { jsonbText, sameJson } from "./columns/jsonb-text.ts";
 import { presenceOperators } from "./columns/operator-sets.ts";
@@ -29,7 +31,7 @@ export const json: FieldType<z.output<typeof settings>> = {
   label: "JSON",
   input: { template: "textarea", method: "json" },
   inputSettings: ({ settings: { document } }) => (document === undefined ? {} : { document }),
-  rules: () => [{ rule: "json", params: [], message: "must be JSON" }],
+  rules: () => [{ rule: "json", params: [], message: fault("bad_json") }],
   isLong: true,
   dataType: "BLOB",
   settings,
@@ -40,7 +42,7 @@ export const json: FieldType<z.output<typeof settings>> = {
   parse(input) {
     if (isEmpty(input)) return nothing();
     const text = jsonSource(input);
-    if (text === undefined) return refuse("must be JSON");
+    if (text === undefined) return refuse(fault("bad_json"));
     if (isEmpty(text)) return nothing();
     const jsonb = jsonbText(text);
     return "text" in jsonb ? accept(jsonb.text) : refuse(jsonb.fault);

@@ -1,5 +1,7 @@
 // Any of a fixed list of options, sent as their values joined by semicolons in the list's order. None is NULL.
+
 import type { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { arrayLiteral, readArrayLiteral } from "./columns/array-literal.ts";
 import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
@@ -12,7 +14,11 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   input: { template: "select", method: "multiple" },
   inputSettings: ({ settings: { options } }) => ({ options: offered(options), separator: ";" }),
   rules: ({ settings: { options } }) => [
-    { rule: "some", params: options.map(({ value }) => value), message: `must be some of ${offer(options)}` },
+    {
+      rule: "some",
+      params: options.map(({ value }) => value),
+      message: fault("bad_choices", { options: offer(options) }),
+    },
   ],
   display: (wire, { settings: { options } }) =>
     typeof wire === "string"
@@ -40,7 +46,7 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
     const chosen = new Set(
       sent.filter((one) => !isEmpty(one)).map((one) => findOption(options, scalarText(one) ?? "")),
     );
-    if (chosen.has(undefined)) return refuse(`must be some of ${offer(options)}`);
+    if (chosen.has(undefined)) return refuse(fault("bad_choices", { options: offer(options) }));
     const values = options.filter((option) => chosen.has(option)).map(({ value }) => value);
     return values.length === 0 ? nothing() : accept(arrayLiteral(values));
   },

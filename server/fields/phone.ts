@@ -1,5 +1,7 @@
 // A telephone number as people write it, with an optional extension. Kept as written but for its white space.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { oneLine } from "./columns/plain-text.ts";
@@ -9,7 +11,7 @@ import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
 
-const expectation = "must be a telephone number of 3 to 20 digits";
+const expectation = fault("bad_phone");
 const longest = 60;
 const pattern = /^(?<number>\(?\+?[0-9(][0-9()./ -]*)(?:(?:x|ext\.?) ?[0-9]{1,8})?$/iu;
 

@@ -1,5 +1,7 @@
 // A number of stars, from one to as many as the field has; nothing chosen is no rating, not zero stars.
+
 import { z } from "zod";
+import { type Fault, fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { exactInteger } from "./columns/exact-decimal.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
@@ -11,9 +13,9 @@ const settings = z.strictObject({
   max: z.int().min(3, "must be at least 3").max(10, "must be at most 10").default(5),
 });
 
-const sentence = (max: number): string => `must be a whole number from 1 to ${max}`;
+const withinStars = (max: number): Fault => fault("outside_range", { min: 1, max });
 
-function parseStars(input: unknown, least: number, most: number, expectation: string): Parsed {
+function parseStars(input: unknown, least: number, most: number, expectation: Fault): Parsed {
   return parseScalar(input, expectation, (sent) => {
     const stars = exactInteger(sent);
     return stars === undefined || Number(stars) < least || Number(stars) > most ? refuse(expectation) : accept(stars);
@@ -30,9 +32,9 @@ export const rating: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "rating" },
   clientSettings: ({ settings: { max } }) => ({ max }),
   rules: ({ settings: { max } }) => [
-    { rule: wireRule.integer, params: [], message: sentence(max) },
-    { rule: "min", params: [1], message: sentence(max) },
-    { rule: "max", params: [max], message: sentence(max) },
+    { rule: wireRule.integer, params: [], message: withinStars(max) },
+    { rule: "min", params: [1], message: withinStars(max) },
+    { rule: "max", params: [max], message: withinStars(max) },
   ],
   write: (text, { settings: { max } }, { formats }) => `${formats.number(text)}/${formats.number(String(max))}`,
   total: "average",
@@ -43,8 +45,8 @@ export const rating: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [{ name: field.name, type: "smallint" }],
-  parse: (input, { settings: { max } }) => parseStars(input, 1, max, sentence(max)),
-  parseFilterValue: (input) => parseStars(input, -LARGEST, LARGEST, "must be a whole number"),
+  parse: (input, { settings: { max } }) => parseStars(input, 1, max, withinStars(max)),
+  parseFilterValue: (input) => parseStars(input, -LARGEST, LARGEST, fault("bad_whole_number")),
   examples: {
     settings: { max: 5 },
     good: [

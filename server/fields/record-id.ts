@@ -1,4 +1,5 @@
 // The id of a record: a positive whole number of a business record, a UUID of a metadata record.
+import { fault } from "../../contract/messages.ts";
 import { exactInteger } from "./columns/exact-decimal.ts";
 import { accept, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
@@ -9,7 +10,7 @@ export type IdKind = keyof typeof idColumnType;
 
 /** Checks the spelling only: whether there is such a record is for those who can look. */
 export function parseRecordId(input: unknown, kind: IdKind = "integer"): Parsed {
-  const expectation = kind === "uuid" ? "must be the id of a record (a UUID)" : "must be the id of a record";
+  const expectation = kind === "uuid" ? fault("bad_uuid") : fault("bad_record_id");
   return parseScalar(input, expectation, (sent) => {
     const id = kind === "uuid" ? sent.toLowerCase() : exactInteger(sent);
     const valid = id !== undefined && (kind === "uuid" ? uuid.test(id) : id !== "0" && !id.startsWith("-"));

@@ -1,6 +1,8 @@
 // A reference to a record of another type, stored and sent as its id. That the record exists is checked on saving.
+
 import { z } from "zod";
 import { generatedViewId } from "../../contract/generated-view.ts";
+import { fault } from "../../contract/messages.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
@@ -29,7 +31,7 @@ export const reference: FieldType<z.output<typeof settings>> = {
   input: { template: "reference", method: "picker" },
   // An id that is a UUID is read as a reference to nothing.
   inputSettings: ({ settings: { to } }) => (to ? { controller: to, href: candidatesAt(to) } : {}),
-  rules: ({ settings: { to } }) => [{ rule: "exists", params: [to], message: "does not exist" }],
+  rules: ({ settings: { to } }) => [{ rule: "exists", params: [to], message: fault("not_found") }],
   references: ([id], { settings: { to } }) => (id == null ? [] : [{ type: to, id }]),
   target: targetIn,
   findWord: () => ({ by: "name" }),

@@ -1,7 +1,9 @@
 // The settings that each type refuses, and what its settings make of it. Whatever holds for all types alike is in
 // conformance.test.ts.
+
 import { describe, expect, test } from "vitest";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { about, fault } from "../../contract/messages.ts";
 import { rememberSource } from "../lib/json-source.ts";
 import type { Field } from "./field-type.ts";
 import { fieldType } from "./index.ts";
@@ -81,19 +83,22 @@ test("numbers without decimals are stored without a point", () => {
   const field = fieldWith("money", { scale: 0 });
   expect(fieldType("money").columns(field)).toEqual([{ name: "value", type: "numeric(19,0)" }]);
   expect(read(field, "1,500.00")).toEqual({ ok: true, row: ["1500"] });
-  expect(read(field, "1.5")).toEqual({ ok: false, errors: ["must have no decimals"] });
+  expect(read(field, "1.5")).toEqual({ ok: false, errors: [fault("no_decimals")] });
 });
 
 test("the sentence for a limit names the limit", () => {
   const field = fieldWith("integer", { min: 0, max: 100 });
-  expect(read(field, "-1")).toEqual({ ok: false, errors: ["must be at least 0"] });
-  expect(read(field, "101")).toEqual({ ok: false, errors: ["must be at most 100"] });
+  expect(read(field, "-1")).toEqual({ ok: false, errors: [fault("below_minimum", { min: "0" })] });
+  expect(read(field, "101")).toEqual({ ok: false, errors: [fault("above_maximum", { max: "100" })] });
 });
 
 test("the sentences for an address name its parts", () => {
   expect(read(fieldWith("address", {}), { city: ["London"], state_id: "CA" })).toEqual({
     ok: false,
-    errors: ["city must be a text", "state_id must be the id of a record"],
+    errors: [
+      fault("bad_part", { reason: about("city", fault("bad_text")) }),
+      fault("bad_part", { reason: about("state_id", fault("bad_record_id")) }),
+    ],
   });
 });
 

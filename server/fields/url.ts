@@ -1,5 +1,7 @@
 // The address of a web page: http or https and nothing else, so that a client can make it a link without fear.
+
 import { z } from "zod";
+import { fault } from "../../contract/messages.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { inWords } from "./columns/word-search.ts";
@@ -7,7 +9,7 @@ import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({});
 
-const expectation = "must be a web address such as https://example.com";
+const expectation = fault("bad_url");
 const longest = 2048;
 
 /** What people type without a scheme must look like a host, or every word would be an address. */
@@ -41,12 +43,12 @@ export const url: FieldType<z.output<typeof settings>> = {
   columns: (field) => [{ name: field.name, type: "text" }],
   parse: (input) =>
     parseScalar(input, expectation, (sent) => {
-      if (sent.length > longest) return refuse(`must have at most ${longest} characters`);
+      if (sent.length > longest) return refuse(fault("too_long", { max: longest }));
       const parsed = readUrl(sent);
       if (!parsed) return refuse(expectation);
-      if (!/^https?:$/u.test(parsed.protocol)) return refuse("must be an http or https address");
-      if (parsed.username !== "" || parsed.password !== "") return refuse("must not contain a user name or password");
-      return parsed.href.length > longest ? refuse(`must have at most ${longest} characters`) : accept(parsed.href);
+      if (!/^https?:$/u.test(parsed.protocol)) return refuse(fault("bad_scheme"));
+      if (parsed.username !== "" || parsed.password !== "") return refuse(fault("secret_in_url"));
+      return parsed.href.length > longest ? refuse(fault("too_long", { max: longest })) : accept(parsed.href);
     }),
   examples: {
     settings: {},

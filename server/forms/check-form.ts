@@ -1,7 +1,10 @@
 // Takes a form's definition as JSON text and the record type it is for; gives it checked, or the sentences that say
 // what is wrong with it: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
+
 import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
 import { elementName } from "../../contract/form-definition.ts";
+import { about } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -46,7 +49,7 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): s
     condition(section.section, section.if_condition);
     for (const element of section.elements) {
       const at = elementName(element);
-      if (seen.has(at)) errors.push(`${at}: is there twice`);
+      if (seen.has(at)) errors.push(`${at}: appears twice`);
       seen.add(at);
       condition(at, element.if_condition);
       if ("field" in element) {
@@ -57,7 +60,8 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): s
           errors.push(`${at}: a read-only field has no default`);
         } else if (element.default !== undefined) {
           const fits = typeOf(field).parse(element.default, field, { locale: "en-US", timeZone: "UTC" });
-          if (!fits.ok) errors.push(...fits.errors.map((error) => `${at}: its default ${error}`));
+          if (!fits.ok)
+            errors.push(...fits.errors.map((error) => `${at}: ${write(about("its default", error), "en")}`));
         }
       } else {
         errors.push(...associationFaults(element, type, snapshot));

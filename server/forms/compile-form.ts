@@ -1,6 +1,8 @@
 // Takes a form's definition, its record type and a caller; gives the form as that caller has it: every element with its
 // effective permission, rules and labels, ready to be written for any values of the record. Pure; cached by form-cache.ts.
 import { type Condition, evaluate, fieldsOf, parseCondition, type ValueOf } from "../../contract/conditions.ts";
+import { say } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
@@ -21,7 +23,6 @@ import {
   container,
   fieldElement,
   type Heading,
-  requiredSentence,
   rightsOf,
   rulesOf,
   tieOf,
@@ -115,7 +116,7 @@ export function compileForm(source: FormSource): CompiledForm {
   const rights = (given: Rights, permission: EffectivePermission) => rightsOf(given, permission, ownRoles);
   const requires = (controller: string, { name }: { readonly name: string }, label: string) => {
     const fields = notEmpty[controller] ?? {};
-    fields[name] = requiredSentence(label);
+    fields[name] = write(say("required", { field: label }), caller.language);
     notEmpty[controller] = fields;
   };
 
@@ -132,7 +133,14 @@ export function compileForm(source: FormSource): CompiledForm {
       elementOf.set(field.name, node);
       if (permission === 1) return undefined;
       remember(content);
-      filterRules[field.name] = rulesOf(type, field, content.label, !mayBeEmpty, warned.has(field.name));
+      filterRules[field.name] = rulesOf(
+        type,
+        field,
+        content.label,
+        !mayBeEmpty,
+        warned.has(field.name),
+        caller.language,
+      );
       if (!mayBeEmpty) required.set(field.name, true);
       else if (given.required_if !== undefined) {
         const condition = understood(given.required_if);
@@ -174,7 +182,7 @@ export function compileForm(source: FormSource): CompiledForm {
       const content = childElement(type, association, field);
       remember(content);
       const path = `${association.name}.${name}`;
-      filterRules[path] = rulesOf(child, field, field.label, field.required, warned.has(path));
+      filterRules[path] = rulesOf(child, field, field.label, field.required, warned.has(path), caller.language);
       if (field.required) requires(association.name, field, field.label);
       children.push({ content, permission, guards });
     }
@@ -231,7 +239,7 @@ export function compileForm(source: FormSource): CompiledForm {
     if (!field.required || elementOf.has(field.name)) continue;
     required.set(field.name, true);
     if (fieldPermission(type, field.name, caller, mode) !== 1) {
-      filterRules[field.name] = rulesOf(type, field, field.label, true, warned.has(field.name));
+      filterRules[field.name] = rulesOf(type, field, field.label, true, warned.has(field.name), caller.language);
     }
   }
   notEmpty[type.alias] = {};

@@ -1,6 +1,8 @@
 // Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
 // the field type itself. Pure.
+import { about, fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
+import { type Language, write } from "../../contract/texts/write.ts";
 import { type EffectivePermission, ofRole } from "../access/permission.ts";
 import type { Field, FieldRule } from "../fields/field-type.ts";
 import type { OwnedAssociation, RelatedAssociation } from "../metadata/associations.ts";
@@ -139,7 +141,10 @@ export const container = (
   more: Readonly<Record<string, unknown>>,
 ): Heading => ({ name: path, __name: path.join("."), label, template, method: template, not_empty: "0", ...more });
 
-export const requiredSentence = (label: string): string => `${label} is required`;
+/** As forms carry it: the sentence is in the reader's language. */
+export interface WireRule extends Omit<FieldRule, "message"> {
+  readonly message: string;
+}
 
 /** `alike`: a save with the value of another record is answered with a warning. */
 export function rulesOf(
@@ -148,13 +153,16 @@ export function rulesOf(
   label: string,
   required: boolean,
   alike: boolean,
-): readonly FieldRule[] {
-  const own = (typeOf(field).rules?.(field) ?? []).map((rule) => ({ ...rule, message: `${label} ${rule.message}` }));
-  return [
-    ...(required ? [{ rule: wireRule.required, params: [], message: requiredSentence(label) }] : []),
+  language: Language,
+): readonly WireRule[] {
+  const own = typeOf(field).rules?.(field) ?? [];
+  const unique = tellsApart(type, field) || alike;
+  const all: readonly FieldRule[] = [
+    ...(required ? [{ rule: wireRule.required, params: [], message: fault("required") }] : []),
     ...own,
-    ...(tellsApart(type, field) || alike ? [{ rule: wireRule.unique, params: [], message: `${label} is taken` }] : []),
+    ...(unique ? [{ rule: wireRule.unique, params: [], message: fault("taken") }] : []),
   ];
+  return all.map(({ message, ...rule }) => ({ ...rule, message: write(about(label, message), language) }));
 }
 
 /** No two records have the same; of several fields that are unique together, the last that is typed. */

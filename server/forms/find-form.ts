@@ -54,7 +54,7 @@ function alikeKey(snapshot: Snapshot, type: RecordType, caller: Caller, pointer:
   // Only a saved form can name roles.
   const roles = pointer === null ? "" : caller.roles.map((role) => role.code).sort();
   const administrator = caller.isAdministrator ? "a" : "";
-  return `${administrator} ${masks.map((one) => fieldMask(one, caller).key).join(" ")} ${related.join("")} ${roles}`;
+  return `${caller.language} ${administrator} ${masks.map((one) => fieldMask(one, caller).key).join(" ")} ${related.join("")} ${roles}`;
 }
 
 async function readForm(db: Queryable, organizationId: string, id: string): Promise<FormDefinition | undefined> {

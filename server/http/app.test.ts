@@ -234,7 +234,7 @@ describe("refuses", () => {
       name: "an unknown module",
       request: { url: "/nope/leads/index.json" },
       status: 404,
-      content: { error_code: "unknown_module", errors: ["There is no module nope"] },
+      content: { error_code: "unknown_module", errors: ["Module nope not found"] },
     },
     {
       name: "an unknown controller",
@@ -425,7 +425,7 @@ describe("refuses", () => {
       status: 500,
       content: {
         error_code: "internal",
-        errors: ["Something went wrong on our side; tell your administrator the request id r1"],
+        errors: ["Something went wrong. Tell your administrator the request id r1"],
       },
     },
   ];

@@ -68,7 +68,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     await app.register(fastifyCors, {
       origin: [...config.corsOrigins],
       methods: ["GET", "HEAD", "POST"],
-      allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id"],
+      allowedHeaders: [
+        "Authorization",
+        "Content-Type",
+        "Idempotency-Key",
+        "If-None-Match",
+        "X-Language",
+        "X-Request-Id",
+      ],
       exposedHeaders: ["ETag", "Retry-After", "Server-Timing", "X-Request-Id"],
       maxAge: 600,
       strictPreflight: false,

@@ -1,7 +1,9 @@
 // Answers what is not even HTTP, or has headers past all measure, in the envelope too; then closes the connection.
+
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { limits } from "../request/limits.ts";
 import { presentFailure } from "./envelope.ts";
 import { headersOf } from "./error-response.ts";
@@ -15,8 +17,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const failure =
     error.code === "HPE_HEADER_OVERFLOW"
       ? new Failure("headers_too_large", { with: { limit: `${limits.headerBytes / 1024} KiB` } })
-      : new Failure("malformed_path", { with: { reason: "this is not HTTP" } });
-  const body = JSON.stringify(presentFailure(failure, id, undefined));
+      : new Failure("malformed_path", { with: { reason: say("not_http") } });
+  const body = JSON.stringify(presentFailure(failure, id, "en"));
   const headers = {
     ...headersOf(failure),
     "content-type": "application/json; charset=utf-8",

@@ -1,7 +1,9 @@
 // Takes a request for anything but a fixed route; gives the answer of the operation it addresses, or the web app.
 // The order is the order of trust: address, rate, readiness, operation, caller, matrix, and only then the body.
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
@@ -37,8 +39,6 @@ interface Answer {
   readonly result: OperationResult;
   readonly compress: boolean;
 }
-
-const DESIGN_CHANGED = "The record type was changed while this was saved; nothing was saved, try again";
 
 /**
  * How many requests are worked on at once. One organization (or address) never takes all places: the others find one free,
@@ -118,7 +118,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const snapshot = dependencies.snapshot();
     const { operation, type } = find(snapshot, names);
     exchange.operation = names.operation;
-    const method = checkMethod(request.method, operation, names.operation);
+    const method = checkMethod(request.method, operation);
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
     let grant: Grant | undefined;
     if (operation.authentication === "required") {
@@ -136,6 +136,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       operation.run({
         call,
         caller: exchange.caller,
+        language: exchange.language,
         snapshot: metadata,
         type: of,
         grant,
@@ -149,7 +150,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         await dependencies.reload();
         const fresh = dependencies.snapshot();
         if (fresh.version === snapshot.version) throw error;
-        if (writes) throw new Failure("conflict", { with: { reason: DESIGN_CHANGED }, cause: error });
+        if (writes) throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
         return runOn(fresh, find(fresh, names).type);
       });
     const result = await toldOnlyTo(exchange, turns.run(exchange.scope.share, run, exchange.scope));
@@ -206,14 +207,14 @@ function wantsPage(address: Address, accept: string | undefined): boolean {
 }
 
 /** HEAD is a GET without content; of an operation that writes by GET there is none: whoever only asks changes nothing. */
-function checkMethod(method: string, operation: Operation, name: string): "GET" | "POST" {
+function checkMethod(method: string, operation: Operation): "GET" | "POST" {
   const asks = operation.reads !== false && operation.methods.includes("GET");
   const sent = method === "HEAD" && asks ? "GET" : method;
   const found = operation.methods.find((allowed) => allowed === sent);
   if (found !== undefined) return found;
   const allow = [...operation.methods, ...(asks ? ["HEAD"] : [])].join(", ");
-  const allowed = operation.methods.join(" or ");
-  throw new Failure("wrong_method", { with: { operation: name, method, allowed }, headers: { allow } });
+  const allowed = operation.methods;
+  throw new Failure("wrong_method", { with: { method, allowed }, headers: { allow } });
 }
 
 interface Sent extends Names {

@@ -1,34 +1,36 @@
 // Takes what an operation gave, or a failure; gives the body of the response. The one place that knows the envelope.
 import type { Envelope } from "../../contract/envelope.ts";
 import type { Failure } from "../../contract/failures.ts";
+import type { Message, MessagesByField } from "../../contract/messages.ts";
+import { type Language, write, writeAll, writeByField } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import type { JsonResult } from "../operations/operation.ts";
 
 export type Presented = Envelope & Record<string, unknown>;
 
-export function presentResult(result: JsonResult, caller: Caller | undefined): Presented {
+export function presentResult(result: JsonResult, language: Language, caller: Caller | undefined): Presented {
   const { body } = result;
   const byField = body?.errors_by_field;
   const errors = byField === undefined ? [] : sentencesOf([], byField as Envelope["errors_by_field"]);
-  return { errors, message: [...(result.message ?? [])], ...identityOf(caller), ...body };
+  return { errors, message: writeAll(result.message ?? [], language), ...identityOf(caller), ...body };
 }
 
 const lastingBytes = new WeakMap<JsonResult, Buffer>();
 
 /** The response as JSON. A result that lasts is written once. */
-export function writeResult(result: JsonResult, caller: Caller | undefined): string | Buffer {
-  if (!result.lasting) return writeAnew(result, caller);
+export function writeResult(result: JsonResult, language: Language, caller: Caller | undefined): string | Buffer {
+  if (!result.lasting) return writeAnew(result, language, caller);
   let bytes = lastingBytes.get(result);
   if (bytes === undefined) {
-    bytes = Buffer.from(writeAnew(result, caller));
+    bytes = Buffer.from(writeAnew(result, language, caller));
     lastingBytes.set(result, bytes);
   }
   return bytes;
 }
 
 /** What was written before is copied, not written again: it is most of a record's response. */
-function writeAnew(result: JsonResult, caller: Caller | undefined): string | Buffer {
-  const text = JSON.stringify(presentResult(result, caller));
+function writeAnew(result: JsonResult, language: Language, caller: Caller | undefined): string | Buffer {
+  const text = JSON.stringify(presentResult(result, language, caller));
   if (result.written === undefined) return text;
   // `errors` is always there, so the object is never empty.
   const parts: Buffer[] = [Buffer.from(text.slice(0, -1))];
@@ -41,15 +43,23 @@ function writeAnew(result: JsonResult, caller: Caller | undefined): string | Buf
 
 const CLOSE = Buffer.from("}");
 
-export function presentFailure(failure: Failure, requestId: string, caller: Caller | undefined): Presented {
+export function presentFailure(failure: Failure, requestId: string, language: Language, caller?: Caller): Presented {
   const { errors = [], message = [], byField, body } = failure.detail;
+  const { params } = failure.said;
+  const sentences = byField && writeByField(byField, language);
   return {
     ...identityOf(caller),
     ...body,
-    errors: sentencesOf([failure.message, ...errors], byField),
+    errors: sentencesOf(
+      [failure.said, ...errors].map((said) => write(said, language)),
+      sentences,
+    ),
     message: [...message],
-    ...(byField && Object.keys(byField).length > 0 ? { errors_by_field: copyByField(byField) } : {}),
+    ...(byField && sentences && Object.keys(byField).length > 0
+      ? { errors_by_field: sentences, error_codes_by_field: codesOf(byField) }
+      : {}),
     error_code: failure.code,
+    ...(Object.keys(params).length > 0 ? { error_params: params } : {}),
     request_id: requestId,
   };
 }
@@ -77,5 +87,8 @@ function identityOf(caller: Caller | undefined): Partial<Envelope> {
   };
 }
 
-const copyByField = (byField: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(byField).map(([field, errors]) => [field, [...errors]]));
+/** What programs branch on, at the index of its sentence in `errors_by_field`. */
+const codesOf = (byField: MessagesByField): Record<string, readonly (Message | null)[]> =>
+  Object.fromEntries(
+    Object.entries(byField).map(([field, said]) => [field, said.map((one) => (typeof one === "string" ? null : one))]),
+  );

@@ -1,21 +1,20 @@
 // Takes whatever was thrown while a request was answered; sends the failure it means, in the envelope, with a status
 // that tells the truth. What is nobody's known failure becomes `internal`, with its stack in the log and nowhere else.
+
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { isTransient } from "../database/errors.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
 import { inEncoding, presentFailure } from "./envelope.ts";
 import { exchangeOf } from "./exchange.ts";
 
-/** Two waited for each other, and the database let one of them go on. */
-const SAME_RECORDS = "Someone else was changing the same records. Nothing was saved; try again";
-
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger) {
   const failure = toFailure(error, request);
   if (failure.status >= 500) log.error({ id: request.id, error: describe(failure.cause ?? failure) }, failure.code);
   const exchange = exchangeOf(request);
-  const body = presentFailure(failure, request.id, exchange.caller);
+  const body = presentFailure(failure, request.id, exchange.language, exchange.caller);
   return reply
     .status(failure.status)
     .headers(headersOf(failure))
@@ -34,7 +33,8 @@ export function headersOf(failure: Failure): Record<string, string> {
 
 function toFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
-  if (isTransient(error)) return new Failure("conflict", { with: { reason: SAME_RECORDS }, cause: error });
+  // Two waited for each other, and the database let one of them go on.
+  if (isTransient(error)) return new Failure("conflict", { with: { reason: say("same_records") }, cause: error });
   if (hasNoRoom(error)) return new Failure("disk_full", { cause: error });
   // The framework's own refusals carry a status; ours are all Failures.
   switch (statusOf(error)) {
@@ -45,7 +45,7 @@ function toFailure(error: unknown, request: FastifyRequest): Failure {
     case 415:
       return new Failure("wrong_media_type", { with: { type: shown(request.headers["content-type"] ?? "") } });
     case 400:
-      return new Failure("malformed_body", { with: { reason: "it does not match its headers" } });
+      return new Failure("malformed_body", { with: { reason: say("body_unlike_headers") } });
     default:
       return new Failure("internal", { with: { request_id: request.id }, cause: error });
   }

@@ -1,6 +1,9 @@
 // What is known of one request while it is answered, for its log line, its metrics and its headers.
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
+import type { Language } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
+import { type AskedLanguages, strangersLanguage } from "../access/spoken-language.ts";
 import { openScope, type Scope } from "../database/scope.ts";
 import { networkOf } from "../lib/network.ts";
 import { splitTarget, type Target } from "../request/path.ts";
@@ -14,6 +17,8 @@ export interface Exchange {
   /** A label from a small set: an operation's name, `web`, `health` or `unknown`. */
   operation: string;
   caller: Caller | undefined;
+  /** In which it is answered. */
+  language: Language;
   /** Settled once the database was asked whether the caller's session or key still holds. */
   confirmed: Promise<void>;
   /** JSON text; set when the request is a JSON-RPC call. */
@@ -31,12 +36,18 @@ export function openExchange(request: FastifyRequest): Exchange {
     stages: [],
     operation: "unknown",
     caller: undefined,
+    language: strangersLanguage(askedLanguages(request.headers)),
     confirmed: Promise.resolve(),
     rpcId: undefined,
     answered: false,
   };
   exchanges.set(request, exchange);
   return exchange;
+}
+
+export function askedLanguages(headers: IncomingHttpHeaders): AskedLanguages {
+  const chosen = headers["x-language"];
+  return { chosen: Array.isArray(chosen) ? chosen[0] : chosen, accepted: headers["accept-language"] };
 }
 
 export function exchangeOf(request: FastifyRequest): Exchange {

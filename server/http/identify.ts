@@ -4,8 +4,9 @@ import type { FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
+import { speaking } from "../access/spoken-language.ts";
 import { networkOf } from "../lib/network.ts";
-import { type Exchange, timed } from "./exchange.ts";
+import { askedLanguages, type Exchange, timed } from "./exchange.ts";
 import type { Throttle } from "./throttle.ts";
 
 export function bearerToken(authorization: string | undefined): string | undefined {
@@ -33,7 +34,8 @@ export async function identify(identification: Identification): Promise<Caller> 
     const recognized = await throttle.look(networkOf(request.ip), () =>
       timed(exchange, "authenticate", () => authenticate(token)),
     );
-    exchange.caller = recognized.caller;
+    exchange.caller = speaking(recognized.caller, askedLanguages(request.headers));
+    exchange.language = exchange.caller.language;
     exchange.confirmed = recognized.confirmed;
     // Who writes is confirmed first; who reads, while it is read, before the answer goes out.
     if (writes) await confirmCaller(exchange);

@@ -1,7 +1,9 @@
 // Takes a request whose body has not been read; reads it when asked, once, in whichever dress it comes.
 // Never holds more than the limits allow, never leaves a file behind after `remove`.
+
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { BodyLimits } from "../operations/operation.ts";
 import {
   type Body,
@@ -83,7 +85,7 @@ function refuseEncoding(message: IncomingMessage): void {
   const encoding = encodingOf(message);
   if (encoding === undefined) return;
   discard(message);
-  throw new Failure("wrong_media_type", { with: { type: `a body in ${shown(encoding)}` } });
+  throw new Failure("wrong_media_type", { with: { type: say("body_in_encoding", { encoding: shown(encoding) }) } });
 }
 
 function isJson(message: IncomingMessage): boolean {
@@ -133,6 +135,6 @@ async function* chunksOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of iterator) yield chunk;
   } catch (error) {
-    throw new Failure("malformed_body", { with: { reason: "the connection was cut while it was sent" }, cause: error });
+    throw new Failure("malformed_body", { with: { reason: say("body_interrupted") }, cause: error });
   }
 }

@@ -26,7 +26,7 @@ export function sendResult(
   const { rpcId, scope } = exchange;
   const sending = { scope, acceptEncoding: request.headers["accept-encoding"], ...how };
   if (!("raw" in result)) {
-    const content = inEncoding(writeResult(result, exchange.caller), rpcId);
+    const content = inEncoding(writeResult(result, exchange.language, exchange.caller), rpcId);
     const lasting = result.lasting === true && rpcId === undefined;
     return sendBody(reply.type(JSON_TYPE), content, { ...sending, contentType: JSON_TYPE, lasting });
   }

@@ -1,4 +1,5 @@
 // A small service for the tests of this folder: one record type's worth of fake operations behind the real HTTP layer.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,7 @@ import { Writable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { Failure } from "../../contract/failures.ts";
+import { verb } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { readConfig } from "../config.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -42,6 +44,7 @@ const caller: Caller = {
   principals: [1],
   roles: [],
   locale: "en",
+  language: "en",
   timeZone: "UTC",
   credential: { kind: "session", sessionId: "s" },
 };
@@ -122,7 +125,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     },
     admit(_caller, type, { matrix }) {
       if (matrix === "design")
-        throw new Failure("operation_forbidden", { with: { operation: matrix, type: type.key } });
+        throw new Failure("operation_forbidden", { with: { operation: verb(matrix), type: type.key } });
       return undefined;
     },
     ready: async () => true,

@@ -1,5 +1,6 @@
 // Organisations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
 // cannot be done to these.
+import { say } from "../../contract/messages.ts";
 import { keptByTheService } from "../metadata/kept-by-the-service.ts";
 import type { HookTable, RecordChange, Work } from "../records/hooks.ts";
 import { domainsOf, isMailDomain } from "./mail-domains.ts";
@@ -12,16 +13,15 @@ async function organizationFaults({ transaction }: Work, { before, after }: Reco
   const changed = (name: string) => (after?.[name] !== before?.[name] ? after?.[name] : undefined);
   const faults = await preferenceFaults(transaction, { time_zone: changed("time_zone"), locale: changed("locale") });
   for (const name of fixedForGood) {
-    if ((before?.[name] ?? null) !== (after?.[name] ?? null)) faults[name] = [`${name} cannot be changed`];
+    if ((before?.[name] ?? null) !== (after?.[name] ?? null)) faults[name] = [say("not_editable", { field: name })];
   }
   const wrong = domainsOf(after?.allowed_domains).filter((domain) => !isMailDomain(domain));
-  if (wrong.length > 0)
-    faults.allowed_domains = wrong.map((domain) => `Allowed domains: ${domain} is not a mail domain`);
+  if (wrong.length > 0) faults.allowed_domains = wrong.map((domain) => say("bad_mail_domain", { domain }));
   return faults;
 }
 
 /** A key cannot make, revoke or delete keys: a leaked one must not outlive its revocation, nor end the others. */
-export const KEYS_BY_PEOPLE = "API keys are managed by a person, not with an API key";
+export const KEYS_BY_PEOPLE = say("keys_by_people");
 
 export const accountHooks: HookTable = {
   "access_controls/organizations": {
@@ -32,13 +32,13 @@ export const accountHooks: HookTable = {
   "access_controls/sessions": {
     changesAccess: "callers",
     bookkeeping: true,
-    refuses: { restore: "Log in again instead" },
+    refuses: { restore: "refuses_session_restore" },
   },
   "access_controls/api_keys": {
     peopleOnly: KEYS_BY_PEOPLE,
     changesAccess: "callers",
     bookkeeping: true,
-    refuses: { restore: "Make another key instead" },
+    refuses: { restore: "refuses_key_restore" },
   },
   "core/jobs": { bookkeeping: true },
   "core/notifications": { bookkeeping: true },

@@ -8,7 +8,7 @@ import { sendInvitation } from "./send-invitation.ts";
 export const invitationHooks: RecordHooks = {
   administratorsOnly: true,
   bookkeeping: true,
-  refuses: { restore: "Send another invitation instead" },
+  refuses: { restore: "refuses_invitation_restore" },
   check: async ({ transaction, caller }, { operation, after }) => {
     if (operation !== "add" || after?.email == null) return {};
     const open = await transaction.row(sql`

@@ -1,5 +1,6 @@
 // How a person wants to see the service: time zone, locale, hour format, theme. What can be chosen, and what is wrong with
 // a choice.
+import type { Said } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
@@ -38,8 +39,8 @@ export interface Preferences {
 }
 
 /** Sentences by field; what is absent or empty is not looked at. */
-export async function preferenceFaults(db: Queryable, chosen: Preferences): Promise<Record<string, string[]>> {
-  const faults: Record<string, string[]> = {};
+export async function preferenceFaults(db: Queryable, chosen: Preferences): Promise<Record<string, Said[]>> {
+  const faults: Record<string, Said[]> = {};
   const { time_zone, locale, hour_format, theme } = chosen;
   if (time_zone && time_zone !== "UTC") {
     const known = await db.row(

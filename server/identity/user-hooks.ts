@@ -1,5 +1,7 @@
 // Users: a name that is unique over the whole service, a principal of their own, and somebody always left in charge.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { recordChanges } from "../database/changes.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../records/hooks.ts";
@@ -68,11 +70,7 @@ async function sayHowToSignIn({ transaction, caller, said }: Work, userId: strin
   const { address, link } = await inviteUser(transaction, caller, userId);
   if (!said) return;
   said.invitationLinks[userId] = link;
-  said.messages.add(
-    address === undefined
-      ? "This user has no email address. Give them the link in invitation_links to choose a password"
-      : `An email with a link to choose a password is on its way to ${address}`,
-  );
+  said.messages.add(address === undefined ? say("user_without_email") : say("password_email_sent", { email: address }));
 }
 
 const preferenceNames = ["time_zone", "locale", "hour_format", "theme"] as const;

@@ -1,5 +1,7 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
+
 import { z } from "zod";
+import type { MessagesByField } from "../../contract/messages.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Work } from "../records/hooks.ts";
 
@@ -48,11 +50,11 @@ export interface ChunkOutcome {
   /** Ids, in the order of the chunk. */
   readonly changed: readonly string[];
   /** Id (of a record to be added: its number) → reasons. */
-  readonly failed: Readonly<Record<string, readonly string[]>>;
+  readonly failed: MessagesByField;
   /** Id → fields that somebody changed since: left as they are. */
   readonly leftAlone?: Readonly<Record<string, readonly string[]>>;
   /** Faults by field, where the sender waits for them. */
-  readonly byField?: Readonly<Record<string, readonly string[]>>;
+  readonly byField?: MessagesByField;
 }
 
 export interface JobContext {

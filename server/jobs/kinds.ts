@@ -1,5 +1,7 @@
 // What each kind of bulk job does to the records of a chunk, with what was granted to whoever started it.
+
 import type { Failure } from "../../contract/failures.ts";
+import { type MessagesByField, type Said, say } from "../../contract/messages.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
 import { outcomeOf } from "../records/bulk/with-savepoints.ts";
 import { saveRecords } from "../records/save/save-records.ts";
@@ -45,7 +47,7 @@ const add: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
   const sent = rows.map(([, values]) => ({ id: undefined, sent: keptValues(values) }));
   const saved = await saveRecords(work, { grant, operation: "add", overrideDuplicates, atomic, signal }, sent);
   const numbers = rows.map(([number]) => number);
-  const byField: Record<string, readonly string[]> = {};
+  const byField: Record<string, readonly Said[]> = {};
   for (const [index, one] of saved.entries()) {
     if (one && "failure" in one) Object.assign(byField, numbered(grant.type.alias, numbers[index] ?? "", one.failure));
   }
@@ -53,16 +55,13 @@ const add: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
 };
 
 /** `leads.last_name` of the record with the number 3: `leads.3.last_name`. */
-const numbered = (alias: string, number: string, { detail }: Failure): Readonly<Record<string, readonly string[]>> =>
+const numbered = (alias: string, number: string, { detail }: Failure): MessagesByField =>
   Object.fromEntries(
-    Object.entries(detail.byField ?? {}).map(([key, sentences]) => [
-      `${alias}.${number}${key.slice(alias.length)}`,
-      sentences,
-    ]),
+    Object.entries(detail.byField ?? {}).map(([key, said]) => [`${alias}.${number}${key.slice(alias.length)}`, said]),
   );
 
 const move: RunChunk = async ({ work, grant, input }, { ids }) => {
-  if (!work.caller.isAdministrator) throw new Refused(["Only administrators move records to another version"]);
+  if (!work.caller.isAdministrator) throw new Refused([say("only_administrators_move")]);
   if (!input.move) throw new Error("a move names where records go");
   return moveStages(work, grant.type, input.move, ids);
 };

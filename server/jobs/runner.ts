@@ -1,9 +1,12 @@
 // Works off jobs, in every process: takes one of the organization that was served longest ago, runs its next chunk in one
 // transaction with its progress, and looks again; a few organizations at a time, none of them twice. Whoever is killed
 // loses the chunk under way, and any other process goes on from there.
+
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
+import { type Language, languageOf, writeAll, writeByField } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { grantBulk } from "../access/grant.ts";
 import { readPerson } from "../access/read-caller.ts";
@@ -114,7 +117,7 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
       } else if (turn && !isTransient(error)) {
         const request = randomUUID();
         log.error({ err: error, job: turn.jobId, request }, "a chunk of a job ended in an error");
-        const words = [new Failure("internal", { with: { request_id: request } }).message];
+        const words = [say("internal", { request_id: request })];
         if ((await countAttempt(database, turn)) >= MOST_ATTEMPTS) await endJob(database, turn, new Refused(words));
       }
     } catch (second) {
@@ -180,7 +183,7 @@ async function runTurn(
   const snapshot = sources.snapshot();
   const type = snapshot.types.has(job.controller) ? requireType(snapshot, job.controller) : undefined;
   const kind = sources.kinds[job.kind];
-  if (!type || !kind) throw new Refused(["There are no records of this kind any more"]);
+  if (!type || !kind) throw new Refused([say("type_removed")]);
   const caller = await callerOf(transaction, job);
   const grant = grantBulk(caller, type, kind.writes(job.input), sources.hooks);
   const work: Work = { transaction, snapshot, caller, hooks: sources.hooks, accessChanges, jobId };
@@ -189,7 +192,7 @@ async function runTurn(
   const [chunk, next] = await nextChunks(transaction, organizationId, jobId, 2);
   if (chunk) {
     const outcome = await kind.run(context, chunk);
-    await finishChunk(transaction, organizationId, jobId, chunk, outcome);
+    await finishChunk(transaction, caller, jobId, chunk, outcome);
     const failed = Object.keys(outcome.failed).length;
     const progress = { done: sizeOf(chunk), failed, started: true, state: "running", unlessCancelled: true } as const;
     await updateJob(transaction, organizationId, jobId, progress);
@@ -203,7 +206,7 @@ async function runTurn(
 /** Whoever started it, with the rights of this moment. */
 async function callerOf(db: Queryable, job: Job): Promise<Caller> {
   const person = await readPerson(db, job.organizationId, job.userId);
-  if (!person) throw new Refused(["Whoever started this job can no longer act"]);
+  if (!person) throw new Refused([say("starter_inactive")]);
   return { ...person, credential: { kind: "job", jobId: job.id } };
 }
 
@@ -214,12 +217,24 @@ async function countAttempt(db: Queryable, { organizationId, jobId }: Turn): Pro
   return Number(row?.attempts ?? 0);
 }
 
+/** In which a job's record tells what became of it. */
+async function startersLanguage(db: Queryable, organizationId: string, jobId: string): Promise<Language> {
+  const row = await db.row(sql`
+    select u.locale, o.locale as organization_locale from core__jobs j
+    join access_controls__organizations o on o.organization_id = ${organizationId}::bigint and o.id = j.organization_id
+    left join access_controls__users u on u.organization_id = ${organizationId}::bigint and u.id = j.created_by
+    where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint`);
+  return languageOf(row?.locale) ?? languageOf(row?.organization_locale) ?? "en";
+}
+
 async function endJob(database: Database, { organizationId, jobId }: Turn, refused: Refused): Promise<void> {
   await database.transaction(async (transaction) => {
     const kept = await resultOf(transaction, organizationId, jobId);
     const { outcome, reasons } = refused;
-    const told = outcome && Object.entries(outcome.failed).slice(0, MOST_TOLD);
-    const result = { ...kept, ...(told ? { failed: Object.fromEntries(told) } : {}), message: reasons };
+    const language = await startersLanguage(transaction, organizationId, jobId);
+    const told = outcome && Object.fromEntries(Object.entries(outcome.failed).slice(0, MOST_TOLD));
+    const failures = told ? { failed: writeByField(told, language) } : {};
+    const result = { ...kept, ...failures, message: writeAll(reasons, language) };
     const failed = outcome ? { failed: Object.keys(outcome.failed).length, doneSoFar: 0 } : {};
     const end = { state: "failed", unlessCancelled: true, started: true, finished: true, result, ...failed } as const;
     await updateJob(transaction, organizationId, jobId, end);

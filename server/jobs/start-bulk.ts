@@ -1,6 +1,9 @@
 // Where every bulk operation starts: few records are changed at once, within the request; many become a job. Either way
 // there is a job to look at afterwards, and to undo.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
+import { type Language, writeByField } from "../../contract/texts/write.ts";
 import { audit } from "../access/audit.ts";
 import type { Grant } from "../access/grant.ts";
 import { notify } from "../database/notify.ts";
@@ -83,8 +86,8 @@ async function runAtOnce(work: Work, { kind, grant, input }: BulkRequest, chunk:
   const outcome = await bulkKinds[kind].run({ work: { ...work, jobId }, grant, input }, chunk);
   const failed = Object.keys(outcome.failed).length;
   const nothing = failed > 0 && outcome.changed.length === 0 && kind !== "undo";
-  if (failed > 0 && (input.atomic || nothing)) throw refusal(outcome, total, input.atomic);
-  await finishChunk(transaction, organizationId, jobId, chunk, outcome);
+  if (failed > 0 && (input.atomic || nothing)) throw refusal(outcome, total, input.atomic, caller.language);
+  await finishChunk(transaction, caller, jobId, chunk, outcome);
   const result = await resultOf(transaction, organizationId, jobId);
   const counts = { done: total, failed };
   await updateJob(transaction, organizationId, jobId, {
@@ -98,17 +101,19 @@ async function runAtOnce(work: Work, { kind, grant, input }: BulkRequest, chunk:
 }
 
 /** Nothing of it is kept, the job included. */
-function refusal(outcome: ChunkOutcome, total: number, atomic: boolean): Failure {
+function refusal(outcome: ChunkOutcome, total: number, atomic: boolean, language: Language): Failure {
   const failed = Object.keys(outcome.failed).length;
-  const reason = atomic
-    ? `${failed} of ${total} records cannot be, and all or nothing was asked for`
-    : `none of the ${total} records can be`;
-  const reasons = [...new Set(Object.values(outcome.failed).flat())];
+  const reason = atomic ? say("bulk_not_all", { failed, total }) : say("bulk_none");
+  const told = writeByField(outcome.failed, language);
+  // Many fail for the same reason: it is said once.
+  const reasons = new Map(
+    Object.entries(outcome.failed).flatMap(([id, said]) => said.map((one, index) => [told[id]?.[index], one])),
+  );
   return new Failure("bulk_refused", {
     with: { reason },
-    errors: reasons.slice(0, 20),
+    errors: [...reasons.values()].slice(0, 20),
     ...(outcome.byField ? { byField: outcome.byField } : {}),
-    body: { data: { changed: [], failed: outcome.failed } },
+    body: { data: { changed: [], failed: told } },
   });
 }
 

@@ -1,6 +1,8 @@
 // Keeps jobs: the record that people see, the queue that the runners share, the chunks with what became of them.
 // Every change of the record is told to the log of changes, so that lists of jobs are never stale.
 import { z } from "zod";
+import { writeByField } from "../../contract/texts/write.ts";
+import type { Caller } from "../access/caller.ts";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
@@ -118,10 +120,10 @@ export async function nextChunks(
   }));
 }
 
-/** In the transaction of what it tells of. */
+/** In the transaction of what it tells of, in the words of whoever started the job. */
 export async function finishChunk(
   db: Queryable,
-  organizationId: string,
+  { organizationId, language }: Pick<Caller, "organizationId" | "language">,
   jobId: string,
   chunk: Chunk,
   outcome: ChunkOutcome,
@@ -131,7 +133,7 @@ export async function finishChunk(
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
   const ids = chunk.rows.length > 0 ? changed : chunk.ids;
   await db.run(sql`
-    update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(failed)}::json,
+    update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(writeByField(failed, language))}::json,
       left_alone = ${json(leftAlone)}::json
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }

@@ -222,7 +222,7 @@ describe("a snapshot", () => {
   test("tells whether the module or the controller is unknown", () => {
     const snapshot = buildSnapshot([base], [], "1");
     expect(requireType(snapshot, "lab/things").key).toBe("lab/things");
-    expect(() => requireType(snapshot, "lab/nothing")).toThrow("There is no record type lab/nothing");
-    expect(() => requireType(snapshot, "nowhere/things")).toThrow("There is no module nowhere");
+    expect(() => requireType(snapshot, "lab/nothing")).toThrow("Record type lab/nothing not found");
+    expect(() => requireType(snapshot, "nowhere/things")).toThrow("Module nowhere not found");
   });
 });

@@ -1,6 +1,9 @@
 // Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
 // Pure: knows no database.
+
 import type { FieldSettings } from "../../contract/field-types.ts";
+import { about } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { humanize } from "../lib/humanize.ts";
@@ -222,7 +225,8 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
   };
   if (definition.initial !== undefined) {
     const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });
-    if (!initial.ok) wrong.push(`${at}.initial: ${initial.errors.join(", ")}`);
+    if (!initial.ok)
+      wrong.push(`${at}.initial: ${initial.errors.map((one) => write(about("it", one), "en")).join(", ")}`);
   }
   return Object.freeze(field);
 }

@@ -1,7 +1,10 @@
 // Takes a changed definition and an explicit wish to discard or convert fields; does it without losing a value
 // silently: what leaves a column is kept in metadata__discarded_values first, and a value that the new type
 // cannot hold refuses the whole change. Never called by a start; only by a designer.
+
 import { Failure } from "../../contract/failures.ts";
+import { about } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import type { Field, RowValue } from "../fields/field-type.ts";
@@ -95,7 +98,9 @@ export async function readConverted(
       else {
         refused += 1;
         if (is_readable === "1" && examples.length < MOST_EXAMPLES)
-          examples.push(`record ${id}: ${JSON.stringify(value)} ${parsed.errors.join(", ")}`);
+          examples.push(
+            `record ${id}: ${parsed.errors.map((one) => write(about(JSON.stringify(value), one), "en")).join(", ")}`,
+          );
       }
     }
     last = kept.at(-1)?.id;

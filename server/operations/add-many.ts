@@ -1,5 +1,6 @@
 // add_many: many new records in one call, all of them or, with partial=1, those that can be.
 import { Failure } from "../../contract/failures.ts";
+import { writeByField } from "../../contract/texts/write.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -20,10 +21,7 @@ function withRows(failure: Failure, type: RecordType, sent: readonly (readonly [
   if (data?.failed === undefined) return failure;
   const { failed } = data;
   const records = sent.map(([number, one]) => refusedRow(one, failed[number] ?? []));
-  return new Failure(failure.code, {
-    ...failure.detail,
-    body: { ...failure.detail.body, data: { ...data, [type.alias]: records } },
-  });
+  return failure.with({ body: { ...failure.detail.body, data: { ...data, [type.alias]: records } } });
 }
 
 export const addMany: Operation = {
@@ -43,8 +41,10 @@ export const addMany: Operation = {
       const input = { atomic, overrideDuplicates };
       const started = await startBulk(work, { kind: "add", grant: granted(context), selection: { rows }, input });
       const { outcome, jobId } = started;
-      if (!outcome) return async () => answerOf(type, "add", started);
-      const { byField = {}, failed, changed } = outcome;
+      if (!outcome) return async () => answerOf(type, "add", started, context.language);
+      const { changed } = outcome;
+      const failed = writeByField(outcome.failed, context.language);
+      const byField = writeByField(outcome.byField ?? {}, context.language);
       return async (reader) => {
         const saved = await readRows(reader, context.snapshot, type, caller, changed);
         const ids = changed.values();
@@ -55,7 +55,7 @@ export const addMany: Operation = {
           return { ...(saved.get(id ?? "") ?? echo(one)), id, errors: [] };
         });
         return {
-          message: [startedMessage(type, "add", started)],
+          message: startedMessage(type, "add", started),
           body: {
             job_id: jobId,
             data: { [type.alias]: records, ...(Object.keys(failed).length > 0 ? { failed } : {}) },

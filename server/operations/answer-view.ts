@@ -1,14 +1,17 @@
 // Takes a record that was just written; gives the answer that most writes have: its view as it is now, and a message.
+import type { Said } from "../../contract/messages.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { viewRecord } from "../records/read/view-record.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
 import type { Answer } from "./write.ts";
 
-export function answerView(context: OperationContext, id: string, message: string, mode: FormMode = "view"): Answer {
+/** `more`: what else there is to say. */
+export function answerView(context: OperationContext, id: string, message: Said, more: readonly Said[] = []): Answer {
+  return answerForm(context, id, "view", [message, ...more]);
+}
+
+export function answerForm(context: OperationContext, id: string, mode: FormMode, message: readonly Said[]): Answer {
   const { caller, type } = addressed(context);
-  return async (reader) => ({
-    ...(await viewRecord(reader, context.snapshot, type, caller, mode, id)),
-    message: [message],
-  });
+  return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, mode, id)), message });
 }

@@ -1,5 +1,8 @@
 // edit_selected, delete_selected, restore_selected: the same change to many records, each with the caller's own right to it.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, type MessageCode, type Said, say } from "../../contract/messages.ts";
+import { type Language, writeByField } from "../../contract/texts/write.ts";
 import { actionsOf, chosenAction } from "../forms/actions.ts";
 import type { JobInput } from "../jobs/job.ts";
 import { keepValues } from "../jobs/kept-values.ts";
@@ -42,7 +45,8 @@ export const deleteSelected: Operation = {
     const { type } = addressed(context);
     const sent = sentRecord(context.call.data, type.alias);
     const override = isSet(context, "override");
-    if (!override && !isSet(context, "is_confirm")) throw new Failure("not_confirmed", { with: { done: "deleted" } });
+    if (!override && !isSet(context, "is_confirm"))
+      throw new Failure("not_confirmed", { with: { reason: say("nothing_deleted") } });
     return run(context, "delete", sent, { override });
   },
 };
@@ -66,7 +70,7 @@ async function run(
   const input = { ...more, atomic: isSet(context, "atomic") };
   return runWrite(context, async (work) => {
     const started = await startBulk(work, { kind, grant, selection, input });
-    return async () => answerOf(type, kind, started);
+    return async () => answerOf(type, kind, started, context.language);
   });
 }
 
@@ -74,7 +78,7 @@ async function run(
 export function atMostOneAction({ call }: OperationContext, mode: "add" | "edit"): void {
   const possible = actionsOf(mode);
   if (call.actions.length === 0 || chosenAction(call.actions, possible)) return;
-  const actions = possible.map((one) => `${one.name} (${one.label})`).join(", ");
+  const actions = possible.map((one) => `${one.name} (${one.label})`);
   throw new Failure("unknown_action", { with: { actions }, body: { data: echo(call.data) } });
 }
 
@@ -83,22 +87,22 @@ function newValues(context: OperationContext, sent: Tree): string {
   const { type } = addressed(context);
   const { id: _ids, ...values } = sent;
   if (values.revision !== undefined) {
-    const reason = "is of one record; it cannot be sent for many";
+    const reason = say("revision_of_one");
     throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}][revision]`, reason } });
   }
   const plan = planWrite(context.snapshot, granted(context), values);
-  const byField: Record<string, readonly string[]> = { ...plan.errors };
+  const byField: Record<string, readonly Said[]> = { ...plan.errors };
   for (const { association } of plan.children) {
-    byField[`${type.alias}.${association.name}`] = [`${association.label} cannot be changed for many records at once`];
+    byField[`${type.alias}.${association.name}`] = [say("not_in_bulk", { field: association.label })];
   }
   for (const [name, value] of Object.entries(values)) {
-    if (hasFile(value)) byField[`${type.alias}.${name}`] = ["A file cannot be sent for many records at once"];
+    if (hasFile(value)) byField[`${type.alias}.${name}`] = [say("file_in_bulk")];
   }
   const errors = Object.values(byField).flat();
   if (errors.length > 0)
     throw new Failure("invalid", { errors, byField, body: { data: { [type.alias]: echo(sent) } } });
   if (plan.values.size === 0) {
-    const reason = "must hold the new values";
+    const reason = say("must_hold_values");
     throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}]`, reason } });
   }
   return keepValues(values);
@@ -110,37 +114,42 @@ function hasFile(value: Tree[string]): boolean {
   return Array.isArray(value) && value.some(hasFile);
 }
 
-const done: Readonly<Record<BulkKind, string>> = {
-  edit: "changed",
-  delete: "deleted",
-  restore: "restored",
-  add: "added",
-  move: "moved",
-  undo: "undone",
-};
+const done = {
+  edit: "many_updated",
+  delete: "many_deleted",
+  restore: "many_restored",
+  add: "many_added",
+  move: "many_moved",
+  undo: "many_undone",
+} as const satisfies Record<BulkKind, MessageCode>;
 
-export const counted = (count: number, type: RecordType): string =>
-  `${count.toLocaleString("en")} ${(count === 1 ? type.label : type.plural).toLowerCase()}`;
+export const counted = (count: number, type: RecordType): Message =>
+  say("counted", {
+    count: count.toLocaleString("en"),
+    name: (count === 1 ? type.label : type.plural).toLowerCase(),
+  });
 
-export function startedMessage(type: RecordType, kind: BulkKind, { outcome, total }: StartedBulk): string {
-  if (!outcome) return `${counted(total, type)} will be ${done[kind]}; this goes on as a job`;
+/** `4,957 leads updated`, and what was not, in one sentence. */
+export function startedMessage(type: RecordType, kind: BulkKind, { outcome, total }: StartedBulk): readonly Message[] {
+  if (!outcome) return [say("many_queued", { records: counted(total, type) })];
   const failed = Object.keys(outcome.failed).length;
   const left = Object.keys(outcome.leftAlone ?? {}).length;
-  return [
-    `${counted(outcome.changed.length, type)} ${done[kind]}`,
-    ...(failed > 0 ? [`${failed} not`] : []),
-    ...(left > 0 ? [`${left} changed since and left alone`] : []),
-  ].join(", ");
+  const parts = [
+    say(done[kind], { records: counted(outcome.changed.length, type) }),
+    ...(failed > 0 ? [say("some_failed", { count: failed })] : []),
+    ...(left > 0 ? [say("some_left", { count: left })] : []),
+  ];
+  return [say("sentences", { parts })];
 }
 
-export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk): JsonResult {
+export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk, language: Language): JsonResult {
   const { jobId, outcome, total } = started;
-  const message = [startedMessage(type, kind, started)];
+  const message = startedMessage(type, kind, started);
   if (!outcome)
     return { status: 202, message, body: { job_id: jobId, is_queued: 1, total, data: { changed: [], failed: {} } } };
   const data = {
     changed: outcome.changed,
-    failed: outcome.failed,
+    failed: writeByField(outcome.failed, language),
     ...(outcome.leftAlone ? { left_alone: outcome.leftAlone } : {}),
   };
   return { message, body: { job_id: jobId, is_queued: 0, total, data } };

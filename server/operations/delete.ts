@@ -1,4 +1,5 @@
 // delete, restore, purge: to the recycle bin, back from it, and out of it for good.
+import { say } from "../../contract/messages.ts";
 import { sweepFiles } from "../files/orphaned-files.ts";
 import { deleteRecord, purgeRecord, restoreRecord } from "../records/save/delete-record.ts";
 import { textAt } from "../request/tree.ts";
@@ -20,7 +21,10 @@ export const remove: Operation = {
     return runWrite(context, async (work) => {
       const id = await deleteRecord(work, granted(context), requireId(context), consent);
       const data = { [type.alias]: { id, deleted: "1" } };
-      return async () => ({ message: [`${type.label} is deleted`], body: { id, is_record_deleted: true, data } });
+      return async () => ({
+        message: [say("deleted_record", { type: type.label })],
+        body: { id, is_record_deleted: true, data },
+      });
     });
   },
 };
@@ -34,7 +38,7 @@ export const restore: Operation = {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const id = await restoreRecord(work, granted(context), requireId(context));
-      return answerView(context, id, `${type.label} is back`);
+      return answerView(context, id, say("restored_record", { type: type.label }));
     });
   },
 };
@@ -50,7 +54,7 @@ export const purge: Operation = {
     const purged = runWrite(context, async (work) => {
       const id = await purgeRecord(work, granted(context), requireId(context), isSet(context, "is_confirm"));
       return async () => ({
-        message: [`${type.label} is gone for good`],
+        message: [say("purged_record", { type: type.label })],
         body: { id, data: { [type.alias]: { id } } },
       });
     });

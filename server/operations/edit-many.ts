@@ -1,5 +1,6 @@
 // edit_many: each of many records with new values of its own, in one call, which is one job to look at and to undo. A
 // `revision` that is sent with a record is compared, as in an ordinary save.
+import { say } from "../../contract/messages.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
@@ -25,7 +26,7 @@ export const editMany: Operation = {
     const input = { atomic: isSet("atomic"), overrideDuplicates: isSet("override_duplicates") };
     return runWrite(context, async (work) => {
       const started = await startBulk(work, { kind: "edit", grant: granted(context), selection: { rows }, input });
-      return async () => answerOf(type, "edit", started);
+      return async () => answerOf(type, "edit", started, context.language);
     });
   },
 };
@@ -37,13 +38,13 @@ function editedRows(context: OperationContext): (readonly [string, string])[] {
   const rows = new Map<string, string>();
   for (const [number, { id, ...values }] of sentRows(context)) {
     const place = `data[${type.alias}][${number}]`;
-    if (typeof id !== "string" || id.trim() === "") return refuseParameter(`${place}[id]`, "must name a record");
+    if (typeof id !== "string" || id.trim() === "") return refuseParameter(`${place}[id]`, say("must_name_record"));
     checkKey(id.trim(), `${place}[id]`);
     const known = recordIdOf(id, type.idKind) ?? shown(id);
-    if (rows.has(known)) refuseParameter(`${place}[id]`, "is there twice");
+    if (rows.has(known)) refuseParameter(`${place}[id]`, say("appears_twice"));
     const child = Object.keys(values).find((name) => children.has(name));
-    if (child !== undefined) refuseParameter(`${place}[${child}]`, "cannot be changed for many records at once");
-    if (Object.keys(values).every((name) => name === "revision")) refuseParameter(place, "must hold the new values");
+    if (child !== undefined) refuseParameter(`${place}[${child}]`, say("not_for_many"));
+    if (Object.keys(values).every((name) => name === "revision")) refuseParameter(place, say("must_hold_values"));
     rows.set(known, keepValues(values));
   }
   return [...rows];

@@ -1,7 +1,9 @@
 // index: a page of a record type's list, through a saved view, the caller's access and its own parameters.
+
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
+import { writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { undeletable } from "../access/undeletable.ts";
@@ -82,7 +84,7 @@ async function listOnce(
   const tracks = parameters.track && !context.call.headOnly && !own;
   if (tracks && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
 
-  const message = [...chosen.message, ...planned.message];
+  const message = writeAll([...chosen.message, ...planned.message], context.language);
   const kept = await undeletable(context.services.database, caller, type);
   const tag = [requestTag(context, planned.plan, caller) + moneyTag(planned.plan, caller), ...kept].join("-");
   const unchanged = await confirm(context, tag, planned);

@@ -1,6 +1,9 @@
 // What an operation of the wire is: what the HTTP layer must know before it runs one, what it runs with, what it gives.
+
 import type { Readable } from "node:stream";
+import type { Said } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
+import type { Language } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Config } from "../config.ts";
@@ -37,6 +40,8 @@ export interface OperationContext {
   readonly call: Call;
   /** Undefined only where `authentication` is "none". */
   readonly caller: Caller | undefined;
+  /** In which it is answered. */
+  readonly language: Language;
   readonly snapshot: Snapshot;
   /** The record type that the call addresses; undefined for operations of a module that has no such type. */
   readonly type: RecordType | undefined;
@@ -79,7 +84,7 @@ interface ResultHead {
 }
 
 export interface JsonResult extends ResultHead {
-  readonly message?: readonly string[];
+  readonly message?: readonly Said[];
   /** Joins the envelope; its keys win over the envelope's own. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Further keys of the body whose values are JSON text already: what is compiled once is written once. */

@@ -1,7 +1,9 @@
 // Takes the chosen view and the request; gives the plan of its rows or of its groups. A view that this caller cannot be
 // shown (it filters by a column that is hidden from them) gives way to the record type's own, with a message.
+
 import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -14,8 +16,8 @@ import type { ListParameters } from "../request/list-parameters.ts";
 import type { OperationContext } from "./operation.ts";
 
 export type PlannedView =
-  | { readonly kind: "rows"; readonly plan: ListPlan; readonly message: readonly string[] }
-  | { readonly kind: "groups"; readonly plan: GroupsPlan; readonly message: readonly string[] };
+  | { readonly kind: "rows"; readonly plan: ListPlan; readonly message: readonly Message[] }
+  | { readonly kind: "groups"; readonly plan: GroupsPlan; readonly message: readonly Message[] };
 
 /** The view as it is, without anything that a request adds. */
 export const asSaved: ListParameters = {
@@ -46,7 +48,7 @@ export function planView(scope: Scope, view: ListView, sent: ListParameters): Pl
   } catch (error) {
     if (!(error instanceof Failure) || isGeneratedView(view.id) || canBeShown(scope, view)) throw error;
     const open = generatedView(scope.type);
-    const message = [`${view.name} uses columns that you may not see; ${open.name} is shown instead`];
+    const message = [say("view_hidden", { name: view.name, other: open.name })];
     return { ...plan(scope, open, sent), message };
   }
 }

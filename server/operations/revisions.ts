@@ -1,5 +1,7 @@
 // revisions: what became of a record, change by change. revert: back to how it was after one of them.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { readHistory } from "../records/history/read-history.ts";
 import { revertRecord } from "../records/history/revert-record.ts";
 import { preparedReader } from "../records/read/view-record.ts";
@@ -34,13 +36,14 @@ export const revert: Operation = {
     const { type } = addressed(context);
     const revision = textAt(context.call.parameters, "revision");
     if (revision === undefined) {
-      const reason = "must be the revision to go back to";
+      const reason = say("must_be_revision");
       throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
     }
     return runWrite(context, async (work) => {
       const { id, stays } = await revertRecord(work, granted(context), requireId(context), revision);
-      const message = `${type.label} is as it was after revision ${revision}`;
-      return answerView(context, id, stays === undefined ? message : `${message}, in the same stage: ${stays}`);
+      const restored = { type: type.label, revision };
+      const message = stays ? say("restored_but_stage", { ...restored, reason: stays }) : say("restored", restored);
+      return answerView(context, id, message);
     });
   },
 };

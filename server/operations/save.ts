@@ -1,6 +1,8 @@
 // add and edit: by GET the empty record, or the record, in its form; by POST exactly one action, the record by its id or a
 // new one, and the saved record as answer.
+
 import { Failure, type FailureCode } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
 import { planSave } from "../plan/plan-write.ts";
 import { viewRecord } from "../records/read/view-record.ts";
@@ -41,14 +43,17 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
     return runWrite(context, async (work) => {
       const saved = await saveRecord({ ...work, uploads }, { grant, operation, overrideDuplicates, action }, plan);
       const mode = chosen === saveAndContinue ? "edit" : "view";
-      const message = [`${type.label} is saved`];
+      const message = [say("saved", { type: type.label })];
       return async (reader) => {
         try {
           return { ...(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
         } catch (error) {
           const why = error instanceof Failure ? unshown[error.code] : undefined;
           if (why === undefined) throw error;
-          return { message: [`${message[0]}${why}`], body: { id: saved, data: { [type.alias]: { id: saved } } } };
+          return {
+            message: [say(why, { type: type.label })],
+            body: { id: saved, data: { [type.alias]: { id: saved } } },
+          };
         }
       };
     });
@@ -56,17 +61,17 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
   return saving.catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     // What is answered is about a record, saved or not: programs look for its id.
-    throw new Failure(error.code, { ...error.detail, body: { id: id ?? null, ...error.detail.body } });
+    throw error.with({ body: { id: id ?? null, ...error.detail.body } });
   });
 }
 
 /** What is saved and cannot be shown is saved all the same: whoever was told otherwise would send it again. */
-const unshown: Partial<Record<FailureCode, string>> = {
+const unshown: Partial<Record<FailureCode, "saved_unseen" | "saved_unshown">> = {
   // It was handed to somebody whose records the caller does not see.
-  record_not_found: ", and you no longer see it",
-  database_unavailable: ", but cannot be shown just now",
-  took_too_long: ", but cannot be shown just now",
-  too_much_at_once: ", but cannot be shown just now",
+  record_not_found: "saved_unseen",
+  database_unavailable: "saved_unshown",
+  took_too_long: "saved_unshown",
+  too_much_at_once: "saved_unshown",
 };
 
 /** What a record's workflow allows is known once the record is read; a new record can only be saved. */
@@ -74,7 +79,7 @@ function saveActionOf({ call, type }: OperationContext, operation: "add" | "edit
   if (plain) return { kind: "save" };
   if (operation === "add" || !type?.field.has("current_stage")) {
     const actions = actionsOf(operation).map((one) => `${one.name} (${one.label})`);
-    throw new Failure("unknown_action", { with: { actions: actions.join(", ") }, body: { data: echo(call.data) } });
+    throw new Failure("unknown_action", { with: { actions }, body: { data: echo(call.data) } });
   }
   const [only, ...more] = call.actions;
   return only && more.length === 0 ? { kind: "transition", action: only } : { kind: "unclear" };
@@ -86,7 +91,7 @@ export function sentRecord(data: Tree, alias: string): Tree {
   const values = data[alias];
   if (strangers.length > 0 || (values !== undefined && values !== null && !isTree(values))) {
     const name = strangers[0] === undefined ? `data[${alias}]` : `data[${strangers[0].slice(0, 100)}]`;
-    const reason = strangers.length > 0 ? `only data[${alias}] belongs here` : "must hold fields";
+    const reason = strangers.length > 0 ? say("only_data", { alias }) : say("must_hold_fields");
     throw new Failure("malformed_parameter", { with: { name, reason } });
   }
   return values ?? {};
@@ -95,11 +100,11 @@ export function sentRecord(data: Tree, alias: string): Tree {
 function sentId({ call }: OperationContext, sent: Tree): string {
   const [inData, asParameter] = [textAt(sent, "id"), textAt(call.parameters, "id")];
   if (inData !== undefined && asParameter !== undefined && inData !== asParameter) {
-    throw new Failure("malformed_parameter", { with: { name: "id", reason: "names two different records" } });
+    throw new Failure("malformed_parameter", { with: { name: "id", reason: say("two_records_named") } });
   }
   const id = inData ?? asParameter;
   if (id === undefined) {
-    throw new Failure("malformed_parameter", { with: { name: "id", reason: "must name the record to change" } });
+    throw new Failure("malformed_parameter", { with: { name: "id", reason: say("must_name_record") } });
   }
   return id;
 }

@@ -1,6 +1,8 @@
 // Takes a call; gives the records that a bulk operation is about: ids in any of their dresses, or everything that the
 // list with the same parameters shows. Each id once, in the order in which they came.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -21,12 +23,12 @@ export async function selectionOf(context: OperationContext, sent: Tree): Promis
     ...idsIn(sent.id, `data[${type.alias}][id]`, type),
   ]);
   const all = textAt(parameters, "all_matching") === "1";
-  if (all && ids.size > 0) refuse("all_matching", "send ids or all_matching=1, not both");
-  if (!all && ids.size === 0) refuse("ids", "must name the records, or send all_matching=1 with the list's parameters");
+  if (all && ids.size > 0) refuse("all_matching", say("ids_or_all"));
+  if (!all && ids.size === 0) refuse("ids", say("must_name_records"));
   return all ? matching(context) : { ids: [...ids] };
 }
 
-function refuse(name: string, reason: string): never {
+function refuse(name: string, reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name, reason } });
 }
 
@@ -36,7 +38,7 @@ function idsIn(value: TreeValue | undefined, name: string, type: RecordType): st
   const texts = isTree(value) ? Object.values(value) : Array.isArray(value) ? (value as readonly TreeValue[]) : [value];
   return texts.flatMap((text) => {
     if (text === null) return [];
-    if (typeof text !== "string") return refuse(name, "must be ids");
+    if (typeof text !== "string") return refuse(name, say("must_be_ids"));
     return text
       .split(",")
       .map((one) => one.trim())
@@ -54,10 +56,7 @@ export function narrowed(type: RecordType, sent: Tree, parameters: ListParameter
   const conditions = (["ids", "except_ids"] as const).flatMap((name): QCondition[] => {
     const values = idsIn(sent[name], name, type);
     if (values.length > listLimits.all) {
-      refuse(
-        name,
-        `takes at most ${listLimits.all.toLocaleString("en")} ids, not ${values.length.toLocaleString("en")}`,
-      );
+      refuse(name, say("too_many_ids", { max: listLimits.all, count: values.length }));
     }
     const operator = name === "ids" ? "in" : "not in";
     return values.length === 0 ? [] : [{ kind: "leaf", column: `${type.alias}.id`, operator, values }];
@@ -77,10 +76,11 @@ async function matching({ call, caller, type, services, snapshot }: OperationCon
     caller.organizationId,
   );
   if (parameters.viewId !== undefined && view.id !== parameters.viewId) {
-    refuse("current_listview", "is not a list view that is there; nothing was changed");
+    refuse("current_listview", say("view_gone"));
   }
   const planned = planView({ snapshot, type, caller, now: new Date() }, view, parameters);
   // Another view in place of the one that was meant would be other records.
-  if (planned.message.length > 0) refuse("current_listview", planned.message.join("; "));
+  const [hidden] = planned.message;
+  if (hidden) refuse("current_listview", hidden);
   return { matching: matchingIds(planned.plan) };
 }

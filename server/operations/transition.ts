@@ -1,6 +1,8 @@
 // transition: what somebody who is about to take a transition is asked about the records that it creates, with the records
 // that may be meant. undo_transition: takes the last transition back, where the workflow lets it.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { previewTransition } from "../records/workflow/preview-transition.ts";
 import { undoStep } from "../records/workflow/undo-step.ts";
 import { textAt } from "../request/tree.ts";
@@ -19,7 +21,7 @@ export const transition: Operation = {
     const { snapshot, services, call } = context;
     const name = textAt(call.parameters, "name");
     if (name === undefined) {
-      throw new Failure("malformed_parameter", { with: { name: "name", reason: "must be the name of a transition" } });
+      throw new Failure("malformed_parameter", { with: { name: "name", reason: say("must_be_transition") } });
     }
     const id = requireId(context);
     const work = { snapshot, caller, hooks: services.hooks, accessChanges: new Set<never>() };
@@ -39,7 +41,7 @@ export const undoTransition: Operation = {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const { id, label, stays } = await undoStep(work, type, requireId(context));
-      return answerView(context, id, [`${label} was undone`, ...stays].join(". "));
+      return answerView(context, id, say("step_undone", { action: label }), stays);
     });
   },
 };

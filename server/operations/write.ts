@@ -2,6 +2,7 @@
 // waits for the first one and gets its answer; it writes nothing.
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { type Language, writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { savedUntold } from "../database/errors.ts";
 import { storedJson } from "../database/stored-json.ts";
@@ -42,7 +43,7 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
       const answer = await write({ ...work, transaction });
       // Told and kept with what it tells of: both are committed, or neither.
       const result = withIdentity(await answer(transactionReader(transaction)), caller);
-      const kept = asTexts(withMessages(result, said));
+      const kept = asTexts(withMessages(result, said, caller.language));
       await keepAnswer(transaction, caller, key, kept.status ?? 200, JSON.stringify(kept));
       return async () => result;
     }),
@@ -54,13 +55,13 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
     }),
   );
   const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
-  const told = withMessages(result, said);
+  const told = withMessages(result, said, caller.language);
   return { ...told, body: { ...told.body, ...links } };
 }
 
-const withMessages = (result: JsonResult, { messages }: Said): JsonResult => ({
+const withMessages = (result: JsonResult, { messages }: Said, language: Language): JsonResult => ({
   ...result,
-  message: [...(result.message ?? []), ...messages],
+  message: writeAll([...(result.message ?? []), ...messages], language),
 });
 
 /** Bytes are for the socket; what is kept is text. */

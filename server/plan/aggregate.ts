@@ -1,7 +1,9 @@
 // Takes one of the fields of a grouped query; gives the aggregate or the group column that it asks for.
 // Sums are of numbers, least and greatest are of what has an order; everything else is a 400 that says so.
+
 import { Failure } from "../../contract/failures.ts";
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import type { Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import { expressionText, readExpression } from "../request/q-column.ts";
@@ -34,12 +36,12 @@ export function planAggregate(
   field: QField,
   groupColumns: readonly ColumnRef[],
 ): AggregatePlan | GroupPlan {
-  if (field.kind === "all") refuse("fields: * cannot be grouped; name the columns");
+  if (field.kind === "all") refuse(say("star_not_grouped"));
   const alias = field.alias === undefined ? {} : { alias: field.alias };
   if (field.aggregate !== undefined) return { ...aggregateOf(scope, field.aggregate, field.column), ...alias };
   const ref = resolveColumn(scope, field.column);
   if (!groupColumns.some((group) => group.name === ref.name)) {
-    refuse(`fields: ${ref.name} must be in group, or within count, sum, avg, min or max`);
+    refuse(say("not_grouped", { key: "fields", name: ref.name }));
   }
   return { kind: "group", ref, name: ref.name, ...alias };
 }
@@ -55,10 +57,10 @@ function aggregateOf(scope: Scope, aggregate: Aggregate, column: string): Aggreg
   const ref = resolveColumn(scope, column);
   const value = valueTypeOf(ref);
   if ((aggregate === "sum" || aggregate === "avg") && !isNumeric(value)) {
-    refuse(`${aggregate}(${ref.name}): ${value.type.label} cannot be added up`);
+    refuse(say("not_addable", { name: `${aggregate}(${ref.name})`, type: value.type.label }));
   }
   if ((aggregate === "min" || aggregate === "max") && !isOrdered(value)) {
-    refuse(`${aggregate}(${ref.name}): ${value.type.label} has no least and no greatest`);
+    refuse(say("not_ordered", { name: `${aggregate}(${ref.name})`, type: value.type.label }));
   }
   const currency = aggregate === "count" ? undefined : currencySource(scope, ref);
   const name = expressionText({ aggregate, column: ref.name });
@@ -78,6 +80,6 @@ export function aggregateValue({ type }: Scope, { aggregate, ref }: AggregatePla
   return valueTypeOf(ref);
 }
 
-function refuse(reason: string): never {
+function refuse(reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }

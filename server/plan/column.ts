@@ -1,6 +1,8 @@
 // Takes a column's name as a request writes it; gives the field it stands for and the associations that lead there.
 // What the caller may not see does not exist: a hidden field and a name that nobody knows fail in the same words.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
@@ -101,7 +103,7 @@ export const isMany = (ref: ColumnRef | ManyRef): ref is ManyRef => "inner" in r
 
 export function unknownColumn(scope: Scope, name: string, parameter: string): never {
   throw new Failure("malformed_parameter", {
-    with: { name: parameter, reason: `${shown(name)} is not a column of ${scope.type.key}` },
+    with: { name: parameter, reason: say("not_a_column", { name: shown(name), type: scope.type.key }) },
   });
 }
 

@@ -1,6 +1,8 @@
 // Takes a condition as it was read; gives the same condition over columns that exist for the caller, with operators
 // that their types have and values that their types read. Anything else is a 400 that names column, operator or value.
+
 import { Failure } from "../../contract/failures.ts";
+import { about, type Message, say } from "../../contract/messages.ts";
 import type { Operator } from "../fields/field-type.ts";
 import { type QCondition, qLimits } from "../request/q-types.ts";
 import { shown } from "../request/tree.ts";
@@ -23,7 +25,7 @@ export function planFilter(scope: Scope, condition: QCondition): FilterPlan {
     const ref = resolveFilterColumn(scope, leaf.column);
     if (!isMany(ref)) return planLeaf(scope, columnOperand(ref), ref.name, leaf);
     many += 1;
-    if (many > qLimits.many) refuse(`where: at most ${qLimits.many} conditions on records that a record has many of`);
+    if (many > qLimits.many) refuse(say("too_many_far_conditions", { max: qLimits.many }));
     return planMany(scope, ref, leaf);
   });
 }
@@ -45,7 +47,7 @@ export function planHaving(
     }
     const ref = named?.kind === "group" ? named.ref : resolveColumn(scope, leaf.column);
     if (!groupColumns.some((group) => group.name === ref.name)) {
-      refuse(`having: ${ref.name} must be in group, or within count, sum, avg, min or max`);
+      refuse(say("not_grouped", { key: "having", name: ref.name }));
     }
     return planLeaf(scope, columnOperand(ref), ref.name, leaf);
   });
@@ -86,11 +88,14 @@ function planLeaf(scope: Scope, { operand, value }: Compared, name: string, leaf
   checkOperator(operator, value, name);
   const read = (text: string): string | null => {
     const result = readValue(scope, text, value);
-    return "fault" in result ? refuse(`${name}: "${shown(text)}" ${result.fault}`) : result.value;
+    if ("value" in result) return result.value;
+    return refuse(
+      say("bad_filter_value", { name, reasons: result.faults.map((one) => about(`"${shown(text)}"`, one)) }),
+    );
   };
   const readAll = (): (string | null)[] => leaf.values.map((text) => (text === null ? null : read(text)));
   const needed = (found: string | null | undefined): string =>
-    found ?? refuse(`${name}: ${operator} needs a value that is not empty`);
+    found ?? refuse(say("operator_needs_value", { name, operator }));
 
   switch (operator) {
     case "is null":
@@ -127,9 +132,9 @@ function planLeaf(scope: Scope, { operand, value }: Compared, name: string, leaf
 function checkOperator(operator: Operator, { type }: ValueType, name: string): void {
   const asked = operator === "in" ? "=" : operator === "not in" ? "!=" : operator;
   if (type.operators.includes(operator) || type.operators.includes(asked)) return;
-  refuse(`${name}: ${operator} is not possible with ${type.label}; possible are ${type.operators.join(", ")}`);
+  refuse(say("operator_unavailable", { name, operator, type: type.label, operators: type.operators }));
 }
 
-function refuse(reason: string): never {
+function refuse(reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }

@@ -1,6 +1,8 @@
 // What a list view is once read: the query it runs and how its columns look. Pure.
+
 import { Failure } from "../../contract/failures.ts";
 import { generatedCategoryId, generatedViewId } from "../../contract/generated-view.ts";
+import { say } from "../../contract/messages.ts";
 import { isViewKind, viewKinds } from "../../contract/view-kinds.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -54,13 +56,13 @@ function readViewQuery(query: Q): ViewQuery {
   const columns = new Map<string, ColumnProperties>();
   if (sent !== undefined && !isTree(sent)) {
     throw new Failure("malformed_parameter", {
-      with: { name: "query", reason: "columns: must be an object by column name" },
+      with: { name: "query", reason: say("in_key", { key: "columns", reason: say("must_be_object") }) },
     });
   }
   for (const [name, properties] of Object.entries(sent ?? {})) {
     if (!isTree(properties)) {
       throw new Failure("malformed_parameter", {
-        with: { name: "query", reason: `columns.${name}: must be an object` },
+        with: { name: "query", reason: say("in_key", { key: `columns.${name}`, reason: say("must_be_object") }) },
       });
     }
     columns.set(name, {
@@ -74,7 +76,7 @@ function readViewQuery(query: Q): ViewQuery {
   }
   const helper = query.more?.ui_helper;
   if (helper !== undefined && !isViewKind(helper)) {
-    const reason = `ui_helper: must be one of ${viewKinds.join(", ")}`;
+    const reason = say("in_key", { key: "ui_helper", reason: say("must_be_one_of", { options: viewKinds }) });
     throw new Failure("malformed_parameter", { with: { name: "query", reason } });
   }
   return { query, columns, ...(typeof helper === "string" ? { uiHelper: helper } : {}) };

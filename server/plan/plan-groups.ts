@@ -1,6 +1,8 @@
 // Takes a list's parameters and a view that groups; gives a plain plan: which rows, by what they are grouped, which
 // aggregates of each group, which groups, in which order. The same access as a plain list: what is hidden is unknown.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -79,7 +81,7 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     lenient,
     fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups))),
   );
-  if (columns.length === 0) refuse("fields: none of them can be shown to you");
+  if (columns.length === 0) refuse(say("no_visible_fields"));
   const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));
   const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
   const having = q.having && planHaving(scope, q.having, selected, comparable);
@@ -142,14 +144,13 @@ function unlessHidden<T>(lenient: boolean, make: () => T): T[] {
 
 function groupKey(scope: Scope, text: string): GroupKey {
   const expression = readExpression(text);
-  if (!expression || expression.aggregate !== undefined)
-    refuse(`group: ${text} must be a column, or the period of one`);
+  if (!expression || expression.aggregate !== undefined) refuse(say("bad_group", { name: text }));
   const { column, period } = expression;
   const ref = resolveColumn(scope, column);
   if (period !== undefined) {
     const { sqlType, type } = valueTypeOf(ref);
     if (sqlType !== "date" && !sqlType.startsWith("timestamp")) {
-      refuse(`group: ${period}(${ref.name}): ${type.label} is neither a date nor an instant`);
+      refuse(say("no_period", { name: `${period}(${ref.name})`, type: type.label }));
     }
     return {
       kind: "group",
@@ -184,13 +185,10 @@ const hasDisplay = ({ ref, period }: GroupKey): boolean =>
 function fieldOf(scope: Scope, field: QField, groups: readonly GroupKey[]): GroupKey | AggregatePlan {
   if (field.kind === "column" && field.aggregate === undefined) {
     const { name } = groupKey(scope, expressionText(field));
-    return (
-      groups.find((group) => group.name === name) ??
-      refuse(`fields: ${name} must be in group, or within count, sum, avg, min or max`)
-    );
+    return groups.find((group) => group.name === name) ?? refuse(say("not_grouped", { key: "fields", name }));
   }
   const planned = planAggregate(scope, field, []);
-  return planned.kind === "aggregate" ? planned : refuse(`fields: ${planned.name} must be in group`);
+  return planned.kind === "aggregate" ? planned : refuse(say("not_grouped", { key: "fields", name: planned.name }));
 }
 
 const words = { count: "Number of", sum: "Sum of", avg: "Average", min: "Least", max: "Greatest" } as const;
@@ -218,7 +216,7 @@ function planOrder(
     const group = groups.find((one) => one.name === key);
     if (group) return group;
     throw new Failure("malformed_parameter", {
-      with: { name: parameter, reason: `${name} is neither a group nor an aggregate of this list` },
+      with: { name: parameter, reason: say("not_in_groups", { name }) },
     });
   };
   if (sent.sort !== undefined) return [{ by: find(sent.sort, "sort"), descending: sent.descending }];
@@ -228,6 +226,6 @@ function planOrder(
   return groups.map((by) => ({ by, descending: false }));
 }
 
-function refuse(reason: string): never {
+function refuse(reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }

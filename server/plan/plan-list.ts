@@ -1,6 +1,8 @@
 // Takes a list's parameters, the chosen view, the snapshot and the caller; gives a plain plan: which columns, which
 // rows, in which order. Access is part of it (row-access.ts), and compiling cannot leave it out.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Field } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
@@ -202,8 +204,8 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
 const nameOf = ({ name, asked = name }: ColumnRef, isRequest: boolean): string => (isRequest ? asked : name);
 
 export function refuseRepeated(column: string, first: string, second: string): never {
-  const twice = first === second ? "twice" : `as ${first} and as ${second}`;
-  const reason = `fields: ${column} is asked for ${twice}; name each column once`;
+  const reason =
+    first === second ? say("column_twice", { name: column }) : say("column_as_both", { name: column, first, second });
   throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }
 
@@ -237,7 +239,7 @@ function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrde
 function requireSortable(ref: ColumnRef, name: string): void {
   if (ref.field.sortable) return;
   throw new Failure("malformed_parameter", {
-    with: { name, reason: `${ref.name} (${typeOf(ref.field).label}) cannot be sorted by` },
+    with: { name, reason: say("not_sortable", { name: ref.name, type: typeOf(ref.field).label }) },
   });
 }
 

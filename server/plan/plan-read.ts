@@ -43,7 +43,7 @@ export function requireRecordId(type: RecordType, sent: string): string {
 }
 
 export const noSuchRecord = (type: RecordType): Failure =>
-  new Failure("record_not_found", { with: { type: type.key } });
+  new Failure("record_not_found", { with: { type: type.label } });
 
 export function planRead(snapshot: Snapshot, type: RecordType, caller: Caller, sentId: string): ReadPlan {
   const mask = fieldMask(type, caller);

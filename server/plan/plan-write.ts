@@ -1,6 +1,7 @@
 // Takes what was granted and what was sent for a record; gives every field parsed, the children among it, and every fault
 // of form and type, by field. What needs the stored record (rights, required fields, references) is for the saving itself.
 // Pure; made before the transaction, and never changed after that.
+import { about, type Message, type MessagesByField, type Said, say } from "../../contract/messages.ts";
 import { type FieldMask, fieldMask } from "../access/field-mask.ts";
 import { type Grant, grantWithin } from "../access/grant.ts";
 import { isEmpty, type RowValue } from "../fields/field-type.ts";
@@ -19,7 +20,7 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import { isTree, shown, type Tree, type TreeValue } from "../request/tree.ts";
 import { type SentStage, sentStage } from "./sent-stage.ts";
 
-export type FieldErrors = Record<string, string[]>;
+export type FieldErrors = Record<string, Said[]>;
 
 export interface WritePlan {
   readonly grant: Grant;
@@ -34,7 +35,7 @@ export interface WritePlan {
   /** Row texts by field: what was sent and can be read. */
   readonly values: ReadonlyMap<string, readonly RowValue[]>;
   readonly children: readonly { readonly association: OwnedAssociation; readonly rows: readonly WritePlan[] }[];
-  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly errors: MessagesByField;
 }
 
 /** What one record is to become. */
@@ -47,7 +48,6 @@ export interface SavePlan {
   readonly sent: Tree;
 }
 
-const UNKNOWN = "is not a field of this record type";
 const MAX_CHILDREN = 1_000;
 /** A child is whose the parent is. */
 const ofTheParent = ["owned_by", "primary_acl_group", "category_id"];
@@ -94,41 +94,41 @@ function readRow(row: SentRow): ReadRow {
   const values = new Map<string, readonly RowValue[]>();
   const children: { association: OwnedAssociation; rows: readonly WritePlan[] }[] = [];
   const errors: FieldErrors = {};
-  const fail = (name: string, ...sentences: string[]) => {
-    errors[`${path}.${shown(name)}`] = sentences;
+  const fail = (name: string, ...messages: Message[]) => {
+    errors[`${path}.${shown(name)}`] = messages;
   };
   const parsedId = isEmpty(sent.id) ? undefined : parseRecordId(sent.id, type.idKind);
   const id = parsedId?.ok ? (parsedId.row[0] ?? undefined) : undefined;
-  if (id !== undefined && seen?.has(id)) fail("id", "is there twice");
+  if (id !== undefined && seen?.has(id)) fail("id", say("id_twice"));
   if (id !== undefined) seen?.add(id);
-  if (parsedId && !parsedId.ok) fail("id", `${type.label} does not exist`);
-  if (typeof sent.revision === "object" && sent.revision !== null) fail("revision", "Revision must be one number");
+  if (parsedId && !parsedId.ok) fail("id", say("not_found", { field: type.label }));
+  if (typeof sent.revision === "object" && sent.revision !== null) fail("revision", say("bad_revision"));
 
   for (const [sentAs, value] of Object.entries(sent)) {
     const name = type.fieldAliases.get(sentAs) ?? sentAs;
     const field = visible.has(name) ? type.field.get(name) : undefined;
     if (field && name !== sentAs && Object.hasOwn(sent, name)) {
-      fail(sentAs, `${field.label} is sent twice: as ${name} and as ${shown(sentAs)}`);
+      fail(sentAs, say("sent_twice", { field: field.label, name, other: shown(sentAs) }));
       continue;
     }
     if (field) {
       if (field.system || ignored.has(name)) continue;
       const parsed = typeOf(field).parse(value, field, caller);
       if (parsed.ok) values.set(name, parsed.row);
-      else fail(sentAs, ...parsed.errors.map((error) => `${field.label} ${error}`));
+      else fail(sentAs, ...parsed.errors.map((error) => about(field.label, error)));
       continue;
     }
     const owned = association ? undefined : type.association.get(name);
     if (owned && isShown(owned)) {
       if (!(sentRows(value) ?? [["", value]]).every(([, one]) => comesBack(one)))
-        fail(name, `${owned.label} are shown here; add, change or delete them as records of their own`);
+        fail(name, say("shown_only", { field: owned.label }));
     } else if (owned && isOwned(owned)) {
       const rows = sentRows(value);
-      if (rows === undefined) fail(name, `${owned.label} must be a list of records`);
-      else if (rows.length > MAX_CHILDREN) fail(name, `${owned.label} must be at most ${MAX_CHILDREN} at once`);
+      if (rows === undefined) fail(name, say("bad_list", { field: owned.label }));
+      else if (rows.length > MAX_CHILDREN) fail(name, say("too_many_rows", { field: owned.label, max: MAX_CHILDREN }));
       else children.push({ association: owned, rows: planChildren(row, owned, rows) });
     } else if (!isCompanion(type, visible, name) && !isEmptyContainer(name, value))
-      fail(name, `${shown(name)} ${UNKNOWN}`);
+      fail(name, say("unknown_field", { field: shown(name) }));
   }
   return {
     path,
@@ -192,5 +192,5 @@ const noRow = (type: RecordType, path: string): ReadRow => ({
   remove: false,
   values: new Map(),
   children: [],
-  errors: { [path]: [`${type.label} must be a record`] },
+  errors: { [path]: [say("bad_row", { field: type.label })] },
 });

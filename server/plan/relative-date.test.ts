@@ -56,16 +56,16 @@ describe("expands", () => {
 
 describe("refuses", () => {
   test.each([
-    ["{{TOMORROW}}", "is not a placeholder"],
-    ["{{TODAY}}-7", "is not a placeholder"],
-    ["{{TODAY}}-7x", "is not a placeholder"],
-    ["{{TODAY}} or so", "is not a placeholder"],
-    ["{{CURRENT_USER}}+1d", "takes no offset"],
-    ["{{TODAY}}+999999y", "is outside of the calendar"],
-    ["{{TODAY}}-3000y", "is outside of the calendar"],
-    ["{{NOW}}-999999M", "is outside of the calendar"],
+    ["{{TOMORROW}}", "not_a_placeholder"],
+    ["{{TODAY}}-7", "not_a_placeholder"],
+    ["{{TODAY}}-7x", "not_a_placeholder"],
+    ["{{TODAY}} or so", "not_a_placeholder"],
+    ["{{CURRENT_USER}}+1d", "no_offset"],
+    ["{{TODAY}}+999999y", "outside_calendar"],
+    ["{{TODAY}}-3000y", "outside_calendar"],
+    ["{{NOW}}-999999M", "outside_calendar"],
   ])("%s", (text, fault) => {
-    expect(expand(text, "date", "2026-02-28T12:00:00Z")).toEqual({ fault });
+    expect(expand(text, "date", "2026-02-28T12:00:00Z")).toMatchObject({ fault: { fault } });
   });
 });
 

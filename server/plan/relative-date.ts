@@ -1,5 +1,6 @@
 // Takes a value such as `{{TODAY}}-7d`, `{{THIS_MONTH}}` or `{{CURRENT_USER}}`; gives the text that it stands for at this moment, for
 // this caller. Days are the caller's own, months clamp to their end, instants are UTC. Pure: the clock is given.
+import { type Fault, fault } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { instant } from "../lib/instant.ts";
 
@@ -8,7 +9,7 @@ export interface Moment {
   readonly now: Date;
 }
 
-export type Expanded = { readonly text: string } | { readonly fault: string };
+export type Expanded = { readonly text: string } | { readonly fault: Fault };
 
 const placeholder =
   /^\s*\{\{\s*([A-Z_]+)((?:\s*[+-]\s*\d{1,6}[smhdwMy])*)\s*\}\}((?:\s*[+-]\s*\d{1,6}[smhdwMy])*)\s*$/u;
@@ -17,7 +18,7 @@ const looksLike = /^\s*\{\{\s*[A-Z_][^{}]*\}\}/u;
 /** `sqlType` of the column decides between a day and an instant. What is no placeholder comes back as it is. */
 export function expandPlaceholder(text: string, moment: Moment, sqlType: string): Expanded {
   const [, name, inside = "", outside = ""] = placeholder.exec(text) ?? [];
-  if (name === undefined) return looksLike.test(text) ? { fault: "is not a placeholder" } : { text };
+  if (name === undefined) return looksLike.test(text) ? { fault: fault("not_a_placeholder") } : { text };
   const offsets = readOffsets(inside + outside);
   if (isTime(name)) return expandTime(name, offsets, moment, sqlType);
   const known: Readonly<Record<string, string>> = {
@@ -25,8 +26,8 @@ export function expandPlaceholder(text: string, moment: Moment, sqlType: string)
     CURRENT_ORGANIZATION: moment.caller.organizationId,
   };
   const value = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (value === undefined) return { fault: "is not a placeholder" };
-  return offsets.length === 0 ? { text: value } : { fault: "takes no offset" };
+  if (value === undefined) return { fault: fault("not_a_placeholder") };
+  return offsets.length === 0 ? { text: value } : { fault: fault("no_offset") };
 }
 
 /** Each begins a day; but for NOW, which is an instant. */
@@ -69,7 +70,7 @@ function expandTime(name: TimeName, offsets: readonly Offset[], moment: Moment, 
   // A day is reckoned as midnight UTC of that day, and moved to the caller's midnight at the end.
   const start = beginnings[name]?.(midnight(localDay(moment.now, timeZone))) ?? moment.now;
   const shifted = offsets.reduce<Date | undefined>((at, offset) => at && shift(at, offset), start);
-  if (!shifted) return { fault: "is outside of the calendar" };
+  if (!shifted) return { fault: fault("outside_calendar") };
   const [day = "", time = ""] = instant(shifted).split(" ");
   if (!sqlType.startsWith("timestamp")) {
     if (name !== "NOW") return { text: day };

@@ -1,6 +1,8 @@
 // Takes `stage_log` of what was sent with a record; gives what its sender says about the record's stage: the one that it
 // saw, a comment, and what is chosen about the records that a transition creates. Pure.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { isTree, type Tree, type TreeValue } from "../request/tree.ts";
 
 /** `use`: `new`, `none`, or the id of a record. */
@@ -28,7 +30,7 @@ export function sentStage(sent: Tree): { readonly stage: SentStage; readonly res
   const { stage_log: log, ...rest } = sent;
   if (log === undefined || log === null || log === "") return { stage: nothingSent, rest };
   if (!isTree(log)) {
-    throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: "must hold node_id and comment" } });
+    throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: say("must_hold_stage") } });
   }
   const text = (name: string): string | undefined => {
     const value = log[name];
@@ -48,7 +50,7 @@ export function sentStage(sent: Tree): { readonly stage: SentStage; readonly res
 function sentChoices(sent: TreeValue | undefined): RecordChoices {
   if (sent === undefined || sent === null || sent === "") return new Map();
   if (!isTree(sent)) {
-    const reason = "must hold a choice for each record, such as records[company]=12";
+    const reason = say("must_hold_choices");
     throw new Failure("malformed_parameter", { with: { name: "stage_log[records]", reason } });
   }
   return new Map(

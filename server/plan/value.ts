@@ -1,6 +1,8 @@
 // Takes a resolved column; gives how its values are read and compared: its field type, and the SQL type of a value.
 // A column that is not what its field type would make (an id that is a UUID, a part of an address) is read by its own kind.
+
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import { type Fault, fault } from "../../contract/messages.ts";
 import { oneLine } from "../fields/columns/plain-text.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
@@ -77,16 +79,16 @@ export const isOrdered = ({ type, by }: ValueType): boolean => by === "column" &
 
 export const isNumeric = (value: ValueType): boolean => isOrdered(value) && numeric.test(value.sqlType);
 
-export type ReadValue = { readonly value: string | null } | { readonly fault: string };
+export type ReadValue = { readonly value: string | null } | { readonly faults: readonly Fault[] };
 
 /** A sent text as the value to compare with: a placeholder is filled in, then the type reads it. Null is NULL. */
 export function readValue(scope: Scope, text: string, { type, field, by, parsed, sqlType }: ValueType): ReadValue {
   const expanded = expandPlaceholder(text, scope, sqlType);
-  if ("fault" in expanded) return expanded;
+  if ("fault" in expanded) return { faults: [expanded.fault] };
   if (!parsed) return { value: oneLine(expanded.text) };
   const read = (type.parseFilterValue ?? type.parse)(expanded.text, field, scope.caller);
-  if (!read.ok) return { fault: read.errors.join(", ") };
+  if (!read.ok) return { faults: read.errors };
   if (by === "column") return { value: read.row[0] ?? null };
   const wire = type.present(read.row, field);
-  return wire === null || typeof wire === "string" ? { value: wire } : { fault: "cannot be compared" };
+  return wire === null || typeof wire === "string" ? { value: wire } : { faults: [fault("not_comparable")] };
 }

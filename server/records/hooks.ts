@@ -1,5 +1,6 @@
 // What a few record types add to the ordinary way of saving and deleting: computed fields, further checks, what must
 // follow in the same transaction. A table of small objects, filled in controllers/hooks.ts; most types have no entry.
+import type { Message, MessagesByField } from "../../contract/messages.ts";
 import { refreshAcl } from "../access/acl-sets.ts";
 import type { Caller } from "../access/caller.ts";
 import type { WriteOperation, WriteRule } from "../access/grant.ts";
@@ -14,7 +15,7 @@ import type { ColumnValues } from "./read/row-values.ts";
 
 /** What an answer says beside the record. */
 export interface Said {
-  readonly messages: Set<string>;
+  readonly messages: Set<Message>;
   /** By the id of the user or invitation. Shown in this one answer; never kept with an Idempotency-Key. */
   readonly invitationLinks: Record<string, string>;
 }
@@ -61,8 +62,8 @@ export interface RecordHooks extends WriteRule {
   compute?(values: ColumnValues): ColumnValues;
   /** Further columns of a new row. */
   prepare?(work: Work, columns: ColumnValues): Promise<ColumnValues>;
-  /** Sentences by field name; none when all is well. */
-  check?(work: Work, change: RecordChange): Promise<Readonly<Record<string, readonly string[]>>>;
+  /** What is wrong, by field name; none when all is well. */
+  check?(work: Work, change: RecordChange): Promise<MessagesByField>;
   /** What must happen along with it, in the same transaction. */
   follow?(work: Work, change: RecordChange & { readonly id: string }): Promise<void>;
 }

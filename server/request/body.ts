@@ -1,6 +1,8 @@
 // Takes the content type of a body and, for JSON and urlencoded ones, its bytes; gives its tree. JSON-RPC is unfolded
 // into the tree of the other dresses here, so that nothing past this file can tell them apart.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { type JsonDocument, parseJson } from "./json.ts";
 import { limits } from "./limits.ts";
 import { parseParameterized } from "./media-type.ts";
@@ -30,12 +32,12 @@ export function parseEncoding(contentType: string | undefined): Encoding {
     if (value === "multipart/form-data")
       return { kind: "multipart", boundary: checkBoundary(parameters.get("boundary")) };
   }
-  throw new Failure("wrong_media_type", { with: { type: shown(contentType ?? "") || "a body without a type" } });
+  throw new Failure("wrong_media_type", { with: { type: shown(contentType ?? "") || say("no_type") } });
 }
 
 function checkBoundary(boundary: string | undefined): string {
   if (boundary !== undefined && /^[\x20-\x7e]{1,70}$/.test(boundary)) return boundary;
-  throw new Failure("malformed_body", { with: { reason: "its boundary is missing or not valid" } });
+  throw new Failure("malformed_body", { with: { reason: say("bad_boundary") } });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -44,7 +46,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Failure("malformed_body", { with: { reason: "it is not valid UTF-8" } });
+    throw new Failure("malformed_body", { with: { reason: say("bad_utf8") } });
   }
 }
 
@@ -67,7 +69,7 @@ export function rpcIdOf(document: JsonDocument): string | undefined {
 export function parseJsonBody(document: JsonDocument): Body {
   const root = document.value;
   if (!isTree(root)) {
-    const reason = "its top level must be one object; several calls in one body are not accepted";
+    const reason = say("no_batch");
     throw new Failure("malformed_body", { with: { reason } });
   }
   const isRpc = root.jsonrpc !== undefined;
@@ -78,10 +80,10 @@ export function parseJsonBody(document: JsonDocument): Body {
 
 function parseRpc(root: Tree, document: JsonDocument): Body {
   const { jsonrpc, method, params = emptyTree() } = root;
-  if (jsonrpc !== "2.0") throw malformedRpc('jsonrpc must be "2.0"');
-  if (!/^["\d-]|^null$/.test(document.written.get("id") ?? "null")) throw malformedRpc("id must be a text or a number");
-  if (typeof method !== "string") throw malformedRpc("method must be a text");
-  if (!isTree(params)) throw malformedRpc("params must be an object");
+  if (jsonrpc !== "2.0") throw malformedRpc(say("rpc_version"));
+  if (!/^["\d-]|^null$/.test(document.written.get("id") ?? "null")) throw malformedRpc(say("rpc_id"));
+  if (typeof method !== "string") throw malformedRpc(say("rpc_method_text"));
+  if (!isTree(params)) throw malformedRpc(say("rpc_params"));
   const { data, action, normalized, ...parameters } = params;
   const folded = emptyTree();
   if (data !== undefined) Object.assign(folded, treeOrNothing(data, "params.data"));
@@ -91,7 +93,7 @@ function parseRpc(root: Tree, document: JsonDocument): Body {
   return { tree, files: [], rpcMethod: method };
 }
 
-const malformedRpc = (reason: string) => new Failure("malformed_rpc", { with: { reason } });
+const malformedRpc = (reason: Message) => new Failure("malformed_rpc", { with: { reason } });
 
 /** An object; PHP-minded clients send `[]` or nothing where they mean an empty one. */
 export function treeOrNothing(value: TreeValue | undefined, name: string): Tree {
@@ -99,5 +101,5 @@ export function treeOrNothing(value: TreeValue | undefined, name: string): Tree 
     return emptyTree();
   }
   if (isTree(value)) return value;
-  throw new Failure("malformed_parameter", { with: { name, reason: "must be an object" } });
+  throw new Failure("malformed_parameter", { with: { name, reason: say("must_be_object") } });
 }

@@ -1,6 +1,8 @@
 // Takes keys in PHP's bracket notation (`a[b][]`) with their values, one at a time; gives the tree they describe.
 // Past a limit it fails at once; it never guesses at a malformed key and never touches a prototype.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { limits } from "./limits.ts";
 import { checkKey, checkText, emptyTree, isTree, type Leaf, shown, type Tree, type TreeValue } from "./tree.ts";
 
@@ -73,7 +75,7 @@ function parseKey(key: string): string[] {
 }
 
 function malformed(key: string): Failure {
-  const reason = key === "" ? "a value was sent without a name" : "its brackets do not match";
+  const reason = key === "" ? say("no_name") : say("bad_brackets");
   return new Failure("malformed_parameter", { with: { name: key === "" ? "(no name)" : shown(key), reason } });
 }
 
@@ -87,14 +89,15 @@ function place(root: Branch, segments: readonly string[], key: string, value: Le
     if (level === last) {
       // An element that has no value of its own but parts is sent as an empty one, and so are its parts.
       if (isBranch(existing) && saysNothing(value)) return;
-      if (isBranch(existing)) throw ambiguous(key, BOTH);
+      if (isBranch(existing)) throw ambiguous(key, say("value_and_brackets"));
       // Equal ones mean the same thing; of others nobody can tell which was meant.
       if (existing !== undefined && existing !== value && !isTicked(existing, value)) {
-        throw ambiguous(key, "is sent twice, with different values");
+        throw ambiguous(key, say("sent_differently"));
       }
       at.entries.set(name, value);
     } else {
-      if (existing !== undefined && !isBranch(existing) && !saysNothing(existing)) throw ambiguous(key, BOTH);
+      if (existing !== undefined && !isBranch(existing) && !saysNothing(existing))
+        throw ambiguous(key, say("value_and_brackets"));
       const child = isBranch(existing) ? existing : branch();
       if (child !== existing) at.entries.set(name, child);
       at = child;
@@ -102,9 +105,7 @@ function place(root: Branch, segments: readonly string[], key: string, value: Le
   }
 }
 
-const BOTH = "is sent both as one value and with further brackets";
-
-const ambiguous = (key: string, reason: string): Failure =>
+const ambiguous = (key: string, reason: Message): Failure =>
   new Failure("malformed_parameter", { with: { name: shown(key), reason } });
 
 const saysNothing = (value: Leaf): boolean => value === null || value === "" || value === "null";

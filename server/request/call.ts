@@ -1,6 +1,8 @@
 // Takes an address, a query string, a parsed body and two headers; gives the Call that all of them mean together.
 // From here on nobody knows in which dress it came.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { type Body, noBody, treeOrNothing } from "./body.ts";
 import { limits } from "./limits.ts";
 import { emptyTree, shown, type Tree, type UploadedFile } from "./tree.ts";
@@ -59,7 +61,7 @@ export function buildCall(parts: CallParts): Call {
   const { module, controller, operation, body, query } = parts;
   const method = `${module}.${controller}.${operation}`;
   if (body.rpcMethod !== undefined && body.rpcMethod !== method) {
-    throw new Failure("malformed_rpc", { with: { reason: `at this address method must be ${method}` } });
+    throw new Failure("malformed_rpc", { with: { reason: say("rpc_method", { method }) } });
   }
   return {
     module,
@@ -98,7 +100,7 @@ function joined(query: Tree, body: Tree): Sent {
 function parseActions(sent: Tree): SentAction[] {
   return Object.entries(sent).map(([name, label]) => {
     if (label !== null && typeof label !== "string") {
-      const reason = "the value of an action is its label";
+      const reason = say("action_label");
       throw new Failure("malformed_parameter", { with: { name: `data[action][${shown(name)}]`, reason } });
     }
     return { name, key: normalizeAction(name), label: label ?? "" };
@@ -115,6 +117,6 @@ export function normalizeAction(name: string): string {
 
 function checkIdempotencyKey(key: string): string {
   if (key.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return key;
-  const reason = `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`;
+  const reason = say("bad_idempotency_key", { max: limits.idempotencyKeyLength });
   throw new Failure("malformed_parameter", { with: { name: "Idempotency-Key", reason } });
 }

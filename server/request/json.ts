@@ -1,6 +1,8 @@
 // Takes JSON text; gives the tree it describes, with every number as the text it was written in (no float in between),
 // true and false as 1 and 0. Fails at the first value too many or too deep; refuses duplicate and prototype keys.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { rememberSource } from "../lib/json-source.ts";
 import { limits } from "./limits.ts";
 import { checkKey, checkText, emptyTree, shown, type Tree, type TreeValue } from "./tree.ts";
@@ -27,8 +29,8 @@ export function parseJson(
   let levels = 0;
   const written = new Map<string, string>();
 
-  function fail(reason: string): never {
-    throw new Failure("malformed_body", { with: { reason: `${reason} at character ${at + 1} of the JSON text` } });
+  function fail(reason: Message): never {
+    throw new Failure("malformed_body", { with: { reason: say("json_at", { reason, position: at + 1 }) } });
   }
 
   function skipSpace(): void {
@@ -40,7 +42,7 @@ export function parseJson(
   }
 
   function expectMark(mark: string): void {
-    if (text[at] !== mark) fail(`${mark} is missing`);
+    if (text[at] !== mark) fail(say("mark_missing", { mark }));
     at += 1;
   }
 
@@ -54,14 +56,14 @@ export function parseJson(
     let end = start;
     for (;;) {
       end = text.indexOf('"', end);
-      if (end === -1) fail("a text does not end");
+      if (end === -1) fail(say("text_open"));
       let escapes = 0;
       while (text.charCodeAt(end - 1 - escapes) === 92) escapes += 1;
       if (escapes % 2 === 0) break;
       end += 1;
     }
     const raw = text.slice(start, end);
-    if (CONTROL.test(raw)) fail("a control character is not escaped");
+    if (CONTROL.test(raw)) fail(say("control_unescaped"));
     const value = raw.includes("\\") ? resolveEscapes(raw) : raw;
     at = end + 1;
     checkText(value, key);
@@ -72,7 +74,7 @@ export function parseJson(
     try {
       return String(JSON.parse(`"${raw}"`));
     } catch {
-      return fail("an escape is not valid");
+      return fail(say("bad_escape"));
     }
   }
 
@@ -85,7 +87,7 @@ export function parseJson(
     }
     NUMBER.lastIndex = at;
     const found = NUMBER.exec(text);
-    if (found === null) return fail("a value is missing");
+    if (found === null) return fail(say("value_missing"));
     at = NUMBER.lastIndex;
     return found[0];
   }
@@ -97,10 +99,10 @@ export function parseJson(
     if (text[at] === "}") return closeEmpty(node);
     for (;;) {
       skipSpace();
-      if (text[at] !== '"') fail("a key in quotes is missing");
+      if (text[at] !== '"') fail(say("key_missing"));
       const key = readString("a key");
       checkKey(key, key);
-      if (key in node) fail(`the key ${shown(key)} is there twice,`);
+      if (key in node) fail(say("key_twice", { key: shown(key) }));
       skipSpace();
       expectMark(":");
       skipSpace();
@@ -154,7 +156,7 @@ export function parseJson(
   skipSpace();
   const value = readValue(0, "the text");
   skipSpace();
-  if (at < text.length) fail("there is more after the end");
+  if (at < text.length) fail(say("more_after_end"));
   return { value, levels, written };
 }
 

@@ -1,6 +1,8 @@
 // Takes the parameters of a list; gives them read and within their ranges, or a 400 that names the parameter, its range
 // and what was sent. Syntax only.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { type Q, queryAt, viewKeys } from "./q.ts";
 import { shown, type Tree, textAt } from "./tree.ts";
 
@@ -24,32 +26,36 @@ export const listLimits = { page: 1_000_000_000, limit: 1_000, all: 10_000, sear
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function refuse(name: string, range: string, sent: string): never {
-  throw new Failure("malformed_parameter", { with: { name, reason: `must be ${range}, not "${shown(sent)}"` } });
+function refuse(name: string, reason: Message): never {
+  throw new Failure("malformed_parameter", { with: { name, reason } });
 }
+
+const quoted = (sent: string): string => `"${shown(sent)}"`;
 
 function whole(tree: Tree, name: string, most: number): number | undefined {
   const text = textAt(tree, name);
   if (text === undefined) return undefined;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= 1 && value <= most)) refuse(name, `a whole number from 1 to ${most}`, text);
+  if (!(value >= 1 && value <= most)) refuse(name, say("must_be_whole_not", { max: most, sent: quoted(text) }));
   return value;
 }
 
 function refuseManyWords(name: string, search: string | undefined): void {
   if (searchWords(search).length > listLimits.words) {
-    refuse(name, `a search for at most ${listLimits.words} different words`, search ?? "");
+    refuse(name, say("too_many_words", { max: listLimits.words }));
   }
 }
 
 export function parseListParameters(parameters: Tree): ListParameters {
   const viewId = textAt(parameters, "current_listview") ?? textAt(parameters, "listview_id");
-  if (viewId !== undefined && !uuid.test(viewId)) refuse("current_listview", "the UUID of a list view", viewId);
+  if (viewId !== undefined && !uuid.test(viewId))
+    refuse("current_listview", say("must_be_view_id", { sent: quoted(viewId) }));
   const direction = textAt(parameters, "dir");
-  if (direction !== undefined && !/^(asc|desc)$/i.test(direction)) refuse("dir", "ASC or DESC", direction);
+  if (direction !== undefined && !/^(asc|desc)$/i.test(direction))
+    refuse("dir", say("must_be_one_of_not", { options: ["ASC", "DESC"], sent: quoted(direction) }));
   const search = textAt(parameters, "search_basic");
   if (search !== undefined && search.length > listLimits.search) {
-    refuse("search_basic", `a text of at most ${listLimits.search} characters`, search);
+    refuse("search_basic", say("search_too_long", { max: listLimits.search }));
   }
   refuseManyWords("search_basic", search);
   const q = queryAt(parameters, "q");

@@ -1,6 +1,8 @@
 // Takes the bytes of a multipart/form-data body as they arrive, however they are cut; gives its parts as events.
 // Holds no more than one chunk and one part's headers; a body that ends early or breaks the format is a failure.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { decodeText } from "./body.ts";
 import { limits } from "./limits.ts";
 import { parseParameterized } from "./media-type.ts";
@@ -42,7 +44,7 @@ export async function* parseMultipart(
     }
     if (state === "headers") {
       const end = held.indexOf(HEADERS_END);
-      if ((end === -1 ? held.length : end) > limits.partHeaderBytes) throw malformed("a part has too many headers");
+      if ((end === -1 ? held.length : end) > limits.partHeaderBytes) throw malformed(say("part_headers"));
       if (end === -1) return undefined;
       const part = parseHeaders(decodeText(held.subarray(0, end)));
       held = held.subarray(end + HEADERS_END.length);
@@ -67,7 +69,7 @@ export async function* parseMultipart(
     held = Buffer.concat([held, chunk]);
     for (let events = step(); events !== undefined; events = isDone(state) ? undefined : step()) yield* events;
   }
-  if (!isDone(state)) throw malformed("it ends before its last part does");
+  if (!isDone(state)) throw malformed(say("body_cut"));
 }
 
 // A function, because the compiler does not see that step() moves the state.
@@ -79,9 +81,9 @@ function delimiterEnd(held: Buffer): number | "last" | undefined {
   if (held[0] === 0x2d && held[1] === 0x2d) return "last";
   let at = 0;
   while (held[at] === 0x20 || held[at] === 0x09) at += 1;
-  if (at > 64) throw malformed("a boundary does not end its line");
+  if (at > 64) throw malformed(say("bad_boundary_line"));
   if (held.length < at + 2) return undefined;
-  if (held[at] !== 0x0d || held[at + 1] !== 0x0a) throw malformed("a boundary does not end its line");
+  if (held[at] !== 0x0d || held[at + 1] !== 0x0a) throw malformed(say("bad_boundary_line"));
   return at;
 }
 
@@ -89,20 +91,19 @@ function parseHeaders(text: string): Part {
   const headers = new Map<string, string>();
   for (const line of text.split("\r\n").filter(Boolean)) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw malformed("a part has a header that is none");
+    if (colon < 1) throw malformed(say("bad_part_header"));
     headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
   }
   const { value, parameters } = parseParameterized(headers.get("content-disposition") ?? "");
   const name = parameters.get("name");
-  if (value !== "form-data" || name === undefined) throw malformed("a part does not say which field it is");
+  if (value !== "form-data" || name === undefined) throw malformed(say("part_without_name"));
   const encoding = headers.get("content-transfer-encoding")?.toLowerCase() ?? "binary";
-  if (!["7bit", "8bit", "binary"].includes(encoding))
-    throw malformed("a part is encoded in a way that is not accepted");
+  if (!["7bit", "8bit", "binary"].includes(encoding)) throw malformed(say("part_encoding"));
   const type = parseParameterized(headers.get("content-type") ?? "text/plain");
   const charset = type.parameters.get("charset")?.toLowerCase() ?? "utf-8";
   const fileName = extendedFileName(parameters.get("filename*")) ?? parameters.get("filename");
   if (fileName === undefined && !["utf-8", "utf8", "us-ascii"].includes(charset)) {
-    throw malformed("a part is not in UTF-8");
+    throw malformed(say("part_charset"));
   }
   return {
     name: unescapeName(name),
@@ -118,7 +119,7 @@ function extendedFileName(value: string | undefined): string | undefined {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw malformed("a file name is not valid");
+    throw malformed(say("bad_file_name"));
   }
 }
 
@@ -135,4 +136,4 @@ function baseName(fileName: string): string {
     .toWellFormed();
 }
 
-const malformed = (reason: string) => new Failure("malformed_body", { with: { reason } });
+const malformed = (reason: Message) => new Failure("malformed_body", { with: { reason } });

@@ -1,5 +1,7 @@
 // Takes the target of a request line; gives which operation it addresses. Knows the shape of names, not which exist.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 
 export type Address =
   /** `/{module}/{controller}/{operation}`; `json`: it ended in `.json`. */
@@ -46,7 +48,7 @@ export function parsePath(path: string): Address {
 export function parseRecordTypeKey(key: string | undefined): { module: string; controller: string } {
   const [module = "", controller = "", ...more] = (key ?? "").split("/").filter(Boolean);
   if (!NAME.test(module) || !NAME.test(controller) || more.length > 0) {
-    const reason = "must name the record type as <module>/<controller>";
+    const reason = say("must_name_type");
     throw new Failure("malformed_parameter", { with: { name: "controller", reason } });
   }
   return { module, controller };
@@ -57,10 +59,10 @@ function decodeSegment(segment: string): string {
   try {
     decoded = decodeURIComponent(segment);
   } catch {
-    throw new Failure("malformed_path", { with: { reason: "its percent-encoding is not valid" } });
+    throw new Failure("malformed_path", { with: { reason: say("bad_percent") } });
   }
   if (/[/\\\p{Cc}]/u.test(decoded)) {
-    throw new Failure("malformed_path", { with: { reason: "a name has a character that no address has" } });
+    throw new Failure("malformed_path", { with: { reason: say("bad_address_character") } });
   }
   return decoded;
 }

@@ -1,6 +1,7 @@
 // How columns are written in a q: `<path>`, `count|sum|avg|min|max(<path>)`, `day|week|month|quarter|year(<path>)`,
 // `<any of these> as <alias>`, `<column> ASC|DESC`.
 // Knows the spelling alone; whether there is such a column is for planning.
+import { say } from "../../contract/messages.ts";
 import {
   type Aggregate,
   aggregates,
@@ -9,7 +10,7 @@ import {
   type QField,
   type QOrder,
   qLimits,
-  refuseQ,
+  refuseKey,
   sent,
 } from "./q-types.ts";
 import { shown, type TreeValue } from "./tree.ts";
@@ -27,7 +28,7 @@ const LONGEST = qLimits.columnLength + qLimits.aliasLength + 20;
 function bounded(text: string, key: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= LONGEST) return trimmed;
-  return refuseQ(`${key}: at most ${LONGEST} characters, not ${trimmed.length}: "${shown(trimmed)}"`);
+  return refuseKey(key, say("name_too_long", { max: LONGEST, length: trimmed.length, name: shown(trimmed) }));
 }
 
 const isPath = (text: string): boolean => text.length <= qLimits.columnLength && path.test(text);
@@ -65,11 +66,11 @@ export function readColumn(sentName: string, key: string): string {
   const expression = readExpression(text);
   if (expression) return expressionText(expression);
   if (isAlias(text)) return text;
-  return refuseQ(`${key}: "${shown(text)}" is not the name of a column`);
+  return refuseKey(key, say("no_column_name", { name: shown(text) }));
 }
 
 export function readField(value: TreeValue): QField {
-  if (typeof value !== "string") refuseQ(`fields: must hold names of columns, not ${sent(value)}`);
+  if (typeof value !== "string") refuseKey("fields", say("must_hold_columns_not", { sent: sent(value) }));
   const text = bounded(value, "fields");
   if (text === "*") return { kind: "all" };
   if (text.endsWith(".*") && isPath(text.slice(0, -2))) return { kind: "all", of: text.slice(0, -2) };
@@ -78,21 +79,17 @@ export function readField(value: TreeValue): QField {
   const [, before, name] = /^(.*?\S)\s+as\s+(\S.*)$/isu.exec(text) ?? [];
   const named = before === undefined ? undefined : readExpression(before);
   if (named === undefined || name === undefined) {
-    return refuseQ(
-      `fields: "${shown(text)}" must be *, <column> or ${aggregates.join("|")}(<column>), optionally "as <alias>"`,
-    );
+    return refuseKey("fields", say("bad_column", { name: shown(text), aggregates: aggregates.join("|") }));
   }
   if (isAlias(name)) return { kind: "column", ...named, alias: name };
-  return refuseQ(
-    `fields: the alias "${shown(name)}" must have 1 to ${qLimits.aliasLength} letters, digits, spaces, _ - or .`,
-  );
+  return refuseKey("fields", say("bad_alias", { alias: shown(name), max: qLimits.aliasLength }));
 }
 
 export const fieldText = (field: QField): string =>
   field.kind === "all" ? "*" : expressionText(field) + (field.alias === undefined ? "" : ` as ${field.alias}`);
 
 export function readOrder(value: TreeValue): QOrder {
-  if (typeof value !== "string") refuseQ(`order: must hold "<column> ASC" or "<column> DESC", not ${sent(value)}`);
+  if (typeof value !== "string") refuseKey("order", say("bad_order", { sent: sent(value) }));
   const text = bounded(value, "order");
   const direction = /\s(asc|desc)$/iu.exec(text);
   const column = direction ? text.slice(0, direction.index) : text;

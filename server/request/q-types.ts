@@ -1,5 +1,7 @@
 // What a q says once read: names and texts only. What the names stand for, and whether the texts fit, is for planning.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, type MessageParam, say } from "../../contract/messages.ts";
 import type { Operator } from "../fields/field-type.ts";
 import { shown, type Tree, type TreeValue } from "./tree.ts";
 
@@ -80,14 +82,19 @@ export const qLimits = {
 } as const;
 
 /** Every fault of a q is a 400 that names it. */
-export function refuseQ(reason: string): never {
+export function refuseQ(reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name: "q", reason } });
 }
 
+/** Of one of its keys. */
+export function refuseKey(key: string, reason: Message): never {
+  refuseQ(say("in_key", { key, reason }));
+}
+
 /** What was sent, as an error message can show it. */
-export function sent(value: TreeValue | undefined): string {
-  if (value === undefined) return "nothing";
+export function sent(value: TreeValue | undefined): MessageParam {
+  if (value === undefined) return say("nothing_sent");
   if (value === null) return "null";
   if (typeof value === "string") return `"${shown(value)}"`;
-  return Array.isArray(value) ? "an array" : "an object";
+  return Array.isArray(value) ? say("an_array") : say("an_object");
 }

@@ -1,8 +1,9 @@
 // Takes `where` or `having` as it was sent; gives the condition it states. Every array and nesting is bounded before
 // it is walked. Shorthands (a value, a list, null) become operators; no name and no value is looked at.
+import { say } from "../../contract/messages.ts";
 import { type Operator, operators } from "../fields/field-type.ts";
 import { readColumn } from "./q-column.ts";
-import { type QCondition, qLimits, refuseQ, sent } from "./q-types.ts";
+import { type QCondition, qLimits, refuseKey, sent } from "./q-types.ts";
 import { isTree, shown, type Tree, type TreeValue } from "./tree.ts";
 
 interface Reading {
@@ -23,11 +24,11 @@ function readAll(value: TreeValue, depth: number, reading: Reading): QCondition 
 /** An object's entries, or an array's objects. */
 function partsOf(value: TreeValue, depth: number, reading: Reading): readonly QCondition[] {
   if (isTree(value)) return entriesOf(value, depth, reading);
-  if (!Array.isArray(value)) refuseQ(`${reading.key}: must be an object or an array of objects, not ${sent(value)}`);
+  if (!Array.isArray(value)) refuseKey(reading.key, say("must_be_objects_not", { sent: sent(value) }));
   const items: readonly TreeValue[] = value;
   if (items.length > qLimits.conditions) tooMany(reading, items.length);
   return items.map((item) => {
-    if (!isTree(item)) refuseQ(`${reading.key}: an array must hold objects, not ${sent(item)}`);
+    if (!isTree(item)) refuseKey(reading.key, say("must_be_objects_not", { sent: sent(item) }));
     return readAll(item, depth, reading);
   });
 }
@@ -35,14 +36,14 @@ function partsOf(value: TreeValue, depth: number, reading: Reading): readonly QC
 const textOperators: ReadonlySet<Operator> = new Set(["contains", "starts with", "ends with"]);
 
 function tooMany(reading: Reading, count: number): never {
-  refuseQ(`${reading.key}: at most ${qLimits.conditions} conditions, not ${count}`);
+  refuseKey(reading.key, say("too_many_conditions", { max: qLimits.conditions, count }));
 }
 
 function entriesOf(tree: Tree, depth: number, reading: Reading): readonly QCondition[] {
   return Object.entries(tree).map(([name, value]) => {
     const word = name.toUpperCase();
     if (word !== "AND" && word !== "OR" && word !== "NOT") return readLeaf(name, value, reading);
-    if (depth >= qLimits.depth) refuseQ(`${reading.key}: AND, OR and NOT nest at most ${qLimits.depth} deep`);
+    if (depth >= qLimits.depth) refuseKey(reading.key, say("q_too_deep", { max: qLimits.depth }));
     if (word === "NOT") return { kind: "not", of: readAll(value, depth + 1, reading) };
     return { kind: word === "AND" ? "all" : "any", of: partsOf(value, depth + 1, reading) };
   });
@@ -57,14 +58,12 @@ function readLeaf(name: string, value: TreeValue, reading: Reading): QCondition 
   if (typeof value === "string") return { kind: "leaf", column, operator: "=", values: [value] };
   if (!isTree(value)) return { kind: "leaf", column, operator: "in", values: readValues(value, "in", at) };
   for (const key of Object.keys(value)) {
-    if (key !== "op" && key !== "value") refuseQ(`${at}: has the unknown key "${shown(key)}", only op and value`);
+    if (key !== "op" && key !== "value") refuseKey(at, say("unknown_condition_key", { key: shown(key) }));
   }
   const operator = readOperator(value.op, at);
   if (textOperators.has(operator)) reading.texts += 1;
   if (reading.texts > qLimits.texts) {
-    refuseQ(
-      `${reading.key}: at most ${qLimits.texts} conditions with ${[...textOperators].join(", ")}; use search_basic`,
-    );
+    refuseKey(reading.key, say("too_many_text_conditions", { max: qLimits.texts, operators: [...textOperators] }));
   }
   return { kind: "leaf", column, operator, values: readOperands(operator, value.value, at) };
 }
@@ -72,32 +71,34 @@ function readLeaf(name: string, value: TreeValue, reading: Reading): QCondition 
 function readOperator(value: TreeValue | undefined, at: string): Operator {
   const text = typeof value === "string" ? value.trim().toLowerCase().replace(/\s+/gu, " ") : undefined;
   const operator = operators.find((known) => known === text);
-  return operator ?? refuseQ(`${at}: op must be one of ${operators.join(", ")}, not ${sent(value)}`);
+  return operator ?? refuseKey(at, say("bad_operator", { operators, sent: sent(value) }));
 }
 
 function readOperands(operator: Operator, value: TreeValue | undefined, at: string): readonly (string | null)[] {
   if (operator === "is null" || operator === "is not null") {
-    if (value !== undefined && value !== null) refuseQ(`${at}: ${operator} takes no value, not ${sent(value)}`);
+    if (value !== undefined && value !== null)
+      refuseKey(at, say("operator_takes_none", { operator, sent: sent(value) }));
     return [];
   }
   if (operator === "in" || operator === "not in") return readValues(value, operator, at);
   if (operator === "between") {
     const values = readValues(value, operator, at);
-    if (values.length !== 2) refuseQ(`${at}: between takes two values, not ${values.length}`);
+    if (values.length !== 2) refuseKey(at, say("between_takes_two", { count: values.length }));
     return values;
   }
-  if (typeof value !== "string" && value !== null) refuseQ(`${at}: ${operator} takes one value, not ${sent(value)}`);
+  if (typeof value !== "string" && value !== null)
+    refuseKey(at, say("operator_takes_one", { operator, sent: sent(value) }));
   return [value];
 }
 
 function readValues(value: TreeValue | undefined, operator: Operator, at: string): readonly (string | null)[] {
-  if (!Array.isArray(value)) refuseQ(`${at}: ${operator} takes an array of values, not ${sent(value)}`);
+  if (!Array.isArray(value)) refuseKey(at, say("operator_takes_array", { operator, sent: sent(value) }));
   const items: readonly TreeValue[] = value;
   if (items.length > qLimits.values) {
-    refuseQ(`${at}: ${operator} takes at most ${qLimits.values} values, not ${items.length}`);
+    refuseKey(at, say("operator_takes_at_most", { operator, max: qLimits.values, count: items.length }));
   }
   return items.map((item) => {
-    if (item !== null && typeof item !== "string") refuseQ(`${at}: a value must be a scalar, not ${sent(item)}`);
+    if (item !== null && typeof item !== "string") refuseKey(at, say("must_be_scalar_not", { sent: sent(item) }));
     return item;
   });
 }

@@ -18,7 +18,7 @@ function failureOf(value: unknown): string {
     read(value);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    expect(error).toMatchObject({ code: "malformed_parameter", status: 400, detail: { with: { name: "q" } } });
+    expect(error).toMatchObject({ code: "malformed_parameter", status: 400, said: { params: { name: "q" } } });
     return error.message;
   }
   throw new Error("it was accepted");
@@ -139,14 +139,14 @@ describe("refuses", () => {
     ["an array", "[]", "must be a JSON object, not an array"],
     ["a text", '"find"', 'must be a JSON object, not "find"'],
     ["an unknown key", { filds: [] }, 'there is no key "filds"; there are method, fields, where'],
-    ["a key twice", '{"page":1,"page":2}', "the key page is there twice"],
+    ["a key twice", '{"page":1,"page":2}', "the key page appears twice"],
     ["a key that could reach a prototype", '{"where":{"__proto__":1}}', "__proto__: is not a name that can be sent"],
     ["an inherited name as a key", { toString: 1 }, 'there is no key "toString"'],
     ["NUL", { search_basic: "\0" }, "must not contain NUL characters"],
-    ["another method", { method: "delete" }, 'method: must be find or count, not "delete"'],
-    ["a method that is a list", { method: ["find"] }, "method: must be one text, not an array"],
+    ["another method", { method: "delete" }, 'method: must be one of find, count, not "delete"'],
+    ["a method that is a list", { method: ["find"] }, "method: must be text, not an array"],
     ["fields that are no list", { fields: "leads.id" }, 'fields: must be an array, not "leads.id"'],
-    ["a field that is an object", { fields: [{}] }, "fields: must hold names of columns, not an object"],
+    ["a field that is an object", { fields: [{}] }, "fields: must contain column names, not an object"],
     [
       "SQL for a field",
       { fields: ["(select 1)"] },
@@ -157,24 +157,24 @@ describe("refuses", () => {
     ["quotes in an alias", { fields: ['a as x"y'] }, 'fields: the alias "x"y" must have 1 to 64 letters'],
     ["a long alias", { fields: [`a as ${"x".repeat(65)}`] }, "must have 1 to 64 letters, digits, spaces"],
     ["an alias that could reach a prototype", { fields: ["a as __proto__"] }, 'the alias "__proto__" must have'],
-    ["an alias twice", { fields: ["a as x", "b as x"] }, 'fields: the alias "x" is there twice'],
+    ["an alias twice", { fields: ["a as x", "b as x"] }, 'fields: the alias "x" appears twice'],
     ["101 fields", { fields: Array(101).fill("a") }, "fields: at most 100, not 101"],
     ["21 orders", { order: Array(21).fill("a") }, "order: at most 20, not 21"],
-    ["a wild order", { order: ["a; drop table x"] }, 'order: "a; drop table x" is not the name of a column'],
-    ["an order that is null", { order: [null] }, 'order: must hold "<column> ASC" or "<column> DESC", not null'],
-    ["a group that is no text", { group: [["a"]] }, "group: must be one text, not an array"],
+    ["a wild order", { order: ["a; drop table x"] }, 'order: "a; drop table x" is not a column name'],
+    ["an order that is null", { order: [null] }, 'order: must contain "<column> ASC" or "<column> DESC", not null'],
+    ["a group that is no text", { group: [["a"]] }, "group: must be text, not an array"],
     ["page 0", { page: 0 }, 'page: must be a whole number from 1 to 1000000000, not "0"'],
     ["half a page", { page: 1.5 }, 'page: must be a whole number from 1 to 1000000000, not "1.5"'],
     ["limit 1001", { limit: 1001 }, 'limit: must be a whole number from 1 to 1000, or -1 for all, not "1001"'],
     ["limit -2", { limit: -2 }, 'or -1 for all, not "-2"'],
-    ["another pheader", { pheader: "no" }, 'pheader: must be 0 or 1, not "no"'],
+    ["another pheader", { pheader: "no" }, 'pheader: must be one of 0, 1, not "no"'],
     ["where as a text", { where: "a = 1" }, 'where: must be an object or an array of objects, not "a = 1"'],
-    ["texts in where's array", { where: ["a"] }, 'where: an array must hold objects, not "a"'],
-    ["arrays in where's array", { where: [[{}]] }, "where: an array must hold objects, not an array"],
-    ["a wild column", { where: { 'a" or 1=1': 1 } }, 'where: "a" or 1=1" is not the name of a column'],
+    ["texts in where's array", { where: ["a"] }, 'where: must be an object or an array of objects, not "a"'],
+    ["arrays in where's array", { where: [[{}]] }, "where: must be an object or an array of objects, not an array"],
+    ["a wild column", { where: { 'a" or 1=1': 1 } }, 'where: "a" or 1=1" is not a column name'],
     ["an unknown operator", { where: { a: { op: "like", value: 1 } } }, "where: a: op must be one of =, !=, <"],
     ["a leaf without op", { where: { a: { value: 1 } } }, "not nothing"],
-    ["an unknown key in a leaf", { where: { a: { op: "=", value: 1, x: 1 } } }, 'where: a: has the unknown key "x"'],
+    ["an unknown key in a leaf", { where: { a: { op: "=", value: 1, x: 1 } } }, 'where: a: unknown key "x"'],
     ["no value", { where: { a: { op: "<" } } }, "where: a: < takes one value, not nothing"],
     ["a list for one value", { where: { a: { op: "=", value: [1] } } }, "where: a: = takes one value, not an array"],
     [
@@ -182,7 +182,7 @@ describe("refuses", () => {
       { where: { a: { op: "in", value: 1 } } },
       'where: a: in takes an array of values, not "1"',
     ],
-    ["lists in a list", { where: { a: [[1]] } }, "where: a: a value must be a scalar, not an array"],
+    ["lists in a list", { where: { a: [[1]] } }, "where: a: must be a single value, not an array"],
     ["between three", { where: { a: { op: "between", value: [1, 2, 3] } } }, "between takes two values, not 3"],
     ["a value for is null", { where: { a: { op: "is null", value: 1 } } }, 'is null takes no value, not "1"'],
     ["10001 values", { where: { a: Array(10001).fill(1) } }, "where: a: in takes at most 10000 values, not 10001"],

@@ -1,10 +1,12 @@
 // Takes the text of a `q`; gives what it asks for, or a 400 that names the key, its range and what was sent.
 // Syntax only: no metadata, no rights, nothing that costs more than reading 32 KiB.
+
 import { Failure } from "../../contract/failures.ts";
+import { isMessage, say } from "../../contract/messages.ts";
 import { parseJson } from "./json.ts";
 import { limits } from "./limits.ts";
 import { readColumn, readField, readOrder } from "./q-column.ts";
-import { type Q, type QField, qLimits, refuseQ, sent } from "./q-types.ts";
+import { type Q, type QField, qLimits, refuseKey, refuseQ, sent } from "./q-types.ts";
 import { parseWhere } from "./q-where.ts";
 import { emptyTree, isTree, shown, type Tree, type TreeValue, textAt } from "./tree.ts";
 
@@ -25,9 +27,9 @@ const JSON_VALUES = qLimits.values + limits.keys;
 /** `more`: the further keys that are let through, as a saved view has. */
 export function parseQ(text: string, more: ReadonlySet<string> = new Set()): Q {
   const bytes = Buffer.byteLength(text);
-  if (bytes > qLimits.bytes) refuseQ(`must have at most ${qLimits.bytes} bytes (32 KiB), not ${bytes}`);
+  if (bytes > qLimits.bytes) refuseQ(say("q_too_long", { max: qLimits.bytes, bytes }));
   const value = readJson(text);
-  if (!isTree(value)) refuseQ(`must be a JSON object, not ${sent(value)}`);
+  if (!isTree(value)) refuseQ(say("must_be_object_not", { sent: sent(value) }));
   return readQ(value, more);
 }
 
@@ -36,12 +38,14 @@ function readJson(text: string): TreeValue {
     return parseJson(text, JSON_LEVELS, JSON_VALUES).value;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "too_deep") refuseQ(`AND, OR and NOT nest at most ${qLimits.depth} deep`);
+    if (error.code === "too_deep") refuseQ(say("q_too_deep", { max: qLimits.depth }));
     if (error.code === "too_many_keys") {
-      refuseQ(`holds more than ${error.detail.with?.limit} values; in and not in take at most ${qLimits.values}`);
+      const { limit = "" } = error.said.params;
+      refuseQ(say("q_too_many_values", { limit, max: qLimits.values }));
     }
-    const { name, reason } = error.detail.with ?? {};
-    return refuseQ(name === undefined ? `could not be read: ${reason}` : `${name}: ${reason}`);
+    const { reason } = error.said.params;
+    // Of a value that could not be read, not of the body as a whole.
+    return refuseQ(error.code === "malformed_body" && isMessage(reason) ? say("unreadable", { reason }) : error.said);
   }
 }
 
@@ -59,7 +63,8 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 const keys: Readonly<Record<string, (q: Mutable<Q>, value: TreeValue, key: string) => void>> = {
   method: (q, value, key) => {
     const method = oneText(value, key).toLowerCase();
-    if (method !== "find" && method !== "count") refuseQ(`${key}: must be find or count, not ${sent(value)}`);
+    if (method !== "find" && method !== "count")
+      refuseKey(key, say("must_be_one_of_not", { options: ["find", "count"], sent: sent(value) }));
     q.method = method;
   },
   fields: (q, value, key) => {
@@ -78,16 +83,17 @@ const keys: Readonly<Record<string, (q: Mutable<Q>, value: TreeValue, key: strin
     q.order = list(typeof value === "string" ? [value] : value, key, qLimits.orders).map(readOrder);
   },
   page: (q, value, key) => {
-    q.page = whole(value, key, qLimits.page, "");
+    q.page = whole(value, key, qLimits.page);
   },
   limit: (q, value, key) => {
-    q.limit = value === "-1" ? -1 : whole(value, key, qLimits.pageSize, ", or -1 for all");
+    q.limit = value === "-1" ? -1 : whole(value, key, qLimits.pageSize, "page_size");
   },
   search_basic: (q, value, key) => {
     q.search = oneText(value, key);
   },
   pheader: (q, value, key) => {
-    if (value !== "0" && value !== "1") refuseQ(`${key}: must be 0 or 1, not ${sent(value)}`);
+    if (value !== "0" && value !== "1")
+      refuseKey(key, say("must_be_one_of_not", { options: ["0", "1"], sent: sent(value) }));
     q.header = value === "1";
   },
   related_model_class: (q, value, key) => {
@@ -107,33 +113,34 @@ export function readQ(tree: Tree, more: ReadonlySet<string> = new Set()): Q {
     // null says nothing, as it does in form-data.
     if (read) value === null || read(q, value, key);
     else if (more.has(key)) further[key] = value;
-    else refuseQ(`there is no key "${shown(key)}"; there are ${[...Object.keys(keys), ...more].join(", ")}`);
+    else refuseQ(say("q_unknown_key", { key: shown(key), keys: [...Object.keys(keys), ...more] }));
   }
   if (Object.keys(further).length > 0) q.more = further;
   return q;
 }
 
 function oneText(value: TreeValue, key: string): string {
-  return typeof value === "string" ? value : refuseQ(`${key}: must be one text, not ${sent(value)}`);
+  return typeof value === "string" ? value : refuseKey(key, say("must_be_text_not", { sent: sent(value) }));
 }
 
 function list(value: TreeValue, key: string, most: number): readonly TreeValue[] {
-  if (!Array.isArray(value)) refuseQ(`${key}: must be an array, not ${sent(value)}`);
+  if (!Array.isArray(value)) refuseKey(key, say("must_be_array_not", { sent: sent(value) }));
   const items: readonly TreeValue[] = value;
-  return items.length > most ? refuseQ(`${key}: at most ${most}, not ${items.length}`) : items;
+  return items.length > most ? refuseKey(key, say("at_most_not", { max: most, count: items.length })) : items;
 }
 
-function whole(value: TreeValue, key: string, most: number, also: string): number {
+function whole(value: TreeValue, key: string, most: number, kind: "page_size" | "number" = "number"): number {
   const number = typeof value === "string" && /^[1-9]\d{0,9}$/u.test(value) ? Number(value) : 0;
   if (number >= 1 && number <= most) return number;
-  return refuseQ(`${key}: must be a whole number from 1 to ${most}${also}, not ${sent(value)}`);
+  const range = { max: most, sent: sent(value) };
+  return refuseKey(key, kind === "number" ? say("must_be_whole_not", range) : say("must_be_page_size_not", range));
 }
 
 function distinct(fields: readonly QField[]): readonly QField[] {
   const taken = new Set<string>();
   for (const field of fields) {
     if (field.kind === "all" || field.alias === undefined) continue;
-    if (taken.has(field.alias)) refuseQ(`fields: the alias "${field.alias}" is there twice`);
+    if (taken.has(field.alias)) refuseKey("fields", say("alias_twice", { alias: field.alias }));
     taken.add(field.alias);
   }
   return fields;

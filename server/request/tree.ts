@@ -1,6 +1,8 @@
 // The one shape of what a request brings, whatever its dress: texts, nulls and files in objects and arrays.
 // Objects have no prototype, so no sent key can reach one.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 
 /** A file that lies in a temporary folder until the request is answered. Name and type are what the client claims. */
 export class UploadedFile {
@@ -34,7 +36,7 @@ export function textAt(tree: Tree, name: string): string | undefined {
   const value = tree[name];
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  throw new Failure("malformed_parameter", { with: { name: shown(name), reason: "must be one value" } });
+  throw new Failure("malformed_parameter", { with: { name: shown(name), reason: say("must_be_one_value") } });
 }
 
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
@@ -43,7 +45,7 @@ const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 export function checkKey(key: string, whole: string): void {
   if (forbidden.has(key)) {
     throw new Failure("malformed_parameter", {
-      with: { name: shown(whole), reason: "is not a name that can be sent" },
+      with: { name: shown(whole), reason: say("bad_name") },
     });
   }
   checkText(key, whole);
@@ -51,10 +53,10 @@ export function checkKey(key: string, whole: string): void {
 
 export function checkText(text: string, key: string): void {
   if (text.includes("\0")) {
-    throw new Failure("malformed_parameter", { with: { name: shown(key), reason: "must not contain NUL characters" } });
+    throw new Failure("malformed_parameter", { with: { name: shown(key), reason: say("has_nul") } });
   }
   if (!text.isWellFormed()) {
-    throw new Failure("malformed_parameter", { with: { name: shown(key), reason: "is not valid Unicode text" } });
+    throw new Failure("malformed_parameter", { with: { name: shown(key), reason: say("bad_unicode") } });
   }
 }
 

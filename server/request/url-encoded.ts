@@ -1,5 +1,7 @@
 // Takes the text of a query string or an urlencoded body; gives its tree. Never repairs bad percent-encoding.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { bracketTree } from "./brackets.ts";
 import { emptyTree, shown, type Tree } from "./tree.ts";
 
@@ -29,7 +31,7 @@ function decode(text: string, key: string): string {
     return decodeURIComponent(spaced);
   } catch {
     throw new Failure("malformed_parameter", {
-      with: { name: shown(key), reason: "its percent-encoding is not valid" },
+      with: { name: shown(key), reason: say("bad_percent") },
     });
   }
 }

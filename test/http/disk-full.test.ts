@@ -22,7 +22,7 @@ test("a save that finds the database's disk full is refused with 503 and its sen
     create trigger no_room before insert on crm__companies for each row execute function no_room()`);
   expect(await save()).toMatchObject({
     status: 503,
-    body: { error_code: "disk_full", errors: [expect.stringContaining("run out of disk space; nothing was saved")] },
+    body: { error_code: "disk_full", errors: [expect.stringContaining("out of disk space. Nothing was saved")] },
   });
   expect((await service.get("/crm/companies/index.json", token)).body.paginate.total_count).toBeDefined();
   await service.db.script("drop trigger no_room on crm__companies");

@@ -220,7 +220,7 @@ inBrowser("many records at once", () => {
     expect(await rated("warm")).toBe(0);
     const undone = page.getByRole("row").filter({ hasText: "Undo 1,300 leads" });
     await undone.getByRole("button", { name: "What went wrong: Undo 1,300 leads" }).click();
-    await page.getByRole("dialog").getByText("This record is deleted; restore it before you change it").waitFor();
+    await page.getByRole("dialog").getByText("This record is deleted. Restore it before you edit it").waitFor();
     await shoot(page, "jobs-failures-dark");
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 380, height: 760 });

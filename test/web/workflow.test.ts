@@ -106,7 +106,7 @@ inBrowser("a record on its way", () => {
     await shoot(page, "workflow-phone");
     await post("crm/leads", "edit", { id }, { contact: "Contact" }, rep.token);
     await bar.getByRole("button", { name: "Qualify" }).click();
-    await sees(page, /This record is in the stage 2\. Contacted now/);
+    await sees(page, /This record has moved to 2\. Contacted/);
     await expect.poll(() => bar.locator("[aria-current=step]").textContent()).toBe("2. Contacted");
     await page.goto("/core/workflows/my_work");
     await heading(page, "My work").waitFor();

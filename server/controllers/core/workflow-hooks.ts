@@ -15,7 +15,7 @@ const kept = { bookkeeping: true, refuses: { restore: keptByTheService, purge: k
 export const workflowHooks: HookTable = {
   "core/workflows": {
     administratorsOnly: true,
-    refuses: { purge: "Records may still be on their way through this workflow; it stays in the recycle bin" },
+    refuses: { purge: "refuses_workflow_purge" },
     prepare: async () => ({ version: "1" }),
     check: (work, change) => checkChange(work, change),
     follow: async (work, { id, operation, before, after }) => {

@@ -1,5 +1,7 @@
 // The options of the choice types: what a designer may list, and which of them a sent text means.
+
 import { z } from "zod";
+import { type MessageParam, say } from "../../../contract/messages.ts";
 import { isEmpty } from "../field-type.ts";
 import { oneLine, textFault } from "./plain-text.ts";
 
@@ -40,9 +42,8 @@ export function findOption(options: readonly ChoiceOption[], sent: string): Choi
 }
 
 /** A long list would drown the sentence. */
-export function offer(options: readonly ChoiceOption[]): string {
-  return options.length > 12 ? "the offered choices" : options.map(({ label }) => label).join(", ");
-}
+export const offer = (options: readonly ChoiceOption[]): MessageParam =>
+  options.length > 12 ? say("offered_choices") : options.map(({ label }) => label);
 
 /** The options as a form element carries them. */
 export const offered = (options: readonly ChoiceOption[]) =>

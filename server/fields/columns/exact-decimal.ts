@@ -1,21 +1,22 @@
 // Decimal texts → the very text that PostgreSQL's bigint and numeric(p,s) print. Digits are moved as text:
 // nothing is ever a float, nothing is ever rounded.
+import { type Fault, fault } from "../../../contract/messages.ts";
 import { trimEndOf } from "../../../contract/trim.ts";
 
-export type ExactDecimal = { readonly text: string } | { readonly fault: string };
+export type ExactDecimal = { readonly text: string } | { readonly fault: Fault };
 
 /** `[sign] digits [. digits]` in canonical spelling with exactly `scale` decimals. */
 export function exactDecimal(sent: string, precision: number, scale: number): ExactDecimal {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/u.exec(sent);
-  if (!match || !/\d/u.test(sent)) return { fault: "must be a plain decimal number" };
+  if (!match || !/\d/u.test(sent)) return { fault: fault("bad_plain_number") };
   const [, sign, wholeDigits = "", decimals = ""] = match;
   const whole = withoutLeadingZeros(wholeDigits);
   const kept = decimals.slice(0, scale).padEnd(scale, "0");
   if (/[1-9]/u.test(decimals.slice(scale))) {
-    return { fault: scale === 0 ? "must have no decimals" : `must have at most ${scale} decimals` };
+    return { fault: scale === 0 ? fault("no_decimals") : fault("too_many_decimals", { max: scale }) };
   }
   if (whole !== "0" && whole.length > precision - scale) {
-    return { fault: `must have at most ${precision - scale} digits before the decimal point` };
+    return { fault: fault("too_many_digits", { max: precision - scale }) };
   }
   const text = scale === 0 ? whole : `${whole}.${kept}`;
   return { text: sign === "-" && /[1-9]/u.test(text) ? `-${text}` : text };

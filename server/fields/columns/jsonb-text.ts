@@ -1,8 +1,9 @@
 // JSON text → the very text that PostgreSQL's jsonb gives back: shorter keys first, `", "` and `": "` between,
 // the last of equal keys, numbers in plain digits. Numbers stay texts throughout, so that none loses a digit.
+import { type Fault, fault } from "../../../contract/messages.ts";
 import { plainNumber, withoutTrailingZeros } from "./exact-decimal.ts";
 
-export type JsonbText = { readonly text: string } | { readonly fault: string };
+export type JsonbText = { readonly text: string } | { readonly fault: Fault };
 
 const maxBytes = 64 * 1024;
 const maxDepth = 20;
@@ -11,11 +12,11 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
 export function jsonbText(sent: string): JsonbText {
   const value = readExactly(sent);
-  if (value === undefined) return { fault: "must be valid JSON" };
-  const faults: string[] = [];
+  if (value === undefined) return { fault: fault("bad_json") };
+  const faults: Fault[] = [];
   const text = print(value, 0, spellNumber, faults);
   if (faults[0] !== undefined) return { fault: faults[0] };
-  return Buffer.byteLength(text) > maxBytes ? { fault: "must be at most 64 KiB of JSON" } : { text };
+  return Buffer.byteLength(text) > maxBytes ? { fault: fault("json_too_large") } : { text };
 }
 
 /** Of two texts that jsonb gave: whether they are one value. `1.10` and `1.1` are. */
@@ -36,22 +37,22 @@ function readExactly(text: string): unknown {
   }
 }
 
-type SpellNumber = (json: string, faults: string[]) => string;
+type SpellNumber = (json: string, faults: Fault[]) => string;
 
 const spellNumber: SpellNumber = (json, faults) => {
   // numeric holds 16,383 decimals; far smaller numbers than that are refused already, for the size they print to.
   const plain = plainNumber(json, 1000);
-  if (plain === undefined) faults.push("must not contain numbers of more than 1000 digits");
+  if (plain === undefined) faults.push(fault("json_number_too_long"));
   return plain ?? "0";
 };
 
-function print(value: unknown, depth: number, number: SpellNumber, faults: string[]): string {
+function print(value: unknown, depth: number, number: SpellNumber, faults: Fault[]): string {
   if (typeof value === "string") {
     return value.startsWith("#") ? number(value.slice(1), faults) : printString(value.slice(1), faults);
   }
   if (typeof value !== "object" || value === null) return String(value);
   if (depth === maxDepth) {
-    faults.push(`must not be nested deeper than ${maxDepth} levels`);
+    faults.push(fault("json_too_deep", { max: maxDepth }));
     return "null";
   }
   if (Array.isArray(value)) return `[${value.map((item) => print(item, depth + 1, number, faults)).join(", ")}]`;
@@ -63,7 +64,7 @@ function print(value: unknown, depth: number, number: SpellNumber, faults: strin
 }
 
 /** PostgreSQL escapes what JSON.stringify escapes. */
-function printString(text: string, faults: string[]): string {
-  if (text.includes("\u0000") || !text.isWellFormed()) faults.push("must not contain broken characters");
+function printString(text: string, faults: Fault[]): string {
+  if (text.includes("\u0000") || !text.isWellFormed()) faults.push(fault("broken_characters"));
   return JSON.stringify(text);
 }

@@ -1,5 +1,6 @@
 // Sent text → the text that is stored: composed characters (NFC), no control characters, no more than so many
 // characters, counted as people and PostgreSQL count them. Never cuts: what does not fit is refused.
+import { type Fault, fault } from "../../../contract/messages.ts";
 import { accept, type FieldRule, type Parsed, parseScalar, refuse } from "../field-type.ts";
 
 /** Sorts text as people do: by the Unicode root collation, not by code points. */
@@ -9,27 +10,27 @@ export const oneLine = (text: string): string => text.normalize("NFC").replace(/
 
 export const manyLines = (text: string): string => text.normalize("NFC").replace(/\r\n?/gu, "\n").trim();
 
-/** What keeps a tidied text from being stored, as a sentence. */
-export function textFault(text: string, maxLength: number): string | undefined {
+/** What keeps a tidied text from being stored, none where nothing does. */
+export function textFault(text: string, maxLength: number): Fault | undefined {
   // UTF-8 has no spelling for half a surrogate pair: it would come back as U+FFFD.
-  if (!text.isWellFormed()) return "must not contain broken characters";
-  if (/[^\P{Cc}\n\t]/u.test(text)) return "must not contain control characters";
+  if (!text.isWellFormed()) return fault("broken_characters");
+  if (/[^\P{Cc}\n\t]/u.test(text)) return fault("control_characters");
   const length = characterCount(text);
-  return length > maxLength ? `must have at most ${maxLength} characters, not ${length}` : undefined;
+  return length > maxLength ? fault("much_too_long", { max: maxLength, length }) : undefined;
 }
 
 export function parseText(input: unknown, tidy: (text: string) => string, maxLength: number): Parsed {
-  return parseScalar(input, "must be a text", (sent) => {
+  return parseScalar(input, fault("bad_text"), (sent) => {
     const text = tidy(sent);
-    const fault = textFault(text, maxLength);
-    return fault === undefined ? accept(text) : refuse(fault);
+    const wrong = textFault(text, maxLength);
+    return wrong === undefined ? accept(text) : refuse(wrong);
   });
 }
 
 export const lengthRule = (maxLength: number): FieldRule => ({
   rule: "max_length",
   params: [maxLength],
-  message: `must have at most ${maxLength} characters`,
+  message: fault("too_long", { max: maxLength }),
 });
 
 function characterCount(text: string): number {

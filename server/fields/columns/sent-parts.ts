@@ -1,18 +1,19 @@
 // An object sent for a field of several columns, whose every part is known by name.
+import { type Fault, fault } from "../../../contract/messages.ts";
 
 export type SentParts<Part extends string> =
   | { readonly parts: { readonly [part in Part]?: unknown } }
-  | { readonly fault: string };
+  | { readonly fault: Fault };
 
-/** `expectation` is the sentence for what is no object at all. */
+/** `expectation` is said of what is no object at all. */
 export function sentParts<Part extends string>(
   input: unknown,
   known: readonly Part[],
-  expectation: string,
+  expectation: Fault,
 ): SentParts<Part> {
   if (!isObject<Part>(input)) return { fault: expectation };
   const stranger = Object.keys(input).find((key) => !known.some((part) => part === key));
-  if (stranger !== undefined) return { fault: `has no part "${stranger.slice(0, 40)}", only ${known.join(", ")}` };
+  if (stranger !== undefined) return { fault: fault("unknown_part", { part: stranger.slice(0, 40), parts: known }) };
   return { parts: input };
 }
 

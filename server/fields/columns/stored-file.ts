@@ -1,5 +1,6 @@
 // What the types that hold a file share: the file's id, and what there is to know of it, kept beside the id so that lists
 // and forms need not look it up. A sent value names a file; the rest is filled in from the file itself when it is saved.
+import { fault } from "../../../contract/messages.ts";
 import { accept, type Column, type FieldType, isEmpty, nothing, refuse } from "../field-type.ts";
 import { idColumnType, parseRecordId } from "../record-id.ts";
 import { presenceOperators } from "./operator-sets.ts";
@@ -31,7 +32,7 @@ export const storedFile = {
     const sent = typeof input === "object" && input !== null && "id" in input ? input.id : input;
     if (isEmpty(sent)) return nothing(filePartNames.length);
     const parsed = parseRecordId(sent);
-    if (!parsed.ok) return refuse("must be a file");
+    if (!parsed.ok) return refuse(fault("bad_file"));
     return accept(parsed.row[0] ?? null, ...Array<null>(filePartNames.length - 1).fill(null));
   },
   select: (field, at) => `coalesce(${at(`${field.name}_name`)}, ${at(field.name)}::text)`,

@@ -1,5 +1,7 @@
 // Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -48,9 +50,9 @@ export const add: Operation = {
     const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
     const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
     const { columns, errors } = rowValues(type, wire, caller);
-    if (!columns.name) errors["api_keys.name"] ??= ["Name is needed: it tells you later what the key is for"];
+    if (!columns.name) errors["api_keys.name"] ??= [say("key_needs_name")];
     if (columns.expires && columns.expires <= instant()) {
-      errors["api_keys.expires"] ??= ["Expires is in the past: such a key would never work"];
+      errors["api_keys.expires"] ??= [say("key_expired")];
     }
     if (Object.keys(errors).length > 0)
       throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });

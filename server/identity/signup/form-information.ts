@@ -1,9 +1,10 @@
 // Gives the signup form information: everything that a client needs to show the form, and nothing about anybody.
+import { say } from "../../../contract/messages.ts";
 import { wireRule } from "../../../contract/rules.ts";
+import { write } from "../../../contract/texts/write.ts";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { submitElement } from "../../forms/actions.ts";
-import { requiredSentence } from "../../forms/elements.ts";
 import type { OperationContext } from "../../operations/operation.ts";
 import { operatorId } from "../operator.ts";
 import { preferenceOptions } from "../preferences.ts";
@@ -114,7 +115,7 @@ export interface FormRequest {
 const currenciesOf = (db: Database) =>
   db.rows(sql`select code as text, id::text as value from masters__currencies where deleted = 0 order by code`);
 
-export async function formInformation({ services }: OperationContext, request: FormRequest) {
+export async function formInformation({ services, language }: OperationContext, request: FormRequest) {
   const { database, config } = services;
   const { invitation } = request;
   const operator = await operatorId(database);
@@ -178,7 +179,9 @@ export async function formInformation({ services }: OperationContext, request: F
     controllerClass: KEY,
     modelClass: KEY,
     notEmptyField: {
-      users: Object.fromEntries(required.map((path) => [path, requiredSentence(labels[path] ?? path)])),
+      users: Object.fromEntries(
+        required.map((path) => [path, write(say("required", { field: labels[path] ?? path }), language)]),
+      ),
     },
     organization_name: invitation?.organizationName ?? null,
     organization_id: invitation?.organizationId ?? null,

@@ -10,7 +10,7 @@ export const invitations: RecordTypeDefinition = {
   idKind: "uuid",
   displayField: "email",
   hidden: true,
-  refuses: { edit: "An invitation is not changed: revoke it and send another" },
+  refuses: { edit: "refuses_invitation_edit" },
   fields: [
     { name: "email", label: "E-mail", type: "email", required: true, searchable: true },
     { name: "role_id", label: "Role", type: "reference", required: true, settings: { to: "access_controls/roles" } },

@@ -19,8 +19,8 @@ export const organizations: RecordTypeDefinition = {
     { name: "principal_id", type: "integer", permission: 1 },
   ],
   refuses: {
-    add: "An organisation is founded by signing up",
-    delete: "An organisation cannot be deleted from within",
+    add: "refuses_new_organization",
+    delete: "refuses_organization_delete",
   },
   access: { read: ["organization"], edit: ["role:administrator"], delete: [], comment: [] },
 };

@@ -19,7 +19,7 @@ export const sessions: RecordTypeDefinition = {
     { name: "expires", type: "date-time", permission: 4 },
     { name: "ended", type: "date-time", permission: 4 },
   ],
-  refuses: { add: "A session begins with logging in", edit: keptByTheService },
+  refuses: { add: "refuses_new_session", edit: keptByTheService },
   access: { read: ["owner"], edit: [], delete: ["owner"], comment: [] },
   indexes: [["user_id"]],
 };
@@ -30,7 +30,7 @@ export const apiKeys: RecordTypeDefinition = {
   label: "API key",
   plural: "API keys",
   icon: "key",
-  refuses: { edit: "Revoke the key and make another" },
+  refuses: { edit: "refuses_key_edit" },
   displayField: "name",
   movesUnlogged: true,
   fields: [

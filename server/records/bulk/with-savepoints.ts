@@ -1,22 +1,24 @@
 // Takes records and what is to be done to each; does it to one after the other within one transaction, each behind a
 // savepoint of its own: what cannot be done to one is undone and told, and the others stay.
+
 import { Failure } from "../../../contract/failures.ts";
+import type { Said } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 
 /** What became of many records. */
 export interface ManyOutcome {
   readonly changed: readonly string[];
   /** By id. */
-  readonly failed: Readonly<Record<string, readonly string[]>>;
+  readonly failed: Readonly<Record<string, readonly Said[]>>;
 }
 
 /** Thrown where work stops because the process does: nothing of the transaction is kept, and it is taken up again. */
 export class Interrupted extends Error {}
 
 /** Reasons that a person can read. A failure of the service itself is not one of them. */
-export function reasonsOf(failure: Failure): readonly string[] {
+export function reasonsOf(failure: Failure): readonly Said[] {
   const { errors = [] } = failure.detail;
-  return failure.code === "invalid" ? errors : [failure.message, ...errors];
+  return failure.code === "invalid" ? errors : [failure.said, ...errors];
 }
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
@@ -24,7 +26,7 @@ export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 /** `saved`: the id of each record or why it was refused; undefined where it was left because another was. */
 export function outcomeOf(keys: readonly string[], saved: readonly (Attempt<string> | undefined)[]): ManyOutcome {
   const changed: string[] = [];
-  const failed: Record<string, readonly string[]> = {};
+  const failed: Record<string, readonly Said[]> = {};
   for (const [index, key] of keys.entries()) {
     const one = saved[index];
     if (one && "value" in one) changed.push(one.value);
@@ -54,7 +56,7 @@ export async function withSavepoints(
   signal?: AbortSignal,
 ): Promise<ManyOutcome> {
   const changed: string[] = [];
-  const failed: Record<string, readonly string[]> = {};
+  const failed: Record<string, readonly Said[]> = {};
   for (const id of ids) {
     if (signal?.aborted) throw new Interrupted();
     const result = await attempt(transaction, () => run(id));

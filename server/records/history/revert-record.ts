@@ -2,6 +2,7 @@
 // caller's rights and all checks of today. Children stay as they are. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
+import { type Said, say } from "../../../contract/messages.ts";
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -21,7 +22,7 @@ import { parseEntry } from "./read-history.ts";
 export interface Reverted {
   readonly id: string;
   /** Why the record stays in its stage, where no transition leads back; everything else is as it was. */
-  readonly stays: string | undefined;
+  readonly stays: Said | undefined;
 }
 
 export async function revertRecord(work: Work, grant: Grant, sentId: string, revision: string): Promise<Reverted> {
@@ -34,7 +35,7 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
   const current = row.revision;
   if (current == null) throw noSuchRecord(type);
   if (!/^[1-9]\d{0,9}$/.test(revision) || BigInt(revision) > BigInt(current)) {
-    const reason = `must be a revision of this record, from 1 to ${current}`;
+    const reason = say("bad_revision_number", { max: current });
     throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
   }
   const entries = await work.transaction.run(sql`

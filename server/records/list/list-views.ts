@@ -1,6 +1,8 @@
 // Keeps an organisation's list views of a record type in memory, by version, and remembers which one a person used last.
 // Which view opens: the one asked for, the last used, the default, or one generated from the record type.
+
 import { isGeneratedView } from "../../../contract/generated-view.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
@@ -19,7 +21,7 @@ export interface ChosenView {
   /** Of the tables that views come from, when this one was read. */
   readonly version: string;
   /** Said to the person when the view that was asked for is gone. */
-  readonly message: readonly string[];
+  readonly message: readonly Message[];
 }
 
 export interface ListViews {
@@ -126,7 +128,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
         return {
           view: open,
           version,
-          message: [`That list view is not there any more; ${open.name} is shown instead`],
+          message: [say("view_replaced", { other: open.name })],
         };
       }
       const last = remembered ? byId(await lastUsed(caller, type)) : undefined;

@@ -1,5 +1,6 @@
 // What somebody who takes a transition says about the records that it creates: create one, use one that is there (and fill
 // in what it lacks), or leave it out. Finds candidates among the records that the caller may read.
+import { type Message, say } from "../../../contract/messages.ts";
 import { authorize } from "../../access/matrix.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
@@ -12,19 +13,20 @@ import { columnNames, fieldRow, isUnset, rowOf } from "./record-row.ts";
 
 export type CreateEffect = Extract<Effect, { kind: "create" }>;
 
-/** Sentences by name: choices about records that are not created, or that cannot be chosen. */
-export function choiceFaults(choices: RecordChoices, effects: readonly Effect[]): Readonly<Record<string, string>> {
+/** By name: choices about records that are not created, or that cannot be chosen. */
+export function choiceFaults(choices: RecordChoices, effects: readonly Effect[]): Readonly<Record<string, Message>> {
   const created = new Map(
     effects.flatMap((one) => (one.kind === "create" && one.as !== undefined ? [[one.as, one]] : [])),
   );
-  const faults: Record<string, string> = {};
+  const faults: Record<string, Message> = {};
   for (const [name, { use }] of choices) {
     const effect = created.get(name);
-    if (!effect)
-      faults[name] = `No record ${shown(name)} is created here; possible: ${[...created.keys()].join(", ") || "none"}`;
-    else if (use === "none" && !effect.offers.has("skip")) faults[name] = `${shown(name)} cannot be left out`;
+    if (!effect) {
+      const names = created.size === 0 ? say("no_actions") : [...created.keys()];
+      faults[name] = say("no_such_choice", { name: shown(name), names });
+    } else if (use === "none" && !effect.offers.has("skip")) faults[name] = say("not_skippable", { name: shown(name) });
     else if (use !== "none" && use !== "new" && !effect.offers.has("existing")) {
-      faults[name] = `${shown(name)} is always a new record`;
+      faults[name] = say("always_new", { name: shown(name) });
     }
   }
   return faults;

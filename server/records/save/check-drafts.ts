@@ -1,6 +1,8 @@
 // Takes drafted records; gives those that cannot be saved, each with all that is wrong with it: files, references, values
 // that must be unique, what its type itself checks, and whether it looks like a record that is there already.
+
 import { Failure } from "../../../contract/failures.ts";
+import type { Said } from "../../../contract/messages.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
@@ -44,8 +46,8 @@ async function checkByHooks(work: Work, draft: Draft): Promise<void> {
   const isUnchanged = () => before !== undefined && changedFields(type, before, after).length === 0;
   if (!check || (association && operation === "edit" && isUnchanged())) return;
   const found = await check(work, { type, id, operation, before, after });
-  for (const [name, sentences] of Object.entries(found)) {
-    draft.errors[`${draft.plan.path}.${name}`] ??= [...sentences];
+  for (const [name, said] of Object.entries(found)) {
+    draft.errors[`${draft.plan.path}.${name}`] ??= [...said];
   }
 }
 
@@ -53,11 +55,12 @@ async function checkByHooks(work: Work, draft: Draft): Promise<void> {
 function faultsOf(record: DraftedRecord, taken: ReadonlyMap<Draft, number>): Failure | undefined {
   const drafts = draftsOf(record);
   const byField = Object.assign({}, ...drafts.map((draft) => draft.errors));
-  const faults = Object.values<string[]>(byField).flat();
-  if (faults.length === 0) return undefined;
+  const faults = Object.values<Said[]>(byField).flat();
+  const [reason, ...errors] = faults;
+  if (reason === undefined) return undefined;
   const body = { data: { [record.main.type.alias]: echo(record.plan.sent) } };
   if (faults.length === drafts.reduce((sum, draft) => sum + (taken.get(draft) ?? 0), 0)) {
-    return new Failure("conflict", { with: { reason: faults[0] ?? "" }, errors: faults.slice(1), byField, body });
+    return new Failure("conflict", { with: { reason }, errors, byField, body });
   }
   return new Failure("invalid", { errors: faults, byField, body });
 }

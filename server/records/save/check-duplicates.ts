@@ -33,9 +33,9 @@ export async function refuseDuplicates(
 ): Promise<Failure | undefined> {
   const found = await findDuplicates(work, main, drafts);
   if (found.length === 0) return undefined;
-  const names = found.map(({ name, id }) => name ?? id).join(", ");
+  const names = found.map(({ name, id }) => name ?? id);
   return new Failure("possible_duplicate", {
-    with: { type: main.type.label.toLowerCase(), names },
+    with: { names },
     body: { data: { [main.type.alias]: echo(sent) }, duplicates: found },
   });
 }

@@ -1,5 +1,6 @@
 // Takes drafts; finds every record that they newly name and that does not exist, in one statement: for the caller where the
 // caller named it, within the organization where its workflow did.
+import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayRead, wall } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -19,7 +20,7 @@ interface Named extends NamedRecord {
   readonly sent: boolean;
 }
 
-/** Adds "… does not exist" to the errors of the drafts. */
+/** Adds "… was not found" to the errors of the drafts. */
 export async function checkReferences(
   transaction: Queryable,
   snapshot: Snapshot,
@@ -48,7 +49,8 @@ export async function checkReferences(
   const there = new Set(found.map(([index, id]) => `${wanted[Number(index)]?.[0]} ${id}`));
   for (const { type, id, key, label, part, draft, sent } of named) {
     if (there.has(`${sent} ${type} ${id}`)) continue;
-    draft.errors[key] = [...(draft.errors[key] ?? []), `${label}${part ? ` (${part})` : ""} does not exist`];
+    const said = part ? say("part_not_found", { field: label, part }) : say("not_found", { field: label });
+    draft.errors[key] = [...(draft.errors[key] ?? []), said];
   }
 }
 

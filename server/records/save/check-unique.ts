@@ -1,5 +1,6 @@
 // Takes drafts; finds the values that another live record already has where they must be unique. What slips through
 // between looking and writing runs into the index, and is told in the same words.
+import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -72,9 +73,10 @@ function isFilled({ type, after, errors, plan }: Draft, name: string): boolean {
 
 function addTaken(draft: Draft, names: readonly string[]): void {
   const labels = names.map((name) => draft.type.field.get(name)?.label ?? name);
-  const sentence = names.length === 1 ? `${labels[0]} is taken` : `${labels.join(" and ")} are taken together`;
+  const said =
+    names.length === 1 ? say("taken", { field: labels[0] ?? "" }) : say("taken_together", { fields: labels });
   // The last field of a combination is the one that tells the rows apart.
-  draft.errors[`${draft.plan.path}.${names.at(-1)}`] = [sentence];
+  draft.errors[`${draft.plan.path}.${names.at(-1)}`] = [said];
 }
 
 /** The draft whose unique values the database refused; undefined when the error is of another kind. */

@@ -1,6 +1,7 @@
 // Deletes a record softly with its own children, brings it back, or removes it for good. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Grant } from "../../access/grant.ts";
 import { wall } from "../../access/visibility.ts";
@@ -42,7 +43,9 @@ async function lockDeletable(work: Work, { type, operation }: Grant, sentId: str
   const row: ColumnValues = Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
   if (texts[columns.length + 1] !== "1") {
     if (row.deleted === "1") throw noSuchRecord(type);
-    throw new Failure("operation_forbidden", { with: { operation, type: `this record of ${type.key}` } });
+    throw new Failure("operation_forbidden", {
+      with: { operation: verb(operation), type: say("this_record", { type: type.label }) },
+    });
   }
   return { id, row };
 }
@@ -50,7 +53,7 @@ async function lockDeletable(work: Work, { type, operation }: Grant, sentId: str
 export async function deleteRecord(work: Work, grant: Grant, sentId: string, consent: Consent): Promise<string> {
   const { type } = grant;
   const { id, row } = await lockDeletable(work, grant, sentId);
-  if (row.deleted === "1") throw new Failure("conflict", { with: { reason: "This record is deleted already" } });
+  if (row.deleted === "1") throw new Failure("conflict", { with: { reason: say("already_deleted") } });
   const change = { type, id, operation: "delete", before: row, after: { ...row, deleted: "1" } } as const;
   await refuseByHooks(work, change);
 
@@ -59,14 +62,14 @@ export async function deleteRecord(work: Work, grant: Grant, sentId: string, con
   if (!consent.confirmed && !consent.override) {
     const counted = countedRows(along);
     const errors = [
-      ...(counted.length > 0 ? [`Deleted along would be: ${counted.join(", ")}`] : []),
-      ...needed.map((list) => `Still needed by ${list}`),
+      ...(counted.length > 0 ? [say("deleted_along", { rows: counted })] : []),
+      ...needed.map((one) => say("required_by", one)),
     ];
-    throw new Failure("not_confirmed", { with: { done: "deleted" }, errors });
+    throw new Failure("not_confirmed", { with: { reason: say("nothing_deleted") }, errors });
   }
   if (needed.length > 0 && !consent.override) {
-    const reason = "Other records need this one; change them first, or send override=1";
-    throw new Failure("conflict", { with: { reason }, errors: needed.map((list) => `Needed by ${list}`) });
+    const errors = needed.map((one) => say("required_by", one));
+    throw new Failure("conflict", { with: { reason: say("needed_by_others") }, errors });
   }
   await mark(work, type, [id], "1", along, "delete");
   await followChange(work, change);
@@ -83,15 +86,14 @@ async function refuseByHooks(work: Work, change: RecordChange): Promise<void> {
 export async function restoreRecord(work: Work, grant: Grant, sentId: string): Promise<string> {
   const { type } = grant;
   const { id, row } = await lockDeletable(work, grant, sentId);
-  if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: "This record is not deleted" } });
+  if (row.deleted !== "1") throw new Failure("conflict", { with: { reason: say("not_deleted") } });
   const change = { type, id, operation: "restore", before: row, after: { ...row, deleted: "0" } } as const;
   await refuseByHooks(work, change);
   try {
     await mark(work, type, [id], "0", await deletedAlong(work, type, id), "restore");
   } catch (error) {
     if (violated(error, "23505") === undefined) throw error;
-    const reason = "Another record took what must be unique in the meantime; change that one first";
-    throw new Failure("conflict", { with: { reason } });
+    throw new Failure("conflict", { with: { reason: say("unique_taken") } });
   }
   await followChange(work, change);
   await settleAccess(work);
@@ -146,22 +148,22 @@ async function deletedAlong(work: Work, type: RecordType, id: string): Promise<R
 export async function purgeRecord(work: Work, grant: Grant, sentId: string, confirmed: boolean): Promise<string> {
   const { type } = grant;
   if (!work.caller.isAdministrator) {
-    throw new Failure("administrator_required", { with: { operation: "purge", type: type.key } });
+    throw new Failure("administrator_required", { with: { operation: verb("purge"), type: type.plural } });
   }
   const { id, row } = await lockDeletable(work, grant, sentId);
   if (row.deleted !== "1") {
-    throw new Failure("conflict", { with: { reason: "Only a deleted record can be purged; delete it first" } });
+    throw new Failure("conflict", { with: { reason: say("delete_first") } });
   }
   const along = await ownedByRecord(work, type, id, true);
   const counted = countedRows(along);
   if (!confirmed) {
-    const errors = counted.length > 0 ? [`Purged along would be: ${counted.join(", ")}`] : [];
-    throw new Failure("not_confirmed", { with: { done: "purged" }, errors });
+    const errors = counted.length > 0 ? [say("purged_along", { rows: counted })] : [];
+    throw new Failure("not_confirmed", { with: { reason: say("nothing_purged") }, errors });
   }
   const referring = await referringTo(work, type, id, along, { requiredOnly: false, deletedToo: true });
   if (referring.length > 0) {
-    const reason = "Other records still refer to this one; change or purge them first";
-    throw new Failure("conflict", { with: { reason }, errors: referring.map((list) => `Named by ${list}`) });
+    const errors = referring.map((one) => say("referred_by", one));
+    throw new Failure("conflict", { with: { reason: say("referred_by_others") }, errors });
   }
   await followChange(work, { type, id, operation: "purge", before: row, after: undefined });
   // The deepest first: what refers goes before what it refers to.
@@ -192,7 +194,7 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
       where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) returning ${aclId}, r.deleted::text`);
   } catch (error) {
     if (violated(error, "23503") === undefined) throw error;
-    throw new Failure("conflict", { with: { reason: "Other records still refer to this one" } });
+    throw new Failure("conflict", { with: { reason: say("referred_by_others") } });
   }
   await releaseFiles(work, type, ids);
   const gone = removed.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));

@@ -1,4 +1,5 @@
 // Takes a record; gives what goes with it when it goes: its own children and theirs, and the records that refer to it.
+import { type Message, say } from "../../../contract/messages.ts";
 import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { type OwnedBranch, ownedRows, type ReferringField, referringRows } from "../../query/owned-rows.ts";
@@ -36,6 +37,12 @@ export async function ownedByRecord(work: Work, type: RecordType, id: string, de
   return found;
 }
 
+export interface Referrers {
+  /** In the plural. */
+  readonly type: string;
+  readonly records: readonly (string | Message)[];
+}
+
 type Referring = Pick<ReferringField, "type" | "field">;
 
 /** The fields of any type by which records of this one can be named. */
@@ -58,14 +65,14 @@ function referringFields(work: Work, type: RecordType, requiredOnly: boolean): R
 /** The fields that cannot do without the record that they name. */
 export const requiredBy = (work: Work, type: RecordType): readonly Referring[] => referringFields(work, type, true);
 
-/** Sentences that name who refers to the record; none when nobody does. */
+/** Who refers to the record, by type; none when nobody does. */
 export async function referringTo(
   work: Work,
   type: RecordType,
   id: string,
   along: RowsByType,
   which: { readonly requiredOnly: boolean; readonly deletedToo: boolean },
-): Promise<string[]> {
+): Promise<Referrers[]> {
   const fields: ReferringField[] = referringFields(work, type, which.requiredOnly).map((one) => {
     const self = one.type === type ? [id] : [];
     return { ...one, except: [...(along.get(one.type) ?? []), ...self] };
@@ -77,11 +84,12 @@ export async function referringTo(
     if (own.length === 0) return [];
     const named = own.flatMap(([, rowId, text]) => (text == null ? [] : [`${text} (${rowId})`]));
     const rest = Number(own[0]?.[3] ?? 0) - named.length;
-    const list = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-    return [`${other.plural}: ${list}`];
+    return [{ type: other.plural, records: [...named, ...(rest > 0 ? [say("and_more", { count: rest })] : [])] }];
   });
 }
 
 /** `2 addresses, 1 e-mail address`. */
-export const countedRows = (rows: RowsByType): string[] =>
-  [...rows].map(([type, ids]) => `${ids.length} ${(ids.length === 1 ? type.label : type.plural).toLowerCase()}`);
+export const countedRows = (rows: RowsByType): Message[] =>
+  [...rows].map(([type, { length: count }]) =>
+    say("counted", { count, name: (count === 1 ? type.label : type.plural).toLowerCase() }),
+  );

@@ -1,6 +1,8 @@
 // Takes the plans of records; locks those that are stored, and gives each as it would be with its children and its step in
 // its workflow, or why it is not to be. Reads and decides; writes nothing. Call within a transaction.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
@@ -134,10 +136,12 @@ export function editRefusal(
 ): Failure | undefined {
   if (row.deleted === "1") {
     if (!mayDelete) return noSuchRecord(type);
-    return new Failure("conflict", { with: { reason: "This record is deleted; restore it before you change it" } });
+    return new Failure("conflict", { with: { reason: say("record_deleted") } });
   }
   if (mayEdit) return undefined;
-  return new Failure("operation_forbidden", { with: { operation: "edit", type: `this record of ${type.key}` } });
+  return new Failure("operation_forbidden", {
+    with: { operation: verb("edit"), type: say("this_record", { type: type.label }) },
+  });
 }
 
 async function draftRecord(

@@ -1,6 +1,7 @@
 // Takes what was sent for a row and what is stored; gives the row as it would be, with every fault that the two together
 // show: what may not be changed, what is missing. Pure.
 
+import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { FieldMask } from "../../access/field-mask.ts";
 import { mostRestrictive } from "../../access/permission.ts";
@@ -71,9 +72,9 @@ export function draftRow(source: DraftSource): Draft {
   const { grant, path } = plan;
   const { type, fields: mask } = grant;
   const errors: FieldErrors = {};
-  for (const [key, sentences] of Object.entries(plan.errors)) errors[key] = [...sentences];
+  for (const [key, said] of Object.entries(plan.errors)) errors[key] = [...said];
   // A row of another record is a row that is not there.
-  if (association && plan.id !== undefined && !stored) errors[`${path}.id`] = [`${type.label} does not exist`];
+  if (association && plan.id !== undefined && !stored) errors[`${path}.id`] = [say("not_found", { field: type.label })];
   const baseline = stored?.row ?? source.initial;
   const after: ColumnValues = { ...baseline };
   const operation = stored === undefined ? "add" : plan.remove ? "delete" : "edit";
@@ -109,13 +110,13 @@ export function draftRow(source: DraftSource): Draft {
     const field = type.field.get(name);
     if (!field || computed.has(name)) continue;
     if (form?.hidden.has(name)) {
-      errors[`${path}.${name}`] = [`${name} is not a field of this record type`];
+      errors[`${path}.${name}`] = [say("unknown_field", { field: name })];
       continue;
     }
     const permission = mostRestrictive(mask.editable.has(name) ? 2 : 4, form?.permissionOf(name, read) ?? 2);
     if (permission === 2) putField(type, field, values, after);
     else if (!sameField(field, values, fieldRow(type, field, baseline))) {
-      errors[`${path}.${name}`] = [`${field.label} cannot be changed by you`];
+      errors[`${path}.${name}`] = [say("not_editable", { field: field.label })];
     }
   }
   Object.assign(after, hooks.compute?.(after));
@@ -124,7 +125,7 @@ export function draftRow(source: DraftSource): Draft {
     const values = plan.values.get(name);
     if (!field || values === undefined) continue;
     const accepted = [baseline, after].some((row) => sameField(field, values, fieldRow(type, field, row)));
-    if (!accepted) errors[`${path}.${name}`] = [`${field.label} is worked out from other fields`];
+    if (!accepted) errors[`${path}.${name}`] = [say("computed", { field: field.label })];
   }
 
   for (const field of type.fields) {
@@ -132,7 +133,7 @@ export function draftRow(source: DraftSource): Draft {
     if (field.system || errors[key] || !mask.editable.has(field.name)) continue;
     if (association && isTie(association, field.name)) continue;
     const required = form ? form.isRequired(field.name, read) : field.required;
-    if (required && isUnset(fieldRow(type, field, after))) errors[key] = [`${field.label} is required`];
+    if (required && isUnset(fieldRow(type, field, after))) errors[key] = [say("required", { field: field.label })];
   }
   return { ...draft, after, errors };
 }

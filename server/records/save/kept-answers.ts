@@ -1,6 +1,8 @@
 // The memory of answers to requests that carry an Idempotency-Key, for a day. An answer is kept in the transaction of what
 // it tells of: both are committed, or neither.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -24,8 +26,7 @@ export async function claimKey(
     select digest, answer from core__idempotency_keys
     where organization_id = ${organization} and user_id = ${user} and key = ${key}`);
   if (row?.digest !== digest || row.answer == null) {
-    const reason = "This Idempotency-Key was used for another request; send a new one";
-    throw new Failure("conflict", { with: { reason } });
+    throw new Failure("conflict", { with: { reason: say("key_reused") } });
   }
   return row.answer;
 }

@@ -1,6 +1,8 @@
 // Takes a save that was made on an older state of a record; gives the failure that shows the record as it is now, which
 // fields differ, and what was sent.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { planRead } from "../../plan/plan-read.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
@@ -28,12 +30,12 @@ export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnV
     return [{ field: field.name, label: field.label, sent: mine, stored: wireField(type, field, stored) }];
   });
   // One sentence for both: whoever saves one record is told the same as whoever saves many.
-  const sentence = (label: string): string => `${label} differs`;
+  const differs = (label: string) => say("differs", { field: label });
   const current = record && presentData(snapshot, type, caller, { hidden: new Set() }, record);
   return new Failure("conflict", {
-    with: { reason: "Somebody changed this record after you opened it; nothing of yours was saved" },
-    errors: differences.map(({ label }) => sentence(label)),
-    byField: Object.fromEntries(differences.map(({ field, label }) => [`${type.alias}.${field}`, [sentence(label)]])),
+    with: { reason: say("record_changed") },
+    errors: differences.map(({ label }) => differs(label)),
+    byField: Object.fromEntries(differences.map(({ field, label }) => [`${type.alias}.${field}`, [differs(label)]])),
     body: { data: { [type.alias]: echo(sent) }, current: { [type.alias]: current }, differences },
   });
 }

@@ -1,6 +1,8 @@
 // Files that came with a save: fills what there is to know of them into the drafts, refuses what is not this record's
 // file, and ties the new ones to their record when it is written. Call within the save's transaction.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field, RowValue } from "../../fields/field-type.ts";
@@ -60,7 +62,7 @@ export async function checkFiles(work: Work, drafts: readonly Draft[]): Promise<
         type === draft.type.key && record === draft.id && name === field.name && fileId === id,
     );
     if (found) putField(draft.type, field, found.slice(3), draft.after);
-    else draft.errors[placeOf(draft, field)] ??= [`${field.label} does not exist`];
+    else draft.errors[placeOf(draft, field)] ??= [say("not_found", { field: field.label })];
   }
 }
 
@@ -99,7 +101,7 @@ export async function keepFile(
   const { id, file, type, recordId, field } = kept;
   const keys = [file.storageKey, ...(file.thumbnailKey === null ? [] : [file.thumbnailKey])];
   if (!(await keepFiles(transaction, looseIn, keys))) {
-    throw new Failure("conflict", { with: { reason: "The upload took too long; send it again" } });
+    throw new Failure("conflict", { with: { reason: say("upload_expired") } });
   }
   await transaction.run(sql`
     insert into core__files (organization_id, id, storage_key, thumbnail_key, file_name, mime_type, size, width, height,

@@ -1,7 +1,9 @@
 // Takes drafts without faults; writes them: the records, then their children, then the history of both, the log of changes,
 // and what the types concerned want done along. Equal statements for one record and for many. Call within the transaction
 // that read the stored rows.
+
 import { Failure } from "../../../contract/failures.ts";
+import { verb } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { type Change as LoggedChange, logEntries, recordChanges } from "../../database/changes.ts";
 import type { Field } from "../../fields/field-type.ts";
@@ -98,7 +100,7 @@ async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
   const prepared = { ...columns, ...(await hooksOf(work, type).prepare?.(work, columns)) };
   // Such a record is not made by filling in a form.
   if (lacksRequired(type, fieldMask(type, caller), prepared)) {
-    throw new Failure("operation_forbidden", { with: { operation: "add", type: type.key } });
+    throw new Failure("operation_forbidden", { with: { operation: verb("add"), type: type.plural } });
   }
   return prepared;
 }

@@ -1,4 +1,5 @@
 // Takes actors; gives what people call them now. Who stands for nobody is left out.
+import { type MessageParam, say } from "../../../contract/messages.ts";
 import type { Actor } from "../../access/acl.ts";
 import { readPrincipalNames } from "../../access/principal-names.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -15,3 +16,6 @@ export async function actorNames(
   const found = actors.flatMap((actor) => names.get(principals.get(actor) ?? 0)?.name ?? []);
   return [...new Set(found)];
 }
+
+/** Names as they stand in a sentence. */
+export const shownActors = (names: readonly string[]): MessageParam => (names.length === 0 ? say("nobody") : names);

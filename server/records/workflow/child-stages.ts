@@ -1,5 +1,6 @@
 // Takes the drafts of a save; of child rows that have a workflow of their own, refuses what is not decided by their parent:
 // the field that is their stage, and what their stage fixes. They move by their own transitions alone.
+import { say } from "../../../contract/messages.ts";
 import { sql } from "../../database/sql.ts";
 import { workflowPointer } from "../../query/workflow-pointer.ts";
 import { takesWorkflow } from "../../workflow/effect-fields.ts";
@@ -25,8 +26,7 @@ export async function checkChildStages(work: Work, drafts: readonly Draft[]): Pr
     const wanted = takeWanted(draft, state);
     if (!wanted) continue;
     const { field } = wanted;
-    errors[`${plan.path}.${field.name}`] = [
-      `${field.label} cannot be changed here. Change it on the ${type.label.toLowerCase()} itself`,
-    ];
+    const said = say("change_on_child", { field: field.label, type: type.label.toLowerCase() });
+    errors[`${plan.path}.${field.name}`] = [said];
   }
 }

@@ -1,5 +1,6 @@
 // Takes records that go by an older version of their workflow; brings them to stages of another version, with an entry in
 // their log and history. Nothing is done along: no effects, no messages. Call within a transaction.
+import { type Said, say } from "../../../contract/messages.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -35,7 +36,7 @@ export async function moveStages(
   const at = instant();
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
   const drafts: Draft[] = [];
-  const failed: Record<string, readonly string[]> = {};
+  const failed: Record<string, readonly Said[]> = {};
   const found = new Set<string>();
   for (const texts of rows) {
     const before = rowOf(columns, texts);
@@ -43,8 +44,8 @@ export async function moveStages(
     found.add(id);
     const from = before.current_stage ?? "";
     const to = stages[from];
-    if (before.deleted === "1") failed[id] = ["This record is deleted"];
-    else if (to === undefined) failed[id] = ["This record is in a stage that was not named"];
+    if (before.deleted === "1") failed[id] = [say("deleted_now")];
+    else if (to === undefined) failed[id] = [say("stage_not_named")];
     else if (before.workflow_version !== version) {
       const since = to === from ? (before.stage_since ?? at) : at;
       const after = { ...before, current_stage: to, workflow_version: version, stage_since: since };
@@ -61,7 +62,7 @@ export async function moveStages(
     drafts.map((main) => ({ main, children: [] })),
     "edit",
   );
-  for (const id of ids) if (!found.has(id)) failed[id] = ["There is no such record any more"];
+  for (const id of ids) if (!found.has(id)) failed[id] = [say("record_gone")];
   return { changed: ids.filter((id) => failed[id] === undefined), failed };
 }
 

@@ -1,7 +1,9 @@
 // Takes a record and a transition of its stage; gives the records that the transition would create, as far as somebody can
 // choose about them: what they would be called, what can be chosen, and records that are there and look the same.
+
 import { evaluateExpression } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -47,8 +49,8 @@ export async function previewTransition(
   const state = await stateOf(work, type, row, texts[columns.length + 4] ?? null);
   const transition = state?.stage.out.find((one) => one.name === name);
   if (!state || !transition) {
-    const names = state?.stage.out.map((one) => one.name).join(", ") || "none";
-    throw new Failure("malformed_parameter", { with: { name: "name", reason: `must be one of: ${names}` } });
+    const options = state?.stage.out.map((one) => one.name) ?? [];
+    throw new Failure("malformed_parameter", { with: { name: "name", reason: say("must_be_one_of", { options }) } });
   }
   await requireTaker(work, type, row, { ...state, transition, mayEdit: texts[columns.length] === "1" });
   const draft = placedDraft(type, row, row, null);

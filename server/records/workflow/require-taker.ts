@@ -1,5 +1,7 @@
 // Refuses what is only for those who may take a transition of a record as it stands.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { actorContextOf } from "../../workflow/actor-context.ts";
 import { actorsAsked, mayTake, takersOf, type WorkflowState } from "../../workflow/state.ts";
@@ -7,7 +9,7 @@ import type { Transition } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
 import { wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { actorNames } from "./actor-names.ts";
+import { actorNames, shownActors } from "./actor-names.ts";
 
 interface Way extends WorkflowState {
   readonly transition: Transition;
@@ -29,6 +31,6 @@ export async function requireTaker(work: Work, type: RecordType, row: ColumnValu
   const takers = takersOf(way, transition, read) ?? [];
   const names = await actorNames(work.transaction, work.caller.organizationId, owner, takers);
   throw new Failure("transition_forbidden", {
-    with: { action: label, actors: names.join(", ") || "nobody at present", actions: "none" },
+    with: { action: label, actors: shownActors(names), actions: say("no_actions") },
   });
 }

@@ -1,5 +1,6 @@
 // Takes a step that was planned; does what goes along with it in the save's own transaction: fields that are set, records
 // that are made, the log entry, who is told is for tell-people.ts.
+
 import { evaluate } from "../../../contract/conditions.ts";
 import {
   type Expression,
@@ -8,6 +9,7 @@ import {
   newsOfExpression,
 } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
+import { about, type Message, type Said, say } from "../../../contract/messages.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
@@ -60,8 +62,7 @@ const needsNew = (expression: Expression): boolean => newsOfExpression(expressio
 const applies = ({ when }: Effect, scope: ExpressionScope): boolean => when === undefined || evaluate(when, scope.read);
 
 /** A definition that is older than the rule about what effects may write. */
-const changeWorkflow = (refusal: string): string =>
-  `The workflow of this record is not allowed to do this: ${refusal}. Ask an administrator to change the workflow`;
+const changeWorkflow = (reason: Said): Message => say("workflow_refused", { reason });
 
 /** Before anything is checked: every value that can be worked out already. Faults join the draft's. */
 export function setFields(work: Work, draft: Draft, step: WorkflowStep): void {
@@ -97,7 +98,9 @@ function put(work: Work, draft: Draft, values: Values, scope: ExpressionScope): 
       putField(type, field, parsed.row, after);
       draft.setByWorkflow.add(name);
     } else
-      errors[`${plan.path}.${name}`] ??= parsed.errors.map((error) => `${field.label} ${error} (set by the workflow)`);
+      errors[`${plan.path}.${name}`] ??= parsed.errors.map((one) =>
+        say("set_by_workflow", { reason: about(field.label, one) }),
+      );
   }
   Object.assign(after, hooksOf(work, type).compute?.(after));
 }
@@ -118,8 +121,8 @@ export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, 
       );
     } else if (effect.kind === "create") {
       const type = requireType(work.snapshot, effect.type);
-      const refusals = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
-      if (!takesWorkflow(type)) refusals.push(`it creates a record of ${type.key}`);
+      const refusals: Said[] = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
+      if (!takesWorkflow(type)) refusals.push(say("workflow_creates", { type: type.key }));
       if (refusals.length > 0) throw new Failure("invalid", { errors: refusals.map(changeWorkflow) });
       const values = Object.fromEntries(
         effect.values.map(([name, expression]) => [name, evaluateExpression(expression, scope)]),
@@ -148,13 +151,11 @@ async function makeOne(
     return await make(type, values);
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== "invalid" && error.code !== "conflict")) throw error;
-    const label = taken?.transition.label ?? "";
-    const said = error.detail.errors ?? [error.message];
-    const errors = said.map((sentence) => `${label} cannot make a ${type.label.toLowerCase()}: ${sentence}`);
-    throw new Failure(error.code, {
-      with: { reason: errors[0] ?? "" },
-      errors: error.code === "invalid" ? errors : [],
-    });
+    const action = taken?.transition.label ?? "";
+    const said = (reason: Said) => say("cannot_create", { action, type: type.label.toLowerCase(), reason });
+    const [first = error.said, ...rest] = error.detail.errors ?? [];
+    if (error.code === "invalid") throw new Failure("invalid", { errors: [first, ...rest].map(said) });
+    throw new Failure("conflict", { with: { reason: said(first) } });
   }
 }
 

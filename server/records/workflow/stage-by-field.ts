@@ -1,5 +1,6 @@
 // Takes a draft whose stage field was sent; gives what that asks of the workflow: a transition, or the stage that a new
 // record starts in. What is not possible is said at the field. The field itself is only ever written from the stage.
+import { type Message, type MessageParam, say } from "../../../contract/messages.ts";
 import type { Actor } from "../../access/acl.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { actorContextOf } from "../../workflow/actor-context.ts";
@@ -17,7 +18,7 @@ import type { Stage, Transition } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
 import { fieldRow, isUnset, putField, wireField } from "../read/record-row.ts";
 import type { Draft } from "../save/draft.ts";
-import { actorNames } from "./actor-names.ts";
+import { actorNames, shownActors } from "./actor-names.ts";
 
 /** The option that somebody wants the stage field to have. */
 export interface WantedOption {
@@ -48,17 +49,17 @@ export function takeWanted(draft: Draft, state: WorkflowState): WantedOption | u
 
 const faultKey = ({ plan }: Draft, field: Field): string => `${plan.path}.${field.name}`;
 
-const refuse = (draft: Draft, { field }: WantedOption, sentence: string): undefined => {
-  draft.errors[faultKey(draft, field)] = [sentence];
+const refuse = (draft: Draft, { field }: WantedOption, said: Message): undefined => {
+  draft.errors[faultKey(draft, field)] = [said];
 };
 
 /** `Qualified (Qualify), Unqualified (Give up)`. */
-function shownWays(field: Field, state: WorkflowState, transitions: readonly Transition[]): string {
+function shownWays(field: Field, state: WorkflowState, transitions: readonly Transition[]): MessageParam {
   const ways = transitions.map(({ to, label }) => {
     const value = state.workflow.byKey.get(to)?.value ?? null;
     return `${optionLabel(field, value)} (${label})`;
   });
-  return ways.length === 0 ? "none" : ways.join(", ");
+  return ways.length === 0 ? say("no_actions") : ways;
 }
 
 interface Change {
@@ -77,34 +78,32 @@ export async function chooseTransition(
 ): Promise<Transition | undefined> {
   const { field, value } = wanted;
   const after = read(draft);
-  const [from, to] = [state.stage.value, value].map((one) => optionLabel(field, one));
-  const possible = `Possible now: ${shownWays(field, state, possibleNow(state, actorContext, after))}.`;
+  const change = { field: field.label, to: optionLabel(field, value) };
+  const ways = shownWays(field, state, possibleNow(state, actorContext, after));
   const leading = state.stage.out.filter((one) => state.workflow.byKey.get(one.to)?.value === value && value !== null);
   if (leading.length === 0) {
-    return refuse(draft, wanted, `${field.label} cannot change from ${from} to ${to}. ${possible}`);
+    const from = optionLabel(field, state.stage.value);
+    return refuse(draft, wanted, say("no_way_to", { ...change, from, ways }));
   }
   const mine = leading.filter((one) => mayTake(state, one, actorContext, after));
   if (mine.length === 0) {
     const actors: Actor[] = leading.flatMap((one) => takersOf(state, one, after) ?? []);
     const names = await actorNames(work.transaction, work.caller.organizationId, owner, [...new Set(actors)]);
-    const labels = leading.map(({ label }) => label).join(", ");
-    const who = names.length === 0 ? "nobody at present" : names.join(", ");
-    return refuse(draft, wanted, `${field.label} cannot change to ${to}: ${labels} is up to ${who}. ${possible}`);
+    const action = leading.map(({ label }) => label);
+    return refuse(draft, wanted, say("not_your_way", { ...change, action, actors: shownActors(names), ways }));
   }
   const met = mine.filter((one) => conditionHolds(one, after));
   if (met.length === 0) {
-    const needs = mine.map(({ label, conditionText }) => `${label} needs ${conditionText}`).join("; ");
-    return refuse(draft, wanted, `${field.label} cannot change to ${to}: ${needs}. ${possible}`);
+    const reasons = mine.map(({ label, conditionText = "" }) =>
+      say("needs_condition", { action: label, condition: conditionText }),
+    );
+    return refuse(draft, wanted, say("unmet_way", { ...change, reasons, ways }));
   }
   const complete = met.find((one) => missingFor(draft, one, comment).length === 0);
   // What the only one lacks is said at the fields that it needs.
   if (complete !== undefined || met.length === 1) return complete ?? met[0];
-  const asked = met.map((one) => `${one.label} (${missingFor(draft, one, comment).join(", ")})`);
-  return refuse(
-    draft,
-    wanted,
-    `${field.label} can change to ${to} in several ways, and each needs something: ${asked.join("; ")}. Fill in what one of them needs.`,
-  );
+  const asked = met.map((one) => say("way", { option: one.label, action: missingFor(draft, one, comment) }));
+  return refuse(draft, wanted, say("several_ways", { ...change, ways: asked }));
 }
 
 /** Of a transition that was named: what was sent beside it must be where it leads. */
@@ -112,17 +111,21 @@ export function refuseOther(draft: Draft, wanted: WantedOption, state: WorkflowS
   const { field, value } = wanted;
   const leadsTo = state.workflow.byKey.get(transition.to)?.value ?? null;
   if (value === leadsTo) return;
-  const sentence = `${transition.label} changes ${field.label} to ${optionLabel(field, leadsTo)}, not to ${optionLabel(field, value)}`;
-  refuse(draft, wanted, sentence);
+  const [to, other] = [optionLabel(field, leadsTo), optionLabel(field, value)];
+  refuse(draft, wanted, say("leads_elsewhere", { action: transition.label, field: field.label, to, other }));
 }
 
 /** What a transition asks for and the draft lacks, in words. */
-function missingFor({ type, after }: Draft, { required, reason }: Transition, comment: string | null): string[] {
+function missingFor(
+  { type, after }: Draft,
+  { required, reason }: Transition,
+  comment: string | null,
+): (string | Message)[] {
   const fields = required.flatMap((name) => {
     const field = type.field.get(name);
     return field && isUnset(fieldRow(type, field, after)) ? [field.label] : [];
   });
-  return reason === "required" && comment === null ? [...fields, "a reason"] : fields;
+  return reason === "required" && comment === null ? [...fields, say("a_reason")] : fields;
 }
 
 /**
@@ -152,11 +155,12 @@ export async function chooseStart(
   });
   const found = within.find(means);
   if (found) return found;
-  const shown = [...new Set(within.map((stage) => optionLabel(field, stage.value)))].join(", ");
-  const label = draft.type.label.toLowerCase();
-  return refuse(
-    draft,
-    wanted,
-    `A new ${label} cannot start with ${field.label} ${optionLabel(field, value)}. It can start with: ${shown}.`,
-  );
+  const options = [...new Set(within.map((stage) => optionLabel(field, stage.value)))];
+  const start = {
+    type: draft.type.label.toLowerCase(),
+    field: field.label,
+    option: optionLabel(field, value),
+    options,
+  };
+  return refuse(draft, wanted, say("cannot_start", start));
 }

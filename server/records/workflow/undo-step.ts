@@ -1,8 +1,10 @@
 // Takes back the last transition of a record, where its workflow lets that be done: the record returns to its stage, the
 // fields that the transition changed to what they were, and what it created is deleted unless somebody has touched it.
-// Gives what stays, in sentences. Call within a transaction.
+// Gives what stays. Call within a transaction.
+
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { grantWithin } from "../../access/grant.ts";
@@ -40,7 +42,7 @@ export interface Undone {
   readonly id: string;
   readonly label: string;
   /** What was not taken back, and why. */
-  readonly stays: readonly string[];
+  readonly stays: readonly Message[];
 }
 
 interface LastStep {
@@ -69,7 +71,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   await requireTaker(work, type, before, { workflow, stage, agreed: [], transition, mayEdit: true, label });
   const form = await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer);
   const at = instant();
-  const stays: string[] = [];
+  const stays: Message[] = [];
   const after: ColumnValues = { ...before, current_stage: last.from.id, stage_since: at };
   const draft = placedDraft(type, before, after, aclId);
   await putBack(work, draft, form, last, stays);
@@ -82,8 +84,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   return { id, label: last.transition.label, stays };
 }
 
-const nothingToUndo = (): Failure =>
-  new Failure("conflict", { with: { reason: "The last step of this record cannot be undone" } });
+const nothingToUndo = (): Failure => new Failure("conflict", { with: { reason: say("cannot_undo") } });
 
 async function lastStep(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<LastStep> {
   const { transaction, snapshot, caller } = work;
@@ -122,7 +123,7 @@ const writtenBy = ({ transition, to }: LastStep): ReadonlySet<string> =>
  * Fields that nobody has changed since go back to what they were: those that the workflow wrote, and those that somebody
  * changed along with it as far as the caller may change them. What cannot be had again stays.
  */
-async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastStep, stays: string[]): Promise<void> {
+async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastStep, stays: Message[]): Promise<void> {
   const { type, id = "", before = {}, after, plan } = draft;
   const { transaction, snapshot, caller } = work;
   const entry = await transaction.row(sql`
@@ -145,23 +146,23 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     if (!field || field.system || computed.includes(name) || isKept) continue;
     const parsed = typeOf(field).parse(change.from, field, caller);
     if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
-      if (mask.visible.has(name)) stays.push(`${field.label} was changed since and stays`);
+      if (mask.visible.has(name)) stays.push(say("stays_changed", { name: field.label }));
     } else if (written.has(name)) {
       putField(type, field, parsed.row, after);
       draft.setByWorkflow.add(name);
     } else if (mayPut(name)) {
       putField(type, field, parsed.row, after);
       values.set(name, parsed.row);
-    } else if (mask.visible.has(name)) stays.push(`${field.label} cannot be changed by you and stays`);
+    } else if (mask.visible.has(name)) stays.push(say("stays_forbidden", { name: field.label }));
   }
   const checked: Draft = { ...draft, plan: { path: plan.path, values, children: [] } };
   await checkReferences(transaction, snapshot, caller, [checked]);
   await checkUnique(transaction, caller, [checked]);
-  for (const [key, sentences] of Object.entries(draft.errors)) {
+  for (const [key, reasons] of Object.entries(draft.errors)) {
     const field = type.field.get(key.slice(plan.path.length + 1));
     if (!field) continue;
     putField(type, field, fieldRow(type, field, before), after);
-    stays.push(`${sentences.join(", ")} any more, so ${field.label} stays`);
+    stays.push(say("stays_because", { name: field.label, reasons }));
     delete draft.errors[key];
   }
 }
@@ -188,7 +189,7 @@ async function log(work: Work, type: RecordType, id: string, last: LastStep, at:
 }
 
 /** Deletes a record that the transition created, in the workflow's name as it was created; it stays restorable. */
-async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Promise<void> {
+async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Promise<void> {
   const type = work.snapshot.types.get(key);
   if (!type) return;
   const service: Work = { ...work, caller: elevate(work.caller, "workflow undoes") };
@@ -201,11 +202,11 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: string[]): Pro
   const isShown = await mayName(work, type, id);
   const name = isShown
     ? `${type.label} ${(display && wireField(type, display, row)) ?? id}`
-    : `Another ${type.label.toLowerCase()}`;
+    : say("another", { type: type.label.toLowerCase() });
   const along = await ownedByRecord(service, type, id);
   const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
-  if (row.revision !== "1" || along.size > 0) stays.push(`${name} was changed since and stays`);
-  else if (referring.length > 0) stays.push(`${name} is used by other records and stays`);
+  if (row.revision !== "1" || along.size > 0) stays.push(say("stays_changed", { name }));
+  else if (referring.length > 0) stays.push(say("stays_used", { name }));
   else
     await deleteRecord(service, grantWithin(service.caller, type, "delete", work.hooks), id, {
       confirmed: true,

@@ -1,6 +1,8 @@
 // Takes a draft and the action that was sent; decides what becomes of the record in its workflow: nothing, its start, a
 // transition or a vote. A step that is not allowed fails here, before anything is written; faults of fields join the draft's.
+
 import { Failure } from "../../../contract/failures.ts";
+import { type MessageParam, say } from "../../../contract/messages.ts";
 import { actionsOf, type FormAction } from "../../forms/actions.ts";
 import { instant } from "../../lib/instant.ts";
 import type { RecordChoices, SentStage } from "../../plan/sent-stage.ts";
@@ -29,7 +31,7 @@ import { fieldRow, isUnset, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
 import { echo } from "../save/echo.ts";
-import { actorNames } from "./actor-names.ts";
+import { actorNames, shownActors } from "./actor-names.ts";
 import { chooseStart, chooseTransition, putStageField, refuseOther, takeWanted } from "./stage-by-field.ts";
 import { type MadeRecord, readAgreed } from "./stage-log.ts";
 
@@ -120,9 +122,9 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   if (!mayTake(state, transition, actorContext, readBefore)) {
     const takers = takersOf(state, transition, readBefore) ?? [];
     const waited = transition.needsAll ? pendingActors(state, readBefore) : takers;
-    const actors = (await actorNames(work.transaction, work.caller.organizationId, owner, waited)).join(", ");
+    const actors = await actorNames(work.transaction, work.caller.organizationId, owner, waited);
     throw new Failure("transition_forbidden", {
-      with: { action: transition.label, actors: actors || "nobody at present", actions: shownActions(possible()) },
+      with: { action: transition.label, actors: shownActors(actors), actions: shownActions(possible()) },
     });
   }
   if (!conditionHolds(transition, readAfter)) {
@@ -179,39 +181,39 @@ export function checkFixed({ type, plan, errors, before = {} }: Draft, { stage }
   for (const [name, values] of plan.values) {
     const field = type.field.get(name);
     if (!field || !stage.fixed.has(name) || sameField(field, values, fieldRow(type, field, before))) continue;
-    errors[`${plan.path}.${name}`] = [`${field.label} cannot be changed in the stage ${stage.name}`];
+    errors[`${plan.path}.${name}`] = [say("fixed_in_stage", { field: field.label, stage: stage.name })];
   }
 }
 
 /** What a transition asks for, and what somebody may send along who otherwise may not change the record. */
 function checkFields(draft: Draft, transition: Transition, stage: SentStage, mayEdit: boolean): void {
   const { type, plan, errors, after } = draft;
-  const label = transition.label;
+  const action = transition.label;
   for (const name of transition.required) {
     const field = type.field.get(name);
     if (!field || !isUnset(fieldRow(type, field, after))) continue;
-    errors[`${plan.path}.${name}`] ??= [`${field.label} is required: ${label}`];
+    errors[`${plan.path}.${name}`] ??= [say("required_for", { field: field.label, action })];
   }
   if (transition.reason === "required" && stage.comment === null) {
-    errors[`${plan.path}.stage_log.comment`] = [`A reason is required: ${label}`];
+    errors[`${plan.path}.stage_log.comment`] = [say("reason_required_for", { action })];
   }
-  for (const [name, sentence] of Object.entries(choiceFaults(stage.records, transition.effects))) {
-    errors[`${plan.path}.stage_log.records.${name}`] = [sentence];
+  for (const [name, said] of Object.entries(choiceFaults(stage.records, transition.effects))) {
+    errors[`${plan.path}.stage_log.records.${name}`] = [said];
   }
   if (mayEdit) return;
   for (const [name, values] of plan.values) {
     const field = type.field.get(name);
     if (!field || transition.required.includes(name)) continue;
     if (sameField(field, values, fieldRow(type, field, draft.before ?? {}))) continue;
-    errors[`${plan.path}.${name}`] = [`${field.label} cannot be changed by you`];
+    errors[`${plan.path}.${name}`] = [say("not_editable", { field: field.label })];
   }
   for (const { association } of plan.children) {
-    errors[`${plan.path}.${association.name}`] = [`${association.label} cannot be changed by you`];
+    errors[`${plan.path}.${association.name}`] = [say("not_editable", { field: association.label })];
   }
 }
 
-const shownActions = (actions: readonly FormAction[]): string =>
-  actions.length === 0 ? "none" : actions.map((one) => `${one.name} (${one.label})`).join(", ");
+const shownActions = (actions: readonly FormAction[]): MessageParam =>
+  actions.length === 0 ? say("no_actions") : actions.map((one) => `${one.name} (${one.label})`);
 
 function unknownAction({ draft, mayEdit, sent }: StepSource, transitions: readonly Transition[]): Failure {
   const saving = mayEdit ? actionsOf(draft.id === undefined ? "add" : "edit") : [];

@@ -95,7 +95,7 @@ describe("the undo of a job tells nothing", () => {
     const { data } = await undo(job, rep.token);
     expect(data).toEqual({
       changed: [kept],
-      failed: { [taken]: ["There is no such record of crm/leads"] },
+      failed: { [taken]: ["Lead not found"] },
       left_alone: {},
     });
   });

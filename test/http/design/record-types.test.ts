@@ -133,7 +133,7 @@ describe("a definition is refused", () => {
     );
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
-      expect.stringContaining("The record type cannot be saved"),
+      expect.stringContaining("Couldn't save the record type"),
       "fields.created: this name is taken",
       "fields.name: this name is taken",
       "this name is taken",

@@ -39,7 +39,7 @@ function expectRefusal(answer: Answer): void {
   expect(answer).toMatchObject({ status: 429, body: { error_code: "too_many_attempts", message: [] } });
   const seconds = Number(answer.headers.get("retry-after"));
   expect(seconds).toBeGreaterThanOrEqual(1);
-  expect(answer.body.errors).toEqual([`Too many attempts; try again in ${seconds} s`]);
+  expect(answer.body.errors).toEqual([`Too many attempts. Try again in ${seconds} s`]);
 }
 
 test("addresses of one IPv6 network count as one", async () => {

@@ -24,7 +24,7 @@ const q = (value: unknown) => `q=${encodeURIComponent(JSON.stringify(value))}`;
 const long = { fields: ["leads.description"], limit: -1 };
 
 describe("a result that is too large", () => {
-  const tooLarge = "The result is larger than 32 MiB: ask for fewer columns or fewer rows, or use export";
+  const tooLarge = "The result is larger than 32 MiB. Ask for fewer columns or rows, or use export";
 
   test.each([
     ["a list", `crm/leads/index.json?${q(long)}`],
@@ -131,7 +131,7 @@ test("a statement that takes too long is stopped, and its sender told what to do
     await withLockedLeads(async () => {
       for (const [name, path] of reads.filter(([name]) => name !== "an export")) {
         const { status, body } = await hasty.get(path, admin);
-        const words = "This took too long and was stopped: use fewer conditions or columns, or export it";
+        const words = "This took too long and was stopped. Use fewer conditions or columns, or export instead";
         expect([name, status, body.errors[0]]).toEqual([name, 503, words]);
       }
       expect(await waiting()).toBe(0);

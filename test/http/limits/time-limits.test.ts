@@ -70,8 +70,8 @@ const asked: Readonly<Record<string, (at: number) => readonly [path: string, bod
 };
 
 const sentences = [
-  "This took too long and was stopped: use fewer conditions or columns, or export it",
-  "Your organization has too many requests in progress; try again in 5 s",
+  "This took too long and was stopped. Use fewer conditions or columns, or export instead",
+  "Your organization has too many requests in progress. Try again in 5 s",
 ];
 
 interface Told {
@@ -148,6 +148,6 @@ test("what was saved and cannot be shown is told to be saved", async () => {
   });
   await locking;
   const { status, body } = await saving;
-  expect([status, body.errors, body.message]).toEqual([200, [], ["Lead is saved, but cannot be shown just now"]]);
+  expect([status, body.errors, body.message]).toEqual([200, [], ["Lead saved, but it can't be displayed right now"]]);
   expect((await service.db.row(sql`select last_name from crm__leads where ${row}`))?.last_name).toBe("Saved");
 });

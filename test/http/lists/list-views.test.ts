@@ -57,7 +57,7 @@ describe("saving", () => {
     ["an unknown key", { wher: {} }, 'there is no key "wher"'],
     ["an unknown helper", { ui_helper: "hologram" }, "ui_helper: must be one of table, line"],
     ["a group that cannot be", { fields: ["leads.name"], group: ["leads.status"] }, "leads.name must be in group"],
-    ["columns that are no object", { columns: ["leads.name"] }, "columns: must be an object by column name"],
+    ["columns that are no object", { columns: ["leads.name"] }, "columns: must be an object"],
     ["SQL", { fields: ["leads.name; drop table crm__leads"] }, "fields:"],
   ])("refuses a query with %s, and says what is wrong", async (_, value, words) => {
     const { status, body } = await add({ query: query(value) });
@@ -211,7 +211,7 @@ describe("clone", () => {
     const { status, body } = await service.post(`/core/listviews/clone.json?id=${id}`, {}, rep.token);
     expect(body.errors).toEqual([]);
     expect(status).toBe(200);
-    expect(body.message).toEqual(["By source is copied"]);
+    expect(body.message).toEqual(["By source copied"]);
     expect(body.data.listviews).toMatchObject({
       name: "Copy of By source",
       is_personal: "1",

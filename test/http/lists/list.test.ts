@@ -384,7 +384,7 @@ describe("which view", () => {
     expect(body).toMatchObject({
       __current_listview: "All leads",
       errors: [],
-      message: [expect.stringContaining("All leads is shown instead")],
+      message: [expect.stringContaining("Showing All leads instead")],
     });
     expect(headers.get("etag")).toBeNull();
   });
@@ -424,7 +424,7 @@ describe("which view", () => {
     const marketer = await addPerson(service, "marketer", ["marketing"]);
     const { status, body } = await index(`?current_listview=${rich}`, marketer.token, "crm/opportunities");
     expect(status).toBe(200);
-    expect(body.message).toEqual([expect.stringContaining("Big uses columns that you may not see")]);
+    expect(body.message).toEqual([expect.stringContaining("Big uses columns that you don't have access to")]);
   });
 
   test("a type without views has one of its own", async () => {

@@ -64,7 +64,7 @@ describe("edit_selected", () => {
     const ids = await leads(5);
     const [a, b, c, d, e] = ids;
     const json = await bulk("edit_selected", { ids: [a, b], data: { leads: { status: "contacted" } } });
-    expect([json.status, json.body.errors, json.body.message]).toEqual([200, [], ["2 leads changed"]]);
+    expect([json.status, json.body.errors, json.body.message]).toEqual([200, [], ["2 leads updated"]]);
     expect(json.body.data).toEqual({ changed: [a, b], failed: {} });
     const form = new FormData();
     form.append("ids", `${c},${c}`);
@@ -93,12 +93,12 @@ describe("edit_selected", () => {
     await service.post(`/crm/leads/delete.json?id=${gone}&is_confirm=1`, {}, manager.token);
     const sent = { ids: [mine, foreign, theirs, gone, "999999", "x'; drop"], data: { leads: { status: "contacted" } } };
     const { status, body } = await bulk("edit_selected", sent);
-    expect([status, body.errors, body.message]).toEqual([200, [], ["2 leads changed, 4 not"]]);
+    expect([status, body.errors, body.message]).toEqual([200, [], ["2 leads updated, 4 failed"]]);
     expect(body.data.changed).toEqual([mine, foreign]);
-    const none = ["There is no such record of crm/leads"];
+    const none = ["Lead not found"];
     expect(body.data.failed).toEqual({
       [theirs]: none,
-      [gone]: ["This record is deleted; restore it before you change it"],
+      [gone]: ["This record is deleted. Restore it before you edit it"],
       "999999": none,
       "x'; drop": none,
     });
@@ -110,8 +110,8 @@ describe("edit_selected", () => {
     const sent = { ids: [a, b, "999999"], atomic: "1", data: { leads: { status: "contacted" } } };
     const { status, body } = await bulk("edit_selected", sent);
     expect(status).toBe(422);
-    expect(body.errors[0]).toBe("Nothing was changed: 1 of 3 records cannot be, and all or nothing was asked for");
-    expect(body.data).toEqual({ changed: [], failed: { "999999": ["There is no such record of crm/leads"] } });
+    expect(body.errors[0]).toBe("No records were changed: 1 of 3 records can't be changed, and atomic was requested");
+    expect(body.data).toEqual({ changed: [], failed: { "999999": ["Lead not found"] } });
     expect(await seen(a)).toMatchObject({ status: "new", revision: "1" });
     const none = await bulk("edit_selected", { ids: ["999999"], data: { leads: { status: "contacted" } } });
     expect([none.status, none.body.errors[0]]).toEqual([422, "Nothing was changed: none of the 1 records can be"]);
@@ -140,19 +140,24 @@ describe("edit_selected", () => {
     expect((await seen(b)).score).toBeNull();
     const many = Array.from({ length: 10_001 }, (_, at) => String(at + 1)).join(",");
     const refused = await bulk("edit_selected", { ...sent, except_ids: many });
-    expect([refused.status, refused.body.errors]).toEqual([400, ["except_ids: takes at most 10,000 ids, not 10,001"]]);
+    expect([refused.status, refused.body.errors]).toEqual([400, ["except_ids: takes at most 10000 ids, not 10001"]]);
   });
 
   const change = { leads: { status: "contacted" } };
   test.each<[string, unknown, number, RegExp]>([
-    ["without ids", { data: change }, 400, /^ids: must name the records/],
-    ["with ids that are no ids", { ids: { a: { b: "1" } }, data: change }, 400, /^ids: must be ids/],
+    ["without ids", { data: change }, 400, /^ids: must list the records/],
+    ["with ids that are no ids", { ids: { a: { b: "1" } }, data: change }, 400, /^ids: must be record ids/],
     ["with ids and all_matching", { ids: "1", all_matching: "1", data: change }, 400, /not both/],
-    ["without values", { ids: "1", data: {} }, 400, /must hold the new values/],
+    ["without values", { ids: "1", data: {} }, 400, /must contain the new values/],
     ["with an id that is no name", { ids: "1,__proto__", data: { leads: { score: "5" } } }, 400, /is not a name/],
-    ["with a revision", { ids: "1", data: { leads: { revision: "1", status: "new" } } }, 400, /is of one record/],
+    [
+      "with a revision",
+      { ids: "1", data: { leads: { revision: "1", status: "new" } } },
+      400,
+      /can't be sent for many records/,
+    ],
     ["with two actions", { ids: "1", data: { ...change, action: { a: "A", b: "B" } } }, 422, /exactly one action/],
-    ["with another controller's data", { ids: "1", data: { peoples: {} } }, 400, /only data\[leads\] belongs here/],
+    ["with another controller's data", { ids: "1", data: { peoples: {} } }, 400, /only data\[leads\] is allowed here/],
     ["with a wrong value", { ids: "1", data: { leads: { score: "many" } } }, 422, /Some fields need your attention/],
     ["with an unknown field", { ids: "1", data: { leads: { nonsense: "1" } } }, 422, /Some fields need your attention/],
     [
@@ -224,10 +229,7 @@ describe("edit_selected", () => {
       manager.token,
       "crm/companies",
     );
-    expect([shown.status, shown.body.data.failed]).toEqual([
-      422,
-      { [id]: ["Annual revenue cannot be changed by you"] },
-    ]);
+    expect([shown.status, shown.body.data.failed]).toEqual([422, { [id]: ["You can't edit Annual revenue"] }]);
     const hidden = await bulk(
       "edit_selected",
       { ids: id, data: { companies: { employees: "6" } } },
@@ -273,10 +275,10 @@ describe("delete_selected and restore_selected", () => {
     expect((await service.get(address, manager.token)).status).toBe(409);
     expect((await seen(ids[0] ?? "")).deleted).toBe("0");
     const { body } = await service.get(`${address},999999&is_confirm=1`, manager.token);
-    expect(body.message).toEqual(["3 leads deleted, 1 not"]);
+    expect(body.message).toEqual(["3 leads deleted, 1 failed"]);
     expect(body.data.changed).toEqual(ids);
     const again = await bulk("delete_selected", { ids, is_confirm: "1" });
-    expect([again.status, again.body.data.failed[ids[0] ?? ""]]).toEqual([422, ["This record is deleted already"]]);
+    expect([again.status, again.body.data.failed[ids[0] ?? ""]]).toEqual([422, ["This record is already deleted"]]);
     const back = await bulk("restore_selected", { ids });
     expect(back.body.message).toEqual(["3 leads restored"]);
     expect((await seen(ids[0] ?? "")).deleted).toBe("0");
@@ -304,7 +306,7 @@ describe("add_many", () => {
     form.append("data[leads][0][last_name]", "Four");
     form.append("data[leads][1][score]", "lots");
     const { status, body } = await bulk("add_many", form);
-    expect([status, body.message]).toEqual([200, ["1 lead added, 1 not"]]);
+    expect([status, body.message]).toEqual([200, ["1 lead added, 1 failed"]]);
     expect(body.data.leads[0].id).toEqual(expect.any(String));
     expect(body.data.leads[1]).toMatchObject({ id: null, errors: expect.arrayContaining(["Last name is required"]) });
     expect(body.errors).toEqual(expect.arrayContaining(["Last name is required"]));
@@ -333,12 +335,12 @@ describe("edit_many", () => {
       { id: "999999", score: "1" },
     ];
     const { status, body } = await bulk("edit_many", { data: { leads: rows } });
-    expect([status, body.message]).toEqual([200, ["2 leads changed, 3 not"]]);
+    expect([status, body.message]).toEqual([200, ["2 leads updated, 3 failed"]]);
     expect(body.data.changed).toEqual([a, d]);
     expect(body.data.failed).toEqual({
       [b]: [expect.stringContaining("Score must be")],
-      [c]: [expect.stringContaining("Somebody changed this record"), "Score differs"],
-      "999999": ["There is no such record of crm/leads"],
+      [c]: [expect.stringContaining("Someone else changed this record"), "Score has changed"],
+      "999999": ["Lead not found"],
     });
     expect(await seen(a)).toMatchObject({ score: "10", rating: "hot", revision: "2" });
     expect(await seen(c)).toMatchObject({ score: "6", city: "Ulm" });
@@ -361,7 +363,7 @@ describe("edit_many", () => {
     const some = await bulk("edit_many", { data: { leads: rows } });
     expect(some.body.data).toMatchObject({
       changed: [a],
-      failed: { [b]: [expect.stringContaining("Somebody"), "E-mail differs"] },
+      failed: { [b]: [expect.stringContaining("Someone else"), "E-mail has changed"] },
     });
   });
 
@@ -418,7 +420,7 @@ describe("edit_many", () => {
       const done = await run(callAs(token), "crm/leads", [edit(a, revision), edit(b, "77")]);
       expect(done).toMatchObject({
         changed: [a],
-        failed: { [b]: [expect.stringContaining("Somebody changed this record"), "Score differs"] },
+        failed: { [b]: [expect.stringContaining("Someone else changed this record"), "Score has changed"] },
       });
       expect((await seen(a)).score).toBe("9");
       await done.undo();
@@ -450,7 +452,7 @@ describe("jobs", () => {
     const end = await over(jobId);
     expect(end).toMatchObject({ status: "done", total: "2300", done: "2300", failed: "1", title: "Edit 2,300 leads" });
     const told = await service.get(`/core/jobs/failures.json?id=${jobId}`, manager.token);
-    const reasons = ["This record is deleted; restore it before you change it"];
+    const reasons = ["This record is deleted. Restore it before you edit it"];
     expect(told.body.data.failures).toEqual([{ id: ids[7], kind: "failed", reasons }]);
     const row = await service.db.row(sql`
       select count(*)::text as edits, count(distinct related_id)::text as records from core__revisions
@@ -490,9 +492,9 @@ describe("jobs", () => {
     expect(await seen(ids[2] ?? "")).toMatchObject({ rating: null, revision: "3" });
     expect((await history(ids[2] ?? ""))[0]).toMatchObject({ operation: "undo", job_id: undone.body.job_id });
     const again = await service.post(`/core/jobs/undo.json?id=${jobId}`, {}, manager.token);
-    expect([again.status, again.body.errors]).toEqual([409, ["This job was undone already"]]);
+    expect([again.status, again.body.errors]).toEqual([409, ["This job was already undone"]]);
     const ofUndo = await service.post(`/core/jobs/undo.json?id=${undone.body.job_id}`, {}, manager.token);
-    expect([ofUndo.status, ofUndo.body.errors]).toEqual([409, ["This job cannot be undone"]]);
+    expect([ofUndo.status, ofUndo.body.errors]).toEqual([409, ["This job can't be undone"]]);
   });
 
   test("all or nothing writes nothing when one record cannot be changed", async () => {
@@ -532,7 +534,7 @@ describe("jobs", () => {
     await release();
     const end = await over(id);
     expect(end.status).toBe("failed");
-    expect(JSON.parse(end.result).message).toEqual(["Whoever started this job can no longer act"]);
+    expect(JSON.parse(end.result).message).toEqual(["The user who started this job is no longer active"]);
   });
 
   test("end when the right to change many records is taken away between two chunks", async () => {

@@ -49,8 +49,8 @@ describe("delete", () => {
       const { status, body } = method === "GET" ? await service.get(path, rep.token) : await call(path);
       expect(status).toBe(409);
       expect(body.errors).toEqual([
-        "Nothing was deleted yet: send is_confirm=1 to confirm it",
-        "Deleted along would be: 2 addresses, 1 e-mail address",
+        "Nothing was deleted. Send is_confirm=1 to confirm",
+        "Also deleted: 2 addresses, 1 e-mail address",
       ]);
       expect((await seen(lead)).is_record_deleted).toBe(false);
     },
@@ -64,7 +64,7 @@ describe("delete", () => {
     const before = await total();
     const path = `/crm/leads/delete.json?id=${lead}&${consent}`;
     const { status, body } = method === "GET" ? await service.get(path, rep.token) : await call(path);
-    expect([status, body.errors, body.message]).toEqual([200, [], ["Lead is deleted"]]);
+    expect([status, body.errors, body.message]).toEqual([200, [], ["Lead deleted"]]);
     expect(await total()).toBe(before - 1);
     const view = await seen(lead);
     expect(view).toMatchObject({ is_record_deleted: true, is_deletable: 0, is_editable: 0 });
@@ -107,7 +107,7 @@ describe("delete", () => {
     await addRows(service, "crm/peoples", [{ last_name: "Not needing it", company_id: company }]);
     const refused = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
     expect(refused.status).toBe(409);
-    expect(refused.body.errors[1]).toMatch(/^Needed by Opportunities: Mine \(\d+\), 1 more$/);
+    expect(refused.body.errors[1]).toMatch(/^Required by Opportunities: Mine \(\d+\), 1 more$/);
     expect(JSON.stringify(refused.body)).not.toContain("Hidden");
     expect((await call(`/crm/companies/delete.json?id=${company}&override=1`)).status).toBe(200);
     expect((await call(`/crm/companies/restore.json?id=${company}`)).status).toBe(200);
@@ -123,7 +123,7 @@ describe("restore", () => {
     const before = await total();
     await call(`/crm/leads/delete.json?id=${added.id}&is_confirm=1`);
     const { status, body } = await call(`/crm/leads/restore.json?id=${added.id}`);
-    expect([status, body.message]).toEqual([200, ["Lead is back"]]);
+    expect([status, body.message]).toEqual([200, ["Lead restored"]]);
     expect(body.data.leads).toMatchObject({ deleted: "0", revision: "4" });
     expect(body.data.leads.addresses.map((row: { address_line_1: string }) => row.address_line_1)).toEqual(["Kept"]);
     expect(await total()).toBe(before);
@@ -149,9 +149,9 @@ describe("purge", () => {
     expect((await purge("&is_confirm=1", rep.token)).status).toBe(403);
     expect((await purge("&is_confirm=1", manager.token)).status).toBe(403);
     const unconfirmed = await purge("");
-    expect([unconfirmed.status, unconfirmed.body.errors[1]]).toEqual([409, "Purged along would be: 1 address"]);
+    expect([unconfirmed.status, unconfirmed.body.errors[1]]).toEqual([409, "Also purged: 1 address"]);
     expect((await purge("&is_confirm=1")).status).toBe(200);
-    expect((await seen(id, admin)).errors).toEqual(["There is no such record of crm/leads"]);
+    expect((await seen(id, admin)).errors).toEqual(["Lead not found"]);
     const left = await service.db.rows(
       sql`select operation, changes from core__revisions where related_type = 'crm/leads' and related_id = ${id}`,
     );
@@ -164,7 +164,7 @@ describe("purge", () => {
     await addRows(service, "crm/peoples", [{ last_name: "Employee", name: "Employee", company_id: company }]);
     await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
     const { status, body } = await call(`/crm/companies/purge.json?id=${company}&is_confirm=1`, admin);
-    expect([status, body.errors[1]]).toEqual([409, expect.stringMatching(/^Named by People: Employee/)]);
+    expect([status, body.errors[1]]).toEqual([409, expect.stringMatching(/^Referenced by People: Employee/)]);
   });
 });
 

@@ -216,12 +216,7 @@ describe("a file", () => {
         422,
         { "papers.secret": ["secret is not a field of this record type"] },
       ],
-      [
-        "a field that holds no files",
-        { title: [text("x"), "a.txt"] },
-        422,
-        { "papers.title": ["Title must be a text"] },
-      ],
+      ["a field that holds no files", { title: [text("x"), "a.txt"] }, 422, { "papers.title": ["Title must be text"] }],
       [
         "a fault elsewhere",
         { title: "", scan: [text("new"), "b.txt"] },

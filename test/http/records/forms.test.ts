@@ -118,7 +118,7 @@ describe("a saved form", () => {
     expect(status).toBe(422);
     expect(refused.errors_by_field).toEqual({
       "leads.campaign": ["campaign is not a field of this record type"],
-      "leads.score": ["Score cannot be changed by you"],
+      "leads.score": ["You can't edit Score"],
     });
   });
 
@@ -167,7 +167,7 @@ describe("a saved form", () => {
       if_condition: 'status = "unqualified"',
     });
     const early = await save("crm/leads", "edit", { id, lost_reason: "price" });
-    expect(early.body.errors_by_field).toEqual({ "leads.lost_reason": ["Reason given up cannot be changed by you"] });
+    expect(early.body.errors_by_field).toEqual({ "leads.lost_reason": ["You can't edit Reason given up"] });
     const missing = await save("crm/leads", "edit", { id, status: "unqualified" });
     expect(missing.body.errors_by_field).toEqual({ "leads.lost_reason": ["Reason given up is required"] });
     const both = await save("crm/leads", "edit", { id, status: "unqualified", lost_reason: "price" });
@@ -209,7 +209,7 @@ describe("a saved form", () => {
     [
       "a field twice",
       { sections: [{ section: "A", elements: [{ field: "city" }, { field: "city" }] }] },
-      /is there twice/,
+      /appears twice/,
     ],
     ["neither tabs nor sections", {}, /either tabs or sections/],
     ["a key it does not know", { sections: [], script: "alert(1)" }, /script/],

@@ -50,7 +50,7 @@ describe("a new record", () => {
   test("is answered as its own view, numbered, owned and dated, with a message", async () => {
     const { status, body } = await add({ first_name: " Ada ", last_name: "Lovelace", email: "Ada@EXAMPLE.com" });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ errors: [], message: ["Lead is saved"], name: "Ada Lovelace", is_editable: 1 });
+    expect(body).toMatchObject({ errors: [], message: ["Lead saved"], name: "Ada Lovelace", is_editable: 1 });
     expect(body.data.leads).toMatchObject({
       id: body.id,
       first_name: "Ada",
@@ -280,7 +280,7 @@ describe("an edit", () => {
     const before = [await count(rep), await count(other)];
     const { status, body } = await edit({ id: lead, owned_by: other.id });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id: lead, message: ["Lead is saved, and you no longer see it"] });
+    expect(body).toMatchObject({ id: lead, message: ["Lead saved. You no longer have access to it"] });
     expect((await service.get(`/crm/leads/view.json?id=${lead}`, rep.token)).status).toBe(404);
     expect((await view(lead, other.token)).owned_by).toBe(other.id);
     expect([await count(rep), await count(other)]).toEqual([(before[0] ?? 0) - 1, (before[1] ?? 0) + 1]);
@@ -318,7 +318,7 @@ describe("bad input", () => {
     ["a missing required value", { last_name: "" }, { "leads.last_name": ["Last name is required"] }],
     ["an unknown field", { shoe_size: "46" }, { "leads.shoe_size": ["shoe_size is not a field of this record type"] }],
     ["an over-long value", { first_name: long }, { "leads.first_name": [expect.stringContaining("at most 255")] }],
-    ["a wrong e-mail", { email: "ada" }, { "leads.email": ["E-mail is not a valid e-mail address"] }],
+    ["a wrong e-mail", { email: "ada" }, { "leads.email": ["E-mail must be a valid email address"] }],
     ["a wrong number", { score: "ten" }, { "leads.score": ["Score must be a whole number"] }],
     ["a number out of range", { score: "101" }, { "leads.score": ["Score must be at most 100"] }],
     ["a wrong choice", { status: "lost" }, { "leads.status": [expect.stringContaining("must be one of")] }],
@@ -330,19 +330,15 @@ describe("bad input", () => {
     ["a wrong phone number", { phone: "call me" }, { "leads.phone": [expect.any(String)] }],
     ["a wrong place", { location: "91,0" }, { "leads.location": [expect.any(String)] }],
     ["a wrong list of choices", { tags: "none_such" }, { "leads.tags": [expect.any(String)] }],
-    ["an object for a text", { last_name: { a: "b" } }, { "leads.last_name": ["Last name must be a text"] }],
+    ["an object for a text", { last_name: { a: "b" } }, { "leads.last_name": ["Last name must be text"] }],
     ["a reference to nothing", { country_id: "999999" }, { "leads.country_id": ["Country does not exist"] }],
     ["a reference that is no id", { country_id: "DE" }, { "leads.country_id": [expect.any(String)] }],
     [
       "a computed field of its own",
       { name: "Somebody Else" },
-      { "leads.name": ["Full name is worked out from other fields"] },
+      { "leads.name": ["Full name is calculated from other fields"] },
     ],
-    [
-      "a read-only field",
-      { converted: "2026-01-01 00:00:00" },
-      { "leads.converted": ["Converted on cannot be changed by you"] },
-    ],
+    ["a read-only field", { converted: "2026-01-01 00:00:00" }, { "leads.converted": ["You can't edit Converted on"] }],
     ["children that are no list", { addresses: "12" }, { "leads.addresses": ["Addresses must be a list of records"] }],
     ["a child that is no record", { addresses: ["12"] }, { "leads.addresses.0": ["Address must be a record"] }],
     [
@@ -431,7 +427,7 @@ describe("bad input", () => {
     const fixed = await post(path, { id: deal, probability: "20" }, own.token);
     expect([fixed.status, fixed.body.errors_by_field]).toEqual([
       422,
-      { "opportunities.probability": ["Probability cannot be changed by you"] },
+      { "opportunities.probability": ["You can't edit Probability"] },
     ]);
     const same = await post(path, { id: deal, probability: "10", name: "Better deal" }, own.token);
     expect([same.status, same.body.errors]).toEqual([200, []]);
@@ -581,7 +577,7 @@ describe("what must be unique", () => {
     expect((await add(values, admin, "crm/types")).status).toBe(200);
     const { status, body } = await add(values, admin, "crm/types");
     expect(status).toBe(409);
-    expect(body.errors_by_field).toEqual({ "types.name": ["Applies to and Name are taken together"] });
+    expect(body.errors_by_field).toEqual({ "types.name": ["Applies to, Name are already taken together"] });
     const rush = { name: "At once", applies_to: "leads" };
     const answers = await Promise.all([1, 2, 3].map(() => add(rush, admin, "crm/types")));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);

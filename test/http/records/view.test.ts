@@ -140,7 +140,7 @@ describe("the view response", () => {
       { rule: "max_length", params: [255], message: "Last name must have at most 255 characters" },
     ]);
     expect(body.filterRules.email).toEqual([
-      { rule: "\\kernel\\validation::isValidEmail", params: [274], message: "E-mail is not a valid e-mail address" },
+      { rule: "\\kernel\\validation::isValidEmail", params: [274], message: "E-mail must be a valid email address" },
       { rule: "\\kernel\\validation::notDuplicate", params: [], message: "E-mail is taken" },
     ]);
     expect(body.filterRules["addresses.address_line_1"][0].rule).toBe("required");
@@ -262,7 +262,7 @@ describe("a record that is not there for the caller", () => {
     const token = who === "other" ? other.token : (stranger?.token ?? rep.token);
     const { status, body } = await view(`/crm/leads/view.json?id=${id()}`, token);
     expect(status).toBe(404);
-    expect(body.errors).toEqual(["There is no such record of crm/leads"]);
+    expect(body.errors).toEqual(["Lead not found"]);
     expect(body.data).toBeUndefined();
   });
 

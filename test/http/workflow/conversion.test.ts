@@ -74,7 +74,7 @@ describe("what is asked first", () => {
     // Who only reads the lead is not told what would become of it.
     expect((await asked()).status).toBe(403);
     const { status, body } = await service.get(`/crm/leads/transition.json?id=${id}&name=fly`, rep.token);
-    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining("must be one of: contact")]);
+    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining("must be one of contact")]);
   });
 });
 
@@ -105,21 +105,21 @@ describe("what is chosen", () => {
     expect((await get("crm/peoples", person)).data).toMatchObject({ job_title: null, revision: "1" });
   });
   const refusals: readonly [string, () => Promise<Values>, number, RegExp][] = [
-    ["a record that is not there", async () => ({ company: "999999" }), 404, /no such record of crm\/companies/],
-    ["an id that is none", async () => ({ company: "1 or 1=1" }), 404, /no such record of crm\/companies/],
-    ["leaving out what is needed", async () => ({ company: "none" }), 422, /company cannot be left out/],
+    ["a record that is not there", async () => ({ company: "999999" }), 404, /Company not found/],
+    ["an id that is none", async () => ({ company: "1 or 1=1" }), 404, /Company not found/],
+    ["leaving out what is needed", async () => ({ company: "none" }), 422, /company can't be skipped/],
     [
       "a record where only new ones are made",
       async () => ({ opportunity: "1" }),
       422,
       /opportunity is always a new record/,
     ],
-    ["a name that is not created", async () => ({ house: "1" }), 422, /possible: company, person, opportunity/],
+    ["a name that is not created", async () => ({ house: "1" }), 422, /It creates: company, person, opportunity/],
     [
       "filling in what is somebody else's",
       async () => ({ company: { use: await add("crm/companies", { name: "Theirs" }, other.token), merge: "1" } }),
       403,
-      /may not edit/,
+      /permission to edit/,
     ],
   ];
   test.each(refusals)("%s is refused, and nothing is created", async (_, records, status, words) => {
@@ -139,7 +139,7 @@ describe("taking it back", () => {
     const made = (await convert(id)).body;
     expect(made.workflow.undo).toEqual({ name: "convert", label: "Convert" });
     const { status, body } = await undo(id);
-    expect([status, body.message]).toEqual([200, ["Convert was undone"]]);
+    expect([status, body.message]).toEqual([200, ["Convert undone"]]);
     const changing = { modified: undefined, revision: undefined, stage_since: undefined };
     expect({ ...body.data.leads, ...changing }).toMatchObject({ ...before, ...changing });
     for (const [type, name] of [
@@ -153,7 +153,7 @@ describe("taking it back", () => {
     const log = (await service.get(`/crm/leads/stage_log.json?id=${id}`, admin)).body.data.stage_log;
     expect(log.at(-1)).toMatchObject({ step: "move", kind: "undo", label: "Undo: Convert", __to: "3. Qualified" });
     const again = await undo(id);
-    expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("cannot be undone")]);
+    expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("can't be undone")]);
     expect((await convert(id)).status).toBe(200);
   });
   test("leaves what was touched since, and what was there before, and says so", async () => {
@@ -164,7 +164,7 @@ describe("taking it back", () => {
     await save("crm/companies", "edit", { id: company, description: "Mine" });
     await save("crm/leads", "edit", { id, lost_reason: "price" });
     const { body } = await undo(id);
-    expect(body.message[0]).toContain("Company Touched was changed since and stays");
+    expect(body.message).toContain("Company Touched stays because it has changed since");
     expect(body.data.leads).toMatchObject({ status: "qualified", converted_company_id: null, lost_reason: "price" });
     expect([await isGone("crm/companies", company), await isGone("crm/opportunities", deal)]).toEqual([false, true]);
     expect(await isGone("crm/peoples", person)).toBe(false);
@@ -197,7 +197,7 @@ describe("taking it back", () => {
     const shown = await get("crm/companies", id, other.token);
     expect([shown.status, shown.workflow.__stage, shown.workflow.undo]).toEqual([200, "Closed", null]);
     const refused = await undoIt(other.token);
-    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining("may not edit")]);
+    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining("permission to edit")]);
     expect((await get("crm/companies", id)).workflow.__stage).toBe("Closed");
     expect((await undoIt(rep.token)).body.workflow.__stage).toBe("Open");
   });
@@ -211,7 +211,10 @@ describe("taking it back", () => {
     const sent = { id, owned_by: rep.id, description: "Along" };
     expect((await save("crm/leads", "edit", sent, admin, { convert: "Convert" })).body.errors).toEqual([]);
     const { status, body } = await undo(id);
-    expect([status, body.message]).toEqual([200, [expect.stringContaining("cannot be changed by you and stays")]]);
+    expect([status, body.message]).toEqual([
+      200,
+      ["Convert undone", expect.stringContaining("stays because you can't edit it")],
+    ]);
     expect(body.data.leads).toMatchObject({
       status: "qualified",
       owned_by: rep.id,
@@ -225,9 +228,9 @@ describe("taking it back", () => {
     await save("crm/opportunities", "edit", { id: deal, name: "Their secret", owned_by: other.id }, admin);
     expect((await get("crm/opportunities", deal, rep.token)).status).toBe(404);
     const { status, body } = await undo(id);
-    expect([status, body.message[0]]).toEqual([
+    expect([status, body.message[1]]).toEqual([
       200,
-      expect.stringContaining("Another opportunity was changed since and stays"),
+      expect.stringContaining("Another opportunity stays because it has changed since"),
     ]);
     expect(JSON.stringify(body)).not.toContain("Their secret");
   });
@@ -271,8 +274,8 @@ describe("taking it back", () => {
     await service.post(`/crm/peoples/delete.json?id=${person}&is_confirm=1`, {}, admin);
     const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect(status).toBe(200);
-    expect(body.message.join(" ")).toMatch(/so Code stays/);
-    expect(body.message.join(" ")).toMatch(/so Person stays/);
+    expect(body.message.join(" ")).toMatch(/Code stays: /);
+    expect(body.message.join(" ")).toMatch(/Person stays: /);
     expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before" });
     expect(body.workflow.__stage).toBe("Open");
   });

@@ -167,7 +167,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { status: "converted" },
       () => rep.token,
       "leads.status",
-      /Status cannot change from New to Converted\. Possible now: Contacted \(Mark as contacted\), Qualified \(Qualify\), Unqualified \(Give up\)/,
+      /Status can't change from New to Converted\. Available now: Contacted \(Mark as contacted\), Qualified \(Qualify\), Unqualified \(Give up\)/,
     ],
     [
       "a required field is empty",
@@ -176,7 +176,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { status: "unqualified" },
       () => rep.token,
       "leads.lost_reason",
-      /is required: Give up/,
+      /is required to Give up/,
     ],
     [
       "another person's turn",
@@ -185,7 +185,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { rating: "warm" },
       () => admin,
       "peoples.rating",
-      /Submit is up to rep/,
+      /Submit is waiting for rep/,
     ],
     [
       "the condition is not met",
@@ -194,7 +194,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { rating: "warm" },
       () => rep.token,
       "peoples.rating",
-      /Submit needs job_title is not empty/,
+      /Submit requires job_title is not empty/,
     ],
     [
       "an approval that was never asked for",
@@ -203,9 +203,9 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { rating: "hot" },
       () => rep.token,
       "peoples.rating",
-      /cannot change from Cold to Hot/,
+      /can't change from Cold to Hot/,
     ],
-    ["emptied", PEOPLE, {}, { rating: null }, () => rep.token, "peoples.rating", /cannot change from Cold to empty/],
+    ["emptied", PEOPLE, {}, { rating: null }, () => rep.token, "peoples.rating", /can't change from Cold to empty/],
   ];
   test.each(refusals)("%s", async (_, type, made, values, token, field, words) => {
     const id = await add(type, { last_name: "Refused", ...made });
@@ -230,7 +230,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
     await edit(LEADS, a, { status: "qualified", company_name: "C" });
     const { body } = await bulk(LEADS, "edit_selected", { ids: [a, b], data: { leads: { status: "converted" } } });
     expect(body.data.changed).toEqual([a]);
-    expect(body.data.failed[b]).toEqual([expect.stringContaining("cannot change from New to Converted")]);
+    expect(body.data.failed[b]).toEqual([expect.stringContaining("can't change from New to Converted")]);
   });
 });
 
@@ -271,7 +271,7 @@ describe("a new record", () => {
     const refused = await save(PEOPLE, "add", { last_name: "Sneaky", job_title: "Chief", rating: "hot" });
     expect(refused.status).toBe(422);
     expect(refused.body.errors_by_field["peoples.rating"]).toEqual([
-      "A new person cannot start with Rating Hot. It can start with: Cold, Warm.",
+      "A new person can't start with Rating Hot. It can start with: Cold, Warm",
     ]);
     expect((await save(PEOPLE, "add", { last_name: "Bare", rating: "warm" })).status).toBe(422);
     expect(
@@ -293,7 +293,7 @@ describe("going back", () => {
     expect(await where(LEADS, id, "status")).toBe("new / 1. New");
     await edit(LEADS, id, { last_name: "Third", status: "unqualified", lost_reason: "price" });
     const stays = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);
-    expect(stays.body.message[0]).toMatch(/in the same stage: Status cannot change from Unqualified to New/);
+    expect(stays.body.message[0]).toMatch(/its stage stays: Status can't change from Unqualified to New/);
     expect(stays.body.data.leads).toMatchObject({ last_name: "First", lost_reason: null, status: "unqualified" });
   });
 
@@ -311,7 +311,7 @@ describe("going back", () => {
       data: { leads: { status: "unqualified", lost_reason: "price" } },
     });
     const kept = await service.post(`/core/jobs/undo.json?id=${lost.body.job_id}`, {}, rep.token);
-    expect(kept.body.data.failed[one]).toEqual(["Status cannot change from Unqualified to New. Possible now: none."]);
+    expect(kept.body.data.failed[one]).toEqual(["Status can't change from Unqualified to New. Available now: none"]);
     expect(await where(LEADS, one, "status")).toBe("unqualified / 5. Lost");
   });
 });
@@ -388,7 +388,7 @@ describe("a definition", () => {
     const id = await add(PEOPLE, { last_name: "Which" });
     const unclear = await edit(PEOPLE, id, { rating: "hot" });
     expect(unclear.body.errors_by_field["peoples.rating"][0]).toMatch(
-      /in several ways, .*Left \(Job title\); Right \(a reason\)/,
+      /in several ways\. .*Left \(Job title\), Right \(a reason\)/,
     );
     await edit(PEOPLE, id, { rating: "hot", stage_log: { comment: "So" } });
     expect(await where(PEOPLE, id, "rating")).toBe("hot / c");

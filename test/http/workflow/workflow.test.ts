@@ -147,7 +147,7 @@ describe("a quote whose discount needs approval", () => {
     const id = await draft("5");
     await take(QUOTES, id, "release");
     expect((await view(QUOTES, id)).workflow.fixed).toEqual(["amount", "currency_id", "discount"]);
-    const refused = { "quotes.discount": ["Discount cannot be changed in the stage 4. Approved"] };
+    const refused = { "quotes.discount": ["Discount can't be changed in stage 4. Approved"] };
     for (const answer of [
       await post(QUOTES, "edit", { id, discount: "90", description: "Cheap" }, SAVE, rep.token),
       await take(QUOTES, id, "send", { discount: "90" }),
@@ -175,7 +175,7 @@ describe("a quote whose discount needs approval", () => {
     await take(QUOTES, id, "submit");
     const answer = await take(QUOTES, id, "approve", { name: "Mine now" }, boss.token);
     expect(answer.status).toBe(422);
-    expect(answer.body.errors_by_field).toEqual({ "quotes.name": ["Name cannot be changed by you"] });
+    expect(answer.body.errors_by_field).toEqual({ "quotes.name": ["You can't edit Name"] });
     const plain = await post(QUOTES, "edit", { id, name: "Mine now" }, SAVE, boss.token);
     expect(plain.status).toBe(403);
     expect((await view(QUOTES, id)).workflow.__stage).toBe("2. Waiting for approval");
@@ -193,7 +193,7 @@ describe("a quote whose discount needs approval", () => {
     });
     const again = await take(QUOTES, id, "approve_large", {}, manager.token);
     expect(again.status).toBe(403);
-    expect(again.body.errors[0]).toContain("it is up to boss");
+    expect(again.body.errors[0]).toContain("waiting for boss");
     expect((await view(QUOTES, id)).workflow.__stage).toBe("3. Waiting for both approvals");
     expect((await take(QUOTES, id, "approve_large", {}, boss.token)).status).toBe(200);
     expect((await view(QUOTES, id)).workflow.__stage).toBe("4. Approved");
@@ -251,7 +251,7 @@ describe("a quote whose discount needs approval", () => {
     await take(QUOTES, id, "submit");
     const bare = await take(QUOTES, id, "reject", {}, manager.token);
     expect(bare.status).toBe(422);
-    expect(bare.body.errors_by_field).toEqual({ "quotes.stage_log.comment": ["A reason is required: Reject"] });
+    expect(bare.body.errors_by_field).toEqual({ "quotes.stage_log.comment": ["A reason is required to Reject"] });
     const answer = await take(QUOTES, id, "reject", { stage_log: { comment: "Too much" } }, manager.token);
     expect(answer.status).toBe(200);
     expect((await log(QUOTES, id)).at(-1)).toMatchObject({
@@ -313,9 +313,9 @@ describe("what is refused changes nothing", () => {
       "a transition of another stage",
       () => take(LEADS, id, "convert"),
       422,
-      /possible now: .*contact \(Mark as contacted\)/,
+      /Available now: .*contact \(Mark as contacted\)/,
     ],
-    ["an action that nobody knows", () => take(LEADS, id, "fly"), 422, /possible now: .*qualify \(Qualify\)/],
+    ["an action that nobody knows", () => take(LEADS, id, "fly"), 422, /Available now: .*qualify \(Qualify\)/],
     [
       "two actions at once",
       () => post(LEADS, "edit", { id }, { contact: "Contact", qualify: "Qualify" }, rep.token),
@@ -327,16 +327,16 @@ describe("what is refused changes nothing", () => {
       "a stage that is not the record's",
       async () => take(LEADS, id, "contact", { stage_log: { node_id: (await stageIds(LEADS)).qualified } }),
       409,
-      /in the stage 1\. New now.*possible now: .*contact/,
+      /has moved to 1\. New.*Available now: .*contact/,
     ],
     [
       "saving from a stage that is not the record's",
       async () => post(LEADS, "edit", { id, stage_log: { node_id: "nonsense" } }, SAVE, rep.token),
       409,
-      /in the stage 1\. New now/,
+      /has moved to 1\. New/,
     ],
-    ["a stale revision", () => take(LEADS, id, "contact", { revision: "77" }), 409, /Somebody changed this record/],
-    ["somebody who may not see it", () => take(LEADS, id, "contact", {}, other.token), 404, /no such record/],
+    ["a stale revision", () => take(LEADS, id, "contact", { revision: "77" }), 409, /Someone else changed this record/],
+    ["somebody who may not see it", () => take(LEADS, id, "contact", {}, other.token), 404, /not found/],
     ["a value that is not right", () => take(LEADS, id, "contact", { score: "many" }), 422, /Score/],
     ["a stage log that is a text", () => take(LEADS, id, "contact", { stage_log: "2" }), 400, /stage_log/],
     [

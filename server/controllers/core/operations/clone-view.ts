@@ -1,9 +1,10 @@
 // core/listviews clone: a copy of a view that the caller can see, as a personal view of their own. `data[listviews]` may
 // give it another name, or change anything else of it.
+import { say } from "../../../../contract/messages.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { sql } from "../../../database/sql.ts";
 import { addressed, granted, requireId } from "../../../operations/addressed.ts";
-import { answerView } from "../../../operations/answer-view.ts";
+import { answerForm } from "../../../operations/answer-view.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
@@ -36,7 +37,7 @@ export const clone: Operation = {
       const grant = granted(context);
       const plan = planSave(work.snapshot, grant, { id: undefined, sent });
       const saved = await saveRecord(work, { grant, operation: "add" }, plan);
-      return answerView(context, saved, `${source.name} is copied`, "edit");
+      return answerForm(context, saved, "edit", [say("copied", { name: source.name ?? "" })]);
     });
   },
 };

@@ -1,6 +1,8 @@
 // Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done and what was left alone.
+
 import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
+import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import { mayRead } from "../../../access/visibility.ts";
@@ -36,7 +38,7 @@ async function lockJob(work: Work, type: RecordType, sentId: string): Promise<Jo
 
 const isOver = (job: Job): boolean => jobStates.indexOf(job.state) >= jobStates.indexOf("done");
 
-const conflict = (reason: string): Failure => new Failure("conflict", { with: { reason } });
+const conflict = (reason: Message): Failure => new Failure("conflict", { with: { reason } });
 
 export const cancel: Operation = {
   methods: ["POST"],
@@ -47,7 +49,7 @@ export const cancel: Operation = {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const job = await lockJob(work, type, requireId(context));
-      if (isOver(job)) throw conflict("This job is over already");
+      if (isOver(job)) throw conflict(say("job_over"));
       await cancelJob(work, job.id);
       const message = "The job stops after the records that it is at; what is done stays done and can be undone";
       return answerView(context, job.id, message);
@@ -74,7 +76,7 @@ export const undo: Operation = {
         input,
       });
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
-      return async () => answerOf(of, "undo", started);
+      return async () => answerOf(of, "undo", started, context.language);
     });
   },
 };
@@ -82,15 +84,15 @@ export const undo: Operation = {
 /** The type of the records whose changes can be taken back. */
 async function undoable(context: OperationContext, work: Work, job: Job): Promise<RecordType> {
   const of = context.snapshot.types.get(job.controller);
-  if (!of || !["edit", "delete", "restore", "add"].includes(job.kind)) throw conflict("This job cannot be undone");
-  if (!isOver(job)) throw conflict("This job is still at work; stop it before you undo it");
+  if (!of || !["edit", "delete", "restore", "add"].includes(job.kind)) throw conflict(say("job_not_undoable"));
+  if (!isOver(job)) throw conflict(say("job_running"));
   const earlier = await work.transaction.row(sql`
     select u.status from core__jobs j
     join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
     where j.organization_id = ${work.caller.organizationId}::bigint and j.id = ${job.id}::bigint`);
   // One that was stopped half-way may be finished by another.
   if (earlier && earlier.status !== "cancelled" && earlier.status !== "failed") {
-    throw conflict("This job was undone already");
+    throw conflict(say("job_undone"));
   }
   return of;
 }

@@ -1,6 +1,8 @@
 // move_records: brings the records that still go by older versions of a workflow to its newest one, each to the stage of
 // the same key or to the one that was named for it. For administrators; a bulk operation like any other.
+
 import { Failure } from "../../../../contract/failures.ts";
+import { say, verb } from "../../../../contract/messages.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { ident, type Sql, sql } from "../../../database/sql.ts";
@@ -34,7 +36,7 @@ export const moveRecords: Operation = {
   run: (context) => {
     const { caller, type: workflows } = addressed(context);
     if (!caller.isAdministrator) {
-      throw new Failure("administrator_required", { with: { operation: "move records of", type: workflows.key } });
+      throw new Failure("administrator_required", { with: { operation: verb("move"), type: workflows.plural } });
     }
     const { snapshot, call } = context;
     const id = requireRecordId(workflows, requireId(context));
@@ -55,14 +57,14 @@ export const moveRecords: Operation = {
           const to = target.get(key);
           return { version, stage: key, __stage: name, count, to: to?.key ?? null, __to: to?.name ?? null };
         });
-        throw new Failure("not_confirmed", { with: { done: "moved" }, body: { data: { moving } } });
+        throw new Failure("not_confirmed", { with: { reason: say("nothing_moved") }, body: { data: { moving } } });
       }
       const missing = groups.filter(({ key }) => !target.has(key));
       if (missing.length > 0) {
         const byField = Object.fromEntries(
           missing.map(({ key, name, count }) => [
             `workflows.stages.${key}`,
-            [`${name} is not in version ${newest.version}: name the stage that its ${count} records go to`],
+            [say("stage_missing", { stage: name, version: newest.version, count })],
           ]),
         );
         throw new Failure("invalid", { errors: Object.values(byField).flat(), byField });
@@ -74,7 +76,7 @@ export const moveRecords: Operation = {
         selection: { matching: onTheirWay(caller.organizationId, type, newest, Object.keys(stages)) },
         input: { atomic: false, move: { version: newest.version, stages } },
       });
-      return async () => answerOf(type, "move", started);
+      return async () => answerOf(type, "move", started, context.language);
     });
   },
 };

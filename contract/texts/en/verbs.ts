@@ -1,0 +1,22 @@
+// What people do to records, as it stands in "You don't have permission to …" and "Only administrators can …".
+export const verbs = {
+  to_index: "list",
+  to_view: "view",
+  to_add: "add",
+  to_edit: "edit",
+  to_delete: "delete",
+  to_comment: "comment on",
+  to_import: "import",
+  to_export: "export",
+  to_bulk: "make bulk changes to",
+  to_design: "design",
+  to_restore: "restore",
+  to_purge: "purge",
+  to_share: "share",
+  to_move: "move records of",
+  to_deactivate: "deactivate",
+  to_activate: "activate",
+  to_resend: "resend",
+  to_reset_mfa: "reset two-factor authentication of",
+  record_types: "record types",
+} as const satisfies Record<string, string>;
