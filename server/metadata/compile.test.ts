@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
+import { writeAll } from "../../contract/texts/write.ts";
 import { compileRecordType } from "./compile.ts";
 import type { AssociationDefinition, FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
 import { buildSnapshot, requireType } from "./snapshot.ts";
@@ -32,7 +33,8 @@ function errorsOf(definition: RecordTypeDefinition): readonly string[] {
   try {
     compileRecordType(definition, (key) => others.get(key), "run-time");
   } catch (error) {
-    if (error instanceof Failure && error.code === "definition_refused") return error.detail.errors ?? [];
+    if (error instanceof Failure && error.code === "definition_refused")
+      return writeAll(error.detail.errors ?? [], "en");
     throw error;
   }
   return [];

@@ -29,6 +29,7 @@ export function testCaller(
       },
     ],
     locale: "en-US",
+    language: "en",
     timeZone: "UTC",
     credential: { kind: "session", sessionId: "s" },
     ...rest,
