@@ -10,7 +10,7 @@ import { admit } from "./access/grant.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
 import { ownOperations } from "./controllers/operations.ts";
-import { foldChanges } from "./database/changes.ts";
+import { foldChanges, forgetRowChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
 import { type Channel, listen } from "./database/notify.ts";
@@ -157,6 +157,7 @@ export async function openService(
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
     }, FOLD_EVERY_MS).unref();
     const sweeping = setInterval(() => {
+      forgetRowChanges(database).catch((error: unknown) => log.debug(error, "what rows were is forgotten later"));
       sweepFiles(database, files).catch((error: unknown) =>
         log.warn(error, "files that nobody keeps were not removed"),
       );

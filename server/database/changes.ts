@@ -8,7 +8,19 @@ import { ident, type Sql, sql } from "./sql.ts";
 export interface Change {
   readonly aclId: string;
   readonly delta: number;
+  /** When they were created, or "now". Left out where it may be any day. */
+  readonly created?: string | null | undefined;
 }
+
+/** What a record was before it changed. */
+export interface RowChange {
+  readonly id: string;
+  /** The texts of every column that is another one now. */
+  readonly before: Readonly<Record<string, string | null>>;
+}
+
+/** Past this many at once, what the rows were is not told. */
+const MOST_TOLD = 50;
 
 export async function recordChanges(
   transaction: Queryable,
@@ -16,23 +28,80 @@ export async function recordChanges(
   recordType: string,
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length > 0) await transaction.write(logEntries(organizationId, recordType, changes));
+  if (changes.length > 0) await transaction.write(insertEntries(organizationId, recordType, summed(changes)));
 }
 
-/** The entries as a statement of their own, or as a part of the one that writes the rows. */
-export function logEntries(organizationId: string, recordType: string, changes: readonly Change[]): Sql {
-  const sums = new Map<string, number>();
-  for (const { aclId, delta } of changes) sums.set(aclId, (sums.get(aclId) ?? 0) + delta);
-  const [one, ...more] = sums;
-  if (one && more.length === 0) {
-    return sql`
-    insert into core__changes (organization_id, record_type, acl_id, delta)
-    values (${organizationId}::bigint, ${recordType}, ${one[0]}::integer, ${String(one[1])}::integer)`;
+/**
+ * The entries as parts of a statement's WITH. `rows`: each record that `changes` speak of; left out where one of them may have
+ * changed otherwise too.
+ */
+export function logEntries(
+  organizationId: string,
+  recordType: string,
+  changes: readonly Change[],
+  rows: readonly RowChange[] = [],
+): Sql {
+  const entries = summed(changes);
+  const logged = sql`logged as (${insertEntries(organizationId, recordType, entries)})`;
+  if (rows.length === 0 || rows.length > MOST_TOLD) return logged;
+  const into = sql`insert into core__row_changes (organization_id, record_type, record_id, entries, before)`;
+  const [one] = rows;
+  if (one && rows.length === 1) {
+    return sql`${logged}, told as (${into} values (${organizationId}::bigint, ${recordType}, ${one.id}::text,
+      ${entries.length}::integer, ${JSON.stringify(one.before)}::jsonb))`;
   }
+  return sql`${logged}, told as (${into}
+    select ${organizationId}::bigint, ${recordType}, told.id, case told.ord when 1 then ${entries.length}::integer else 0 end,
+      told.before::jsonb
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ before }) => JSON.stringify(before))}::text[])
+      with ordinality as told(id, before, ord))`;
+}
+
+/** A statement that inserts new rows, with its entries in the log. Gives the ids. */
+export function insertLogged(organizationId: string, recordType: string, changes: readonly Change[], insert: Sql): Sql {
+  const entries = summed(changes);
+  const logged = insertEntries(organizationId, recordType, entries);
+  if (changes.length > MOST_TOLD) return sql`with logged as (${logged}) ${insert} returning id`;
   return sql`
-    insert into core__changes (organization_id, record_type, acl_id, delta)
-    select ${organizationId}::bigint, ${recordType}, entry.acl_id, entry.delta
-    from unnest(${[...sums.keys()]}::integer[], ${[...sums.values()].map(String)}::integer[]) as entry(acl_id, delta)`;
+    with logged as (${logged}), added as (${insert} returning id), told as (
+      insert into core__row_changes (organization_id, record_type, record_id, entries)
+      select ${organizationId}::bigint, ${recordType}, id::text,
+        case row_number() over () when 1 then ${entries.length}::integer else 0 end from added)
+    select id from added`;
+}
+
+interface Entry {
+  readonly aclId: string;
+  readonly day: string | null;
+  delta: number;
+}
+
+/** Entries of the same set and day are one. */
+function summed(changes: readonly Change[]): readonly Entry[] {
+  const sums = new Map<string, Entry>();
+  for (const { aclId, delta, created = null } of changes) {
+    // Nothing moves on any day.
+    const day = delta === 0 ? null : (created?.slice(0, "2026-11-16".length) ?? null);
+    const key = `${aclId} ${day}`;
+    const sum = sums.get(key);
+    if (sum) sum.delta += delta;
+    else sums.set(key, { aclId, day, delta });
+  }
+  return [...sums.values()];
+}
+
+function insertEntries(organizationId: string, recordType: string, entries: readonly Entry[]): Sql {
+  const into = sql`insert into core__changes (organization_id, record_type, acl_id, delta, day)`;
+  const [one] = entries;
+  if (one && entries.length === 1) {
+    const day = one.day === "now" ? sql`(now() at time zone 'utc')::date` : sql`${one.day}::date`;
+    return sql`${into} values (${organizationId}::bigint, ${recordType}, ${one.aclId}::integer, ${String(one.delta)}::integer, ${day})`;
+  }
+  return sql`${into}
+    select ${organizationId}::bigint, ${recordType}, entry.acl_id, entry.delta,
+      case entry.day when 'now' then (now() at time zone 'utc')::date else entry.day::date end
+    from unnest(${entries.map(({ aclId }) => aclId)}::integer[], ${entries.map(({ delta }) => String(delta))}::integer[],
+      ${entries.map(({ day }) => day)}::text[]) as entry(acl_id, delta, day)`;
 }
 
 const FOLD_LOCK = 7_361_003;
@@ -47,7 +116,7 @@ export async function foldChanges(db: Database): Promise<number> {
       with folding as (
         delete from core__changes where (organization_id, id) in
           (select organization_id, id from core__changes order by organization_id, id limit ${FOLD_BATCH})
-        returning organization_id, record_type, acl_id, delta
+        returning organization_id, record_type, acl_id, delta, day
       ), counted as (
         insert into core__counters as c (organization_id, record_type, acl_id, live)
         select organization_id, record_type, acl_id, sum(delta) from folding group by 1, 2, 3 having sum(delta) <> 0
@@ -56,10 +125,22 @@ export async function foldChanges(db: Database): Promise<number> {
         insert into core__versions as v (organization_id, record_type, changes)
         select organization_id, record_type, count(*) from folding group by 1, 2
         on conflict (organization_id, record_type) do update set changes = v.changes + excluded.changes
+      ), moved as (
+        insert into core__day_versions as v (organization_id, record_type, day, changes)
+        select organization_id, record_type, coalesce(day, '-infinity'), count(*) from folding where delta <> 0 group by 1, 2, 3
+        on conflict (organization_id, record_type, day) do update set changes = v.changes + excluded.changes
       )
       select count(*)::text as folded from folding`);
     return Number(folded?.folded ?? 0);
   });
+}
+
+/** What rows were is told for so long. */
+const TOLD_FOR = "5 minutes";
+
+/** Forgets what rows were a while ago. */
+export async function forgetRowChanges(db: Database): Promise<void> {
+  await db.run(sql`delete from core__row_changes where at < (now() at time zone 'utc') - ${TOLD_FOR}::interval`);
 }
 
 /** Counts a table anew, for rows that came or went without the service (a restored dump, a hand-written UPDATE). */
@@ -73,6 +154,10 @@ export async function recount(db: Database, organizationId: string, recordType: 
       insert into core__versions as v (organization_id, record_type, changes)
       select ${organizationId}::bigint, ${recordType}, (select count(*) from gone) + 1
       on conflict (organization_id, record_type) do update set changes = v.changes + excluded.changes`);
+    await transaction.run(sql`
+      insert into core__day_versions as v (organization_id, record_type, day, changes)
+      values (${organizationId}::bigint, ${recordType}, '-infinity', 1)
+      on conflict (organization_id, record_type, day) do update set changes = v.changes + 1`);
     await transaction.run(sql`
       delete from core__counters where organization_id = ${organizationId}::bigint and record_type = ${recordType}`);
     await transaction.run(sql`

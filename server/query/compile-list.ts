@@ -28,7 +28,7 @@ export type ListShape =
 
 /** Where a page begins, when it is not found by counting from the start. */
 export interface Boundary {
-  /** Row texts of the order's columns, then the id. */
+  /** Row texts of the order's columns, then the id; without one, all rows of that very moment come after it. */
   readonly values: readonly (string | null)[];
   /** After it in list order, or before it (rows then come in reverse). */
   readonly side: "after" | "before";
@@ -114,6 +114,11 @@ function boundaryCondition(plan: ListPlan, boundary: Boundary): Sql {
   const [order] = plan.order;
   const [value = null, id = null] = boundary.values;
   const forward = (order?.descending ?? true) === (boundary.side === "before");
+  if (id === null) {
+    return forward
+      ? sql`${ident(ROOT, "created")} >= ${value}::timestamp`
+      : sql`${ident(ROOT, "created")} < ${value}::timestamp`;
+  }
   const row = sql`(${ident(ROOT, "created")}, ${ident(ROOT, "id")})`;
   const given = sql`(${value}::timestamp, ${id}::${idType(plan.scope.type)})`;
   return forward ? sql`${row} > ${given}` : sql`${row} < ${given}`;

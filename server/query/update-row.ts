@@ -19,7 +19,7 @@ export interface RowUpdate {
   readonly aclId: string | undefined;
 }
 
-/** All rows name the same columns. What is the same for all is sent once. `logged`: written by the same statement. */
+/** All rows name the same columns. What is the same for all is sent once. `logged`: parts of its WITH. */
 export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[], logged?: Sql): Sql {
   const [first] = rows;
   if (!first) throw new Error("nothing to update");
@@ -42,7 +42,7 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
     const position = given.push(sql`${values}::text[]`);
     return sql`${ident(name)} = ${ident("given", `v${position}`)}::${typeName(columnType)}`;
   });
-  const along = logged ? sql`with logged as (${logged}) ` : sql``;
+  const along = logged ? sql`with ${logged} ` : sql``;
   const update = sql`${along}update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
   if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
   const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
@@ -51,11 +51,11 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
     where ${wall(caller, type, "r")} and r.id = given.id`;
 }
 
-/** Deletes softly, or brings back, every named row that is not yet so. Gives id, acl_id and revision of each. */
+/** Deletes softly, or brings back, every named row that is not yet so. Gives id, acl_id, revision and created of each. */
 export function markDeleted(type: RecordType, caller: Caller, ids: readonly string[], deleted: "0" | "1"): Sql {
   const aclId = type.scope === "shared" ? sql`'0'` : sql`r.acl_id::text`;
   return sql`
     update ${expression(quote(type.table))} r set deleted = ${deleted}::smallint, ${stamp(type, caller)}
     where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) and r.deleted <> ${deleted}::smallint
-    returning r.id::text, ${aclId}, r.revision::text`;
+    returning r.id::text, ${aclId}, r.revision::text, r.created::text`;
 }

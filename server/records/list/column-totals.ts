@@ -7,8 +7,9 @@ import type { CurrencySource } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import { isNumeric, valueTypeOf } from "../../plan/value.ts";
+import type { SummedColumn } from "../../query/compile-matches.ts";
 import type { Rates } from "./exchange-rates.ts";
-import { type Matches, type MatchesBySet, type SummedColumn, sumMatches, type VersionOf } from "./matches.ts";
+import { type Matches, type MatchesBySet, sumMatches, type VersionOf } from "./matches.ts";
 import { currencyIdOf, type MoneySum, sumMoney } from "./money-sum.ts";
 
 export interface ColumnTotal extends MoneySum {
@@ -45,7 +46,10 @@ export async function columnTotals(
     ),
     ...averaged.map(({ ref }): SummedColumn => ({ ref, isCounted: true })),
   ];
-  const known = matches.find(plan, refs, versionOf) ?? (await workedOut(matches, plan, refs, patience));
+  const known =
+    matches.find(plan, refs, versionOf) ??
+    (await matches.renew(plan, refs, versionOf)) ??
+    (await workedOut(matches, plan, refs, patience));
   const last = known ?? matches.last(plan, refs)?.value;
   if (!last) return { byKey: new Map(), complete: false };
   const sums = sumMatches(last, plan, refs.length);

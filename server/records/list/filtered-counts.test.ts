@@ -36,10 +36,11 @@ function countsWith(hits: number) {
   let counted = 0;
   const matches: Matches = {
     find: () => undefined,
+    renew: async () => undefined,
     last: () => undefined,
     make: async () => {
       counted += 1;
-      return [{ aclId: "1", count: EXACT, sums: [], currencies: [] }];
+      return { sets: [{ aclId: "1", count: EXACT, sums: [], values: [], currencies: [] }], snapshot: "" };
     },
   };
   // Only the sample asks the database.

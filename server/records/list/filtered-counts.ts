@@ -82,7 +82,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
 
   return {
     count: async (plan, versionOf, { all, mine }) => {
-      const known = matches.find(plan, [], versionOf);
+      const known = matches.find(plan, [], versionOf) ?? (await matches.renew(plan, [], versionOf));
       if (known) return { total: countMatches(known, plan), exact: true };
       const { type } = plan.scope;
       const version = versionOf(type.key);

@@ -1,42 +1,34 @@
-// Counts, and adds up columns of, the rows that a list matches: once by access set for all callers, kept by the versions
-// of every table that the answer depends on. Counts of filtered lists and column totals are sums over these.
+// Counts, and adds up columns of, the rows that a list matches: once by access set for all callers. Kept with the snapshot
+// that it was read in; when records have changed since, what they were is taken off and what they are is added. Counts of
+// filtered lists and column totals are sums over these.
 import { ACL_SETS } from "../../access/acl-sets.ts";
 import type { Database } from "../../database/database.ts";
-import { and, expression, ident, join, sql } from "../../database/sql.ts";
-import { type VersionedTable, versionsOf } from "../../database/versions.ts";
+import type { VersionedTable } from "../../database/versions.ts";
 import { decimalSum } from "../../lib/exact-math.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import type { ColumnRef } from "../../plan/column.ts";
 import type { RowsPlan } from "../../plan/plan-rows.ts";
-import { type ReadablePlan, toldBySet } from "../../plan/readable-plan.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import { tablesRead } from "../../plan/tables-read.ts";
-import { columnValue } from "../../query/column.ts";
-import { createJoins } from "../../query/joins.ts";
-import { rowConditions } from "../../query/row-conditions.ts";
-import { createVersionedCache, type LastMade } from "./versioned-cache.ts";
+import {
+  compileMatches,
+  compileMoved,
+  readSetSums,
+  type SetSums,
+  type SummedColumn,
+} from "../../query/compile-matches.ts";
+import { createVersionedCache, type Kept, type LastMade } from "./versioned-cache.ts";
 
-/** A column to add up; of an amount, with the column that tells its currency. */
-export interface SummedColumn {
-  readonly ref: ColumnRef;
-  /** How many values there are, instead of their sum. */
-  readonly isCounted?: boolean;
-  readonly currency?: ColumnRef | undefined;
+export interface MatchesBySet {
+  readonly sets: readonly SetSums[];
+  /** PostgreSQL's text of the snapshot that saw them. */
+  readonly snapshot: string;
 }
-
-/** Of one access set, and of amounts in the same currencies: how many rows, and each column's sum (null: no row has a value). */
-interface SetSums {
-  readonly aclId: string;
-  readonly count: number;
-  readonly sums: readonly (string | null)[];
-  /** Of each column: the id of its currency; null where its records name none. */
-  readonly currencies: readonly (string | null)[];
-}
-
-export type MatchesBySet = readonly SetSums[];
 
 export interface Matches {
   /** What is known and still holds; `versionOf` gives the version of a table as the list's own statement saw it. */
   find(plan: RowsPlan, columns: readonly SummedColumn[], versionOf: VersionOf): MatchesBySet | undefined;
+  /** What was known, brought up to date by the records that changed; undefined where that is not known or too much. */
+  renew(plan: RowsPlan, columns: readonly SummedColumn[], versionOf: VersionOf): Promise<MatchesBySet | undefined>;
   /** What was last known, whether it still holds or not. */
   last(plan: RowsPlan, columns: readonly SummedColumn[]): LastMade<MatchesBySet> | undefined;
   make(plan: RowsPlan, columns: readonly SummedColumn[]): Promise<MatchesBySet>;
@@ -69,46 +61,37 @@ const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
   return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency, isCounted }) => `${isCounted ? "n " : ""}${ref.name} ${currency?.name ?? ""}`).join()}`;
 };
 
+/** More entries of the log than this: counting all over again may well be quicker. */
+const MOST_MOVED = 1_000;
+
 export function createMatches(db: Database): Matches {
   const kept = createVersionedCache<MatchesBySet>(MAX_KEPT);
 
-  const read = async (plan: RowsPlan, columns: readonly SummedColumn[]) => {
-    const { type, caller } = plan.scope;
-    const joins = createJoins({ alias: "r", type }, caller);
-    const set = isShared(type) ? sql`0` : ident("r", "acl_id");
-    const currencies = [
-      ...new Map(columns.flatMap(({ currency: ref }) => (ref ? [[ref.name, ref] as const] : []))).values(),
-    ];
-    const keys = [set, ...currencies.map((ref) => columnValue(ref, joins))];
-    const sums = columns.map(({ ref, isCounted }) =>
-      isCounted ? sql`count(${columnValue(ref, joins)})::text` : sql`sum(${columnValue(ref, joins)})::text`,
+  const read = async (plan: RowsPlan, columns: readonly SummedColumn[]): Promise<Kept<MatchesBySet>> => {
+    const { rows } = await db.run(compileMatches(plan, columns, tablesOf(plan, columns)));
+    const sets = rows.flatMap(([, , ...row]) => readSetSums(columns, row) ?? []);
+    const [version, snapshot] = rows[0] ?? [];
+    return { version: version ?? "", value: { sets, snapshot: snapshot ?? "" } };
+  };
+
+  const moved = async (
+    plan: RowsPlan,
+    columns: readonly SummedColumn[],
+    known: Kept<MatchesBySet>,
+  ): Promise<Kept<MatchesBySet> | undefined> => {
+    const { rows } = await db.run(compileMoved(plan, columns, tablesOf(plan, columns), known.value.snapshot));
+    const [version, snapshot, entries] = rows[0] ?? [];
+    // Every entry since then must be told of, or something else has happened.
+    if (version == null || snapshot == null || Number(version) - Number(known.version) !== Number(entries))
+      return undefined;
+    const sets = addSets(
+      known.value.sets,
+      rows.flatMap(([, , , side, ...row]) => {
+        const sums = readSetSums(columns, row);
+        return sums ? [{ side: side === "1" ? 1 : -1, sums } as const] : [];
+      }),
     );
-    const conditions = rowConditions(toldBySet(plan), joins);
-    const aliases = [...keys, ...sums].map((_, index) => ident(`c${index}`));
-    // By position: the same expression written twice would be two to PostgreSQL where it holds a parameter.
-    const positions = join(keys.map((_, index) => expression(String(index + 2))));
-    const { rows } = await db.run(sql`
-      with matching (live, ${join(aliases)}) as (
-        select ${join([sql`count(*)::text`, ...keys, ...sums])}
-        from ${ident(type.table)} r ${joins.toSql()} where ${and(conditions)} group by ${positions})
-      select v.version, matching.* from (select ${versionsOf(tablesOf(plan, columns))} as version) v
-      left join matching on true`);
-    const placeOf = (ref: ColumnRef | undefined) =>
-      ref === undefined ? -1 : currencies.findIndex(({ name }) => name === ref.name);
-    const places = columns.map(({ currency }) => placeOf(currency));
-    const bySet = rows.flatMap(([, live, aclId, ...values]): SetSums[] =>
-      aclId === null || aclId === undefined
-        ? []
-        : [
-            {
-              aclId,
-              count: Number(live),
-              sums: values.slice(currencies.length),
-              currencies: places.map((place) => (place < 0 ? null : (values[place] ?? null))),
-            },
-          ],
-    );
-    return { version: rows[0]?.[0] ?? "", value: bySet };
+    return sets && { version, value: { sets, snapshot } };
   };
 
   return {
@@ -116,14 +99,52 @@ export function createMatches(db: Database): Matches {
       const version = tablesOf(plan, columns).map((table) => versionOf(table.recordType));
       return kept.find(keyOf(plan, columns), version.join(" "));
     },
+    renew: async (plan, columns, versionOf) => {
+      const key = keyOf(plan, columns);
+      const known = kept.last(key);
+      // Words are looked for in a column that is worked out from others, which nothing is told of.
+      if (!known || plan.words.length > 0 || tablesOf(plan, columns).length > 1) return undefined;
+      if (Number(versionOf(plan.scope.type.key)) - Number(known.version) > MOST_MOVED) return undefined;
+      const renewed = await kept.advance(key, () => moved(plan, columns, known));
+      return renewed?.value;
+    },
     last: (plan, columns) => kept.last(keyOf(plan, columns)),
     make: async (plan, columns) => (await kept.make(keyOf(plan, columns), () => read(plan, columns))).value,
   };
 }
 
-function readableSets(matches: MatchesBySet, { access: { view } }: ReadablePlan): MatchesBySet {
+interface Moved {
+  readonly side: 1 | -1;
+  readonly sums: SetSums;
+}
+
+const negative = (text: string): string => (text.startsWith("-") ? text.slice(1) : `-${text}`);
+
+/** Undefined where more is taken off than there was: then something else has happened. */
+function addSets(known: readonly SetSums[], moved: readonly Moved[]): readonly SetSums[] | undefined {
+  const keyOfSet = ({ aclId, currencies }: SetSums): string => `${aclId} ${currencies.join()}`;
+  const sets = new Map(known.map((set) => [keyOfSet(set), set]));
+  for (const { side, sums: one } of moved) {
+    const before = sets.get(keyOfSet(one));
+    const values = one.values.map((count, index) => (before?.values[index] ?? 0) + side * count);
+    sets.set(keyOfSet(one), {
+      aclId: one.aclId,
+      currencies: one.currencies,
+      count: (before?.count ?? 0) + side * one.count,
+      values,
+      sums: one.sums.map((sum, index) => {
+        if (values[index] === 0) return null;
+        return decimalSum([before?.sums[index] ?? "0", side === 1 ? (sum ?? "0") : negative(sum ?? "0")]);
+      }),
+    });
+  }
+  const all = [...sets.values()];
+  return all.some(({ count, values }) => count < 0 || values.some((one) => one < 0)) ? undefined : all;
+}
+
+function readableSets({ sets }: MatchesBySet, { access: { view } }: ReadablePlan): readonly SetSums[] {
   const { readable } = view;
-  return readable === undefined ? matches : matches.filter(({ aclId }) => readable.has(aclId));
+  return readable === undefined ? sets : sets.filter(({ aclId }) => readable.has(aclId));
 }
 
 export const countMatches = (matches: MatchesBySet, plan: ReadablePlan): number =>

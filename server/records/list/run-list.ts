@@ -21,12 +21,12 @@ import {
   versionedTables,
 } from "../../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "../read/display-names.ts";
+import { createDayCounts, type DayCounts } from "./day-counts.ts";
 import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
-import { createPageMaps, type PageMaps } from "./page-map.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
 import { createVersionedCache, type VersionedCache } from "./versioned-cache.ts";
 
@@ -44,7 +44,7 @@ export interface ListSources {
   readonly names: DisplayNames;
   readonly views: ListViews;
   readonly pages: PageMemory;
-  readonly maps: PageMaps;
+  readonly days: DayCounts;
   readonly rates: ExchangeRates;
 }
 
@@ -60,7 +60,7 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
     names: createDisplayNames(db, directory),
     views: createListViews(db, directory),
     pages: createPageMemory(),
-    maps: createPageMaps(db),
+    days: createDayCounts(db),
     rates: createExchangeRates(db),
   };
 }
@@ -248,11 +248,11 @@ async function countOf(
   return filteredCounts.count(plan, versions.of, live);
 }
 
-/** Pages further than this are counted off from the nearer end. */
-const NEAR = 1_000;
+/** Up to here rows are passed over one by one, along an index: about a millisecond for 10,000. */
+const NEAR = 10_000;
 
 async function pageRequest(
-  { counts, pages, maps, db }: ListSources,
+  { counts, pages, days, db }: ListSources,
   plan: ReadablePlan,
   memoryKey: string,
 ): Promise<PageRequest> {
@@ -264,14 +264,15 @@ async function pageRequest(
     if (boundary) return { offset: 0, limit, boundary };
   }
   if (offset < NEAR) return { offset, limit };
-  const version = await readVersions(db, [{ organizationId: ownerOf(plan), recordType: plan.scope.type.key }]);
-  if (canContinue(plan)) {
-    const near = maps.locate(plan, version, offset);
-    if (near) return { offset: offset - near.position, limit, boundary: { values: near.values, side: "after" } };
-  }
   if (plan.filter !== undefined || plan.words.length > 0 || !plan.live) return { offset, limit };
-  const { mine: total } = await counts.count(plan, version);
+  const countNow = async (): Promise<number> => {
+    const version = await readVersions(db, [{ organizationId: ownerOf(plan), recordType: plan.scope.type.key }]);
+    return (await counts.count(plan, version)).mine;
+  };
+  const total = await countNow();
   if (offset >= total) return { offset: 0, limit: 0 };
+  const place = canContinue(plan) ? await days.locate(plan, offset, countNow) : undefined;
+  if (place) return { ...place, limit };
   if (offset < total / 2) return { offset, limit };
   const size = Math.min(limit, total - offset);
   return { offset: total - offset - size, limit: size, reversed: true };

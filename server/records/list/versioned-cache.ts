@@ -18,7 +18,9 @@ export interface LastMade<Value> {
 export interface VersionedCache<Value> {
   /** What is kept and still holds. */
   find(key: string, version: string): Value | undefined;
-  last(key: string): LastMade<Value> | undefined;
+  last(key: string): (Kept<Value> & LastMade<Value>) | undefined;
+  /** Replaces what was last made by something newer that is worked out from it; nothing where that cannot be done. */
+  advance(key: string, work: () => Promise<Kept<Value> | undefined>): Promise<Kept<Value> | undefined>;
   /** Works it out, or joins those who already wait for it. */
   make(key: string, work: () => Promise<Kept<Value>>): Promise<Kept<Value>>;
 }
@@ -33,6 +35,7 @@ interface Running<Value> {
 export function createVersionedCache<Value>(most: number): VersionedCache<Value> {
   const kept = new Map<string, Kept<Value> & LastMade<Value>>();
   const running = new Map<string, Running<Value>>();
+  const advancing = new Map<string, Promise<Kept<Value> | undefined>>();
 
   const start = (key: string, work: () => Promise<Kept<Value>>): Running<Value> => {
     const started = performance.now();
@@ -75,6 +78,21 @@ export function createVersionedCache<Value>(most: number): VersionedCache<Value>
       return entry.value;
     },
     last: (key) => kept.get(key),
+    advance: (key, work) => {
+      let pending = advancing.get(key);
+      if (!pending) {
+        const from = kept.get(key);
+        pending = apartFromClient(work)
+          .then((entry) => {
+            // What was made meanwhile is newer, or as good.
+            if (entry && from && kept.get(key) === from) kept.set(key, { ...from, ...entry });
+            return entry;
+          })
+          .finally(() => advancing.delete(key));
+        advancing.set(key, pending);
+      }
+      return pending;
+    },
     make: (key, work) => wait(key, running.get(key) ?? start(key, work)),
   };
 }

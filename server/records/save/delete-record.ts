@@ -117,7 +117,7 @@ export async function mark(
       work.transaction,
       organizationOf(work, one),
       one.key,
-      marked.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: deleted === "1" ? -1 : 1 })),
+      marked.rows.map(([, aclId, , created]) => ({ aclId: aclId ?? "0", delta: deleted === "1" ? -1 : 1, created })),
     );
     for (const [rowId, , number] of marked.rows) {
       if (rowId == null || number == null) continue;
@@ -206,6 +206,9 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
   const forgotten = history.rows.map(([id]) => ({ aclId: id ?? "0", delta: -1 }));
   await recordChanges(transaction, caller.organizationId, "core/revisions", forgotten);
   for (const key of saidOfRecords) await forget(work, key, type, ids);
+  await transaction.run(sql`
+    delete from core__row_changes
+    where organization_id = ${organizationOf(work, type)}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);
   await transaction.run(sql`
     delete from metadata__discarded_values
     where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);

@@ -1,7 +1,7 @@
 // Takes rows as column texts; writes any number of them in few statements, with ids, numbers and access sets filled in.
 // Checks nothing of the caller: plans do. Call within a transaction.
 import { internAcl } from "../../access/acl-sets.ts";
-import { logEntries } from "../../database/changes.ts";
+import { type Change, insertLogged, logEntries } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, join, type Sql, sql, typeName } from "../../database/sql.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
@@ -42,7 +42,8 @@ export async function insertRows(
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     const written = new Map<ColumnValues, string>();
     for (const group of byShape(filled)) {
-      const statement = sql`${insertion(type, organizationId, group)} returning id`;
+      // One statement for both: while a number is being given out, others wait for every one of them.
+      const statement = insertLogged(organizationId ?? "0", type.key, changesOf(group), insertion(type, group));
       const inserted =
         group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
       group.forEach((row, index) => {
@@ -64,7 +65,10 @@ export async function appendRows(
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
-    for (const group of byShape(filled)) await transaction.write(insertion(type, organizationId, group));
+    for (const group of byShape(filled)) {
+      const logged = logEntries(organizationId, type.key, changesOf(group));
+      await transaction.write(sql`with ${logged} ${insertion(type, group)}`);
+    }
   }
 }
 
@@ -103,11 +107,15 @@ function byShape(rows: readonly ColumnValues[]): Iterable<ColumnValues[]> {
   return groups.values();
 }
 
-/**
- * Writes rows that name the same columns, and counts them. One statement for both: while a number is being given out, others
- * wait for every one of them. One row goes as plain values, which costs PostgreSQL less than arrays of one.
- */
-function insertion(type: RecordType, organizationId: string | undefined, rows: readonly ColumnValues[]): Sql {
+const changesOf = (rows: readonly ColumnValues[]): Change[] =>
+  rows.map((row) => ({
+    aclId: row.acl_id ?? "0",
+    delta: row.deleted === "1" ? 0 : 1,
+    created: row.created ?? "now",
+  }));
+
+/** Writes rows that name the same columns. One row goes as plain values, which costs PostgreSQL less than arrays of one. */
+function insertion(type: RecordType, rows: readonly ColumnValues[]): Sql {
   const names = Object.keys(rows[0] ?? {}).sort();
   const types = columnTypes(type);
   const typeOfColumn = (name: string): Sql => {
@@ -115,10 +123,7 @@ function insertion(type: RecordType, organizationId: string | undefined, rows: r
     if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
     return typeName(columnType);
   };
-  const changes = rows.map((row) => ({ aclId: row.acl_id ?? "0", delta: row.deleted === "1" ? 0 : 1 }));
-  const into = sql`
-    with logged as (${logEntries(organizationId ?? "0", type.key, changes)})
-    insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})`;
+  const into = sql`insert into ${ident(type.table)} (${join(names.map((name) => ident(name)))})`;
   const [one] = rows;
   if (one && rows.length === 1) {
     return sql`${into} values (${join(names.map((name) => sql`${one[name] ?? null}::${typeOfColumn(name)}`))})`;

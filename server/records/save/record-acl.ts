@@ -69,7 +69,7 @@ export async function moveAcl(work: Work, type: RecordType, id: string): Promise
   const where = sql`organization_id = ${caller.organizationId}::bigint and id = ${id}::${idTypeOf(type)}`;
   const columns = accessColumns(type);
   const row = await transaction.row(sql`
-    select acl_id::text as acl_id, deleted::text as deleted, ${join(columns.map((column) => sql`${ident(column)}::text as ${ident(column)}`))}
+    select acl_id::text as acl_id, deleted::text as deleted, created::text as created, ${join(columns.map((column) => sql`${ident(column)}::text as ${ident(column)}`))}
     from ${ident(type.table)} where ${where} for update`);
   if (!row) return;
   const aclId = await aclOf(work, type, id, row);
@@ -78,7 +78,7 @@ export async function moveAcl(work: Work, type: RecordType, id: string): Promise
   await moveFollowers(transaction, work.snapshot, caller.organizationId, type, [id]);
   if (row.deleted !== "0") return;
   await recordChanges(transaction, caller.organizationId, type.key, [
-    { aclId: row.acl_id ?? "0", delta: -1 },
-    { aclId, delta: 1 },
+    { aclId: row.acl_id ?? "0", delta: -1, created: row.created },
+    { aclId, delta: 1, created: row.created },
   ]);
 }

@@ -5,7 +5,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { verb } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { type Change as LoggedChange, logEntries, recordChanges } from "../../database/changes.ts";
+import { type Change as LoggedChange, logEntries, type RowChange, recordChanges } from "../../database/changes.ts";
 import type { Field } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
@@ -138,6 +138,7 @@ async function updateDrafts(
   const newAcls = await movedAcls(work, type, drafts);
   const groups = new Map<string, RowUpdate[]>();
   const logged: LoggedChange[] = [];
+  const told: RowChange[] = [];
   for (const { draft, fields } of changes) {
     const { before = {}, after, id = "" } = draft;
     const columns: ColumnValues = {};
@@ -148,8 +149,10 @@ async function updateDrafts(
     if (group) group.push({ id, columns, aclId });
     else groups.set(shape, [{ id, columns, aclId }]);
     const old = draft.aclId ?? "0";
-    logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1 });
-    if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1 });
+    const { created } = before;
+    logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1, created });
+    if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1, created });
+    told.push({ id, before: formerTexts(draft, [...Object.keys(columns), ...stamped]) });
     entries.push({
       type,
       id,
@@ -158,8 +161,10 @@ async function updateDrafts(
       changes: changesOf(type, before, after, fields),
     });
   }
+  // What follows from the change may write to the record too.
+  const isTold = hooksOf(work, type).follow === undefined;
   // What is counted is written with the last of them.
-  const log = logEntries(organizationOf(work, type), type.key, logged);
+  const log = logEntries(organizationOf(work, type), type.key, logged, isTold ? told : []);
   for (const [index, rows] of [...groups.values()].entries()) {
     await transaction.write(updateRows(type, caller, rows, index === groups.size - 1 ? log : undefined));
   }
@@ -167,6 +172,14 @@ async function updateDrafts(
   for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
   await moveFollowers(transaction, snapshot, caller.organizationId, type, [...newAcls.keys()]);
 }
+
+/** Columns that every change of a record writes. */
+const stamped = ["revision", "modified", "modified_by"] as const;
+
+const formerTexts = ({ before = {}, aclId }: Draft, columns: readonly string[]): ColumnValues => ({
+  ...Object.fromEntries(columns.map((name) => [name, before[name] ?? null])),
+  ...(aclId == null ? {} : { acl_id: aclId }),
+});
 
 const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?? "0") + 1n).toString();
 
@@ -240,7 +253,7 @@ async function removeChildren(
 ): Promise<void> {
   const ids = children.flatMap((child) => child.id ?? []);
   const gone = await work.transaction.run(markDeleted(type, work.caller, ids, "1"));
-  const changes = gone.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: -1 }));
+  const changes = gone.rows.map(([, aclId, , created]) => ({ aclId: aclId ?? "0", delta: -1, created }));
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
   for (const [id, , number] of gone.rows) {
     if (id == null || number == null) continue;

@@ -1,0 +1,120 @@
+// Counts and totals of filtered lists while people write: whatever happened in between, they are those of the rows that
+// the list shows, for everybody who asks.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { foldChanges } from "../../../server/database/changes.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addPerson, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let people: Person[];
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  people = [await addPerson(service, "anna", ["sales_rep"]), await addPerson(service, "bela", ["sales_rep"])];
+});
+afterAll(() => service.stop());
+
+const columns = { "leads.amount": { compute_column_total: "1" }, "leads.score": { compute_column_total: "1" } };
+const fields = ["leads.id", "leads.amount", "leads.score"];
+const filters = [
+  { "leads.source": "web" },
+  { "leads.rating": "hot", "leads.score": { op: ">", value: 50 } },
+  { "leads.city": { op: "contains", value: "ulm" } },
+  { "leads.amount": { op: "is null" } },
+];
+
+async function look(where: unknown, token: string) {
+  const draft = encodeURIComponent(JSON.stringify({ fields, where, columns }));
+  const page = async (limit: number) => {
+    const query = `track_open=0&limit=${limit}&listview_query=${draft}`;
+    const { body } = await service.get(`/crm/leads/index.json?${query}`, token);
+    expect(body.errors).toEqual([]);
+    return body.paginate;
+  };
+  // A page that is not full tells the count by itself.
+  const { header, total_count } = await page(1);
+  const { data } = await page(1000);
+  const sum = (name: string): number =>
+    data.reduce((all: number, row: Record<string, string | null>) => all + Number(row[name] ?? 0), 0);
+  const total = (name: string): number =>
+    Number(header.find((one: Record<string, string>) => one.column_name === name)?.column_total ?? 0);
+  return {
+    told: { count: total_count, amount: total("leads.amount"), score: total("leads.score") },
+    shown: { count: data.length, amount: sum("leads.amount"), score: sum("leads.score") },
+  };
+}
+
+const save = (leads: Record<string, unknown>, token: string, operation = "edit") =>
+  service.post(`/crm/leads/${operation}.json`, { data: { leads, action: { save_progress: "Save" } } }, token);
+
+const values = fc.record(
+  {
+    source: fc.constantFrom("web", "referral", ""),
+    rating: fc.constantFrom("hot", "warm"),
+    score: fc.integer({ min: 0, max: 100 }),
+    amount: fc.constantFrom("10.50", "99999.99", ""),
+    city: fc.constantFrom("Ulm", "Neu-Ulm", "Bonn"),
+  },
+  { requiredKeys: [] },
+);
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("add"), values, owner: fc.nat(1) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("edit"), values, at: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("hand over"), owner: fc.nat(1), at: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("delete", "restore"), at: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("bulk"), values, at: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("fold", "forget") }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+test("counts and totals are those of the rows, after whatever was written", async () => {
+  const ids: string[] = [];
+  const at = (index: number): string => ids[index % Math.max(1, ids.length)] ?? "0";
+  const take = async (one: Step): Promise<void> => {
+    switch (one.kind) {
+      case "add": {
+        const token = people["owner" in one ? one.owner : 0]?.token ?? admin;
+        const sent = { last_name: `Lead ${ids.length}`, ...("values" in one ? one.values : {}) };
+        ids.push(String((await save(sent, token, "add")).body.id));
+        return;
+      }
+      case "edit":
+        if ("values" in one && "at" in one) await save({ id: at(one.at), ...one.values }, admin);
+        return;
+      case "hand over":
+        if ("owner" in one && "at" in one) await save({ id: at(one.at), owned_by: people[one.owner]?.id }, admin);
+        return;
+      case "delete":
+      case "restore":
+        if ("at" in one) await service.post(`/crm/leads/${one.kind}.json?id=${at(one.at)}&is_confirm=1`, {}, admin);
+        return;
+      case "bulk":
+        if ("at" in one && "values" in one) {
+          const some = { ids: [at(one.at), at(one.at + 1), at(one.at + 2)].join(","), data: { leads: one.values } };
+          await service.post("/crm/leads/edit_selected.json", some, admin);
+        }
+        return;
+      case "fold":
+        await foldChanges(service.db);
+        return;
+      default:
+        await service.db.run(sql`delete from core__row_changes`);
+    }
+  };
+  for (let count = 0; count < 12; count += 1) await take({ kind: "add", values: {}, owner: count % 2 } as Step);
+  const asked = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 5 }), filter: fc.nat(3), who: fc.nat(2) });
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ steps, filter, who }) => {
+      for (const one of steps) await take(one);
+      const { told, shown } = await look(filters[filter], [admin, ...people.map(({ token }) => token)][who] ?? admin);
+      expect(told.count).toBe(shown.count);
+      expect(told.amount).toBeCloseTo(shown.amount, 2);
+      expect(told.score).toBeCloseTo(shown.score, 2);
+    }),
+    { numRuns: 60 },
+  );
+});
