@@ -1,29 +1,19 @@
 // Takes a plan of groups; gives the one statement that runs it: versions, how many groups there are, then per group its
 // values, display texts and aggregates as the wire's texts.
-import { and, ident, join, type Sql, sql } from "../database/sql.ts";
+import { ident, join, type Sql, sql } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
 import { aggregatesIn } from "../plan/filter-plan.ts";
 import type { GroupKey, GroupsPlan } from "../plan/plan-groups.ts";
 import { valueTypeOf } from "../plan/value.ts";
-import { aggregateValueSql, columnText, columnValue } from "./column.ts";
-import { compileFilter } from "./filter.ts";
-import { createJoins, type Joins } from "./joins.ts";
-import {
-  byPosition,
-  type GroupedSql,
-  isMixed,
-  type MoneyGroups,
-  moneyGroups,
-  type RateValues,
-} from "./money-groups.ts";
-import { rowConditions } from "./row-conditions.ts";
-
-const ROOT = "r";
+import { columnText, columnValue } from "./column.ts";
+import type { GroupBasis } from "./group-partials.ts";
+import { groupedSql, type RateValues } from "./grouped.ts";
+import type { Joins } from "./joins.ts";
 
 /** Columns that stand before the plan's own in every row. */
-export const groupFixedColumns = { versions: 0, total: 1, first: 2 } as const;
+export const groupFixedColumns = { versions: 0, total: 1, snapshot: 2, entries: 3, partials: 4, first: 5 } as const;
 
 export type GroupRow = readonly (string | null)[];
 
@@ -32,17 +22,23 @@ export interface GroupRows {
   /** Value and display text of each column in turn, after the fixed columns. */
   readonly rows: readonly GroupRow[];
   readonly total: number;
+  /** What to go on from when records have changed; undefined where that cannot be done. */
+  readonly basis?: GroupBasis | undefined;
 }
 
-/** Two texts per column: the value's, and the display text's (null where there is none); then those of `moneyColumns`. */
-export function compileGroups(plan: GroupsPlan, versions: readonly VersionedTable[], rates: RateValues): Sql {
-  const { type, caller } = plan.scope;
-  const joins = createJoins({ alias: ROOT, type }, caller);
-  const { keys, positions } = groupKeys(plan, joins);
+/**
+ * Two texts per column: the value's, and the display text's (null where there is none); then those of `moneyColumns`. What can be
+ * gone on from stands in the first row. With a `basis`, only what has changed since is read.
+ */
+export function compileGroups(
+  plan: GroupsPlan,
+  versions: readonly VersionedTable[],
+  rates: RateValues,
+  basis?: GroupBasis,
+): Sql {
   const aggregates = aggregatesOf(plan);
-  const { grouped, more } = aggregates.some(isMixed)
-    ? moneyGroups(plan, { joins, keys, positions, aggregates, rates, conditions: rowConditions(plan, joins) })
-    : plainGroups(plan, { joins, keys, positions, aggregates });
+  const keys = (joins: Joins) => groupKeys(plan, joins);
+  const { grouped, more, entries, told } = groupedSql(plan, { keys, aggregates, rates, basis });
   const place = (of: AggregatePlan) => ident("g", `v${aggregates.findIndex(({ name }) => name === of.name)}`);
   const select = plan.columns.flatMap(({ of }) => {
     if (of.kind === "aggregate") return [sql`${place(of)}::text`, sql`null::text`];
@@ -52,14 +48,15 @@ export function compileGroups(plan: GroupsPlan, versions: readonly VersionedTabl
     return [value, ident("g", `d${index}`)];
   });
   const order = [...plan.order.map((one) => orderOf(plan, one, place)), ...tieBreak(plan)];
+  const ordered = order.length === 0 ? sql`` : sql`order by ${join(order)}`;
   return sql`with ${grouped}
-    select ${versionsOf(versions)}, (select count(*) from g)::text, ${join([...select, ...more])} from g
-    ${order.length === 0 ? sql`` : sql`order by ${join(order)}`}
-    limit ${plan.limit}::bigint offset ${(plan.page - 1) * plan.limit}::bigint`;
+    select ${versionsOf(versions)}, (select count(*) from g)::text, pg_current_snapshot()::text, ${entries},
+      case when row_number() over (${ordered}) = 1 then ${told} end, ${join([...select, ...more])} from g
+    ${ordered} limit ${plan.limit}::bigint offset ${(plan.page - 1) * plan.limit}::bigint`;
 }
 
 /** Each once, wherever it is asked for. */
-const aggregatesOf = (plan: GroupsPlan): readonly AggregatePlan[] => [
+export const aggregatesOf = (plan: GroupsPlan): readonly AggregatePlan[] => [
   ...new Map(
     [...plan.columns.map(({ of }) => of), ...plan.order.map(({ by }) => by), ...aggregatesIn(plan.having)].flatMap(
       (of) => (of.kind === "aggregate" ? [[of.name, of] as const] : []),
@@ -68,28 +65,13 @@ const aggregatesOf = (plan: GroupsPlan): readonly AggregatePlan[] => [
 ];
 
 /** Value, text and display text of each group. */
-function groupKeys(plan: GroupsPlan, joins: Joins): { readonly keys: readonly Sql[]; readonly positions: number } {
+function groupKeys(plan: GroupsPlan, joins: Joins): readonly Sql[] {
   const zone = zoneOf(plan.scope.caller.timeZone);
-  const keys = plan.groups.flatMap((group, index) => [
+  return plan.groups.flatMap((group, index) => [
     sql`${keyValue(group, joins, zone)} as ${ident(`k${index}`)}`,
-    sql`${group.period === undefined ? columnText(group.ref, joins) : sql`null::text`} as ${ident(`t${index}`)}`,
-    sql`${group.display ? columnText(group.display, joins) : sql`null::text`} as ${ident(`d${index}`)}`,
+    sql`${group.period === undefined ? columnText(group.ref, joins) : sql`null`}::text as ${ident(`t${index}`)}`,
+    sql`${group.display ? columnText(group.display, joins) : sql`null`}::text as ${ident(`d${index}`)}`,
   ]);
-  return { keys, positions: keys.length };
-}
-
-/** All amounts are in one currency by their nature, or there are none. */
-function plainGroups(
-  plan: GroupsPlan,
-  { joins, keys, positions, aggregates }: Pick<MoneyGroups, "joins" | "keys" | "positions" | "aggregates">,
-): GroupedSql {
-  const computed = aggregates.map((of, index) => sql`${aggregateValueSql(of, joins)} as ${ident(`v${index}`)}`);
-  const conditions = rowConditions(plan, joins);
-  const having = plan.having === undefined ? sql`` : sql`having ${compileFilter(plan.having, joins)}`;
-  const groupBy = positions === 0 ? sql`` : sql`group by ${byPosition(positions)}`;
-  const from = sql`from ${ident(plan.scope.type.table)} ${ident(ROOT)} ${joins.toSql()}`;
-  const grouped = sql`g as materialized (select ${join([...keys, ...computed])} ${from} where ${and(conditions)} ${groupBy} ${having})`;
-  return { grouped, more: [] };
 }
 
 function keyValue({ ref, period }: GroupKey, joins: Joins, zone: string): Sql {

@@ -7,7 +7,7 @@ import type { RowsPlan } from "../plan/plan-rows.ts";
 import { toldBySet } from "../plan/readable-plan.ts";
 import { columnValue } from "./column.ts";
 import { createJoins } from "./joins.ts";
-import { idTypeOf } from "./lock-rows.ts";
+import { movedRows } from "./moved-rows.ts";
 import { rowConditions } from "./row-conditions.ts";
 
 /** A column to add up; of an amount, with the column that tells its currency. */
@@ -78,33 +78,16 @@ export function compileMoved(
   tables: readonly VersionedTable[],
   snapshot: string,
 ): Sql {
-  const { type, caller } = plan.scope;
-  const organization = sql`${type.scope === "shared" ? "0" : caller.organizationId}::bigint`;
-  const same = type.scope === "shared" ? sql`` : sql`r.organization_id = ${organization} and `;
-  const changed = sql`changed c join ${ident(type.table)} r on ${same}r.id = c.record_id::${idTypeOf(type)}`;
-  const now = sql`(select r.* from ${changed}) r`;
-  const then = sql`(select o.* from ${changed} left join old using (record_id)
-    cross join lateral jsonb_populate_record(r, coalesce(old.texts, '{}')) o where not c.is_new) r`;
+  const { ctes, after, before, entries } = movedRows(plan, ROOT, snapshot);
   return sql`
-    with since as materialized (
-      select record_id, id, entries, before from core__row_changes
-      where organization_id = ${organization} and record_type = ${type.key}
-        and xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
-    ), changed as materialized (
-      select distinct on (record_id) record_id, before is null as is_new from since order by record_id, id
-    ), old as materialized (
-      select record_id, jsonb_object_agg(key, value) as texts from (
-        select distinct on (s.record_id, e.key) s.record_id, e.key, e.value
-        from since s cross join lateral jsonb_each(s.before) e order by s.record_id, e.key, s.id) first
-      group by record_id
-    ), matching (side, ${namesOf(columns)}) as (
-      select '1', n.* from (${counted(plan, columns, now)}) n
+    with ${ctes}, matching (side, ${namesOf(columns)}) as (
+      select '1', n.* from (${counted(plan, columns, after)}) n
       union all
-      select '-1', t.* from (${counted(plan, columns, then)}) t
+      select '-1', t.* from (${counted(plan, columns, before)}) t
     )
     select v.version, v.snapshot, v.entries, matching.*
-    from (select ${versionsOf(tables)} as version, pg_current_snapshot()::text as snapshot,
-      (select coalesce(sum(entries), 0) from since)::text as entries) v left join matching on true`;
+    from (select ${versionsOf(tables)} as version, pg_current_snapshot()::text as snapshot, ${entries} as entries) v
+    left join matching on true`;
 }
 
 /** Reads the columns of `counted`; undefined where nothing matches. */

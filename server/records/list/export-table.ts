@@ -12,7 +12,7 @@ import type { ListPlan } from "../../plan/plan-list.ts";
 import { isNumeric, type ValueType, valueTypeOf } from "../../plan/value.ts";
 import { compileExport } from "../../query/compile-export.ts";
 import { compileGroups, groupFixedColumns } from "../../query/compile-groups.ts";
-import { moneyColumns } from "../../query/money-groups.ts";
+import { moneyColumns } from "../../query/grouped.ts";
 import type { Rates } from "./exchange-rates.ts";
 import { listedParts, moneyPosition } from "./present-money.ts";
 import { rateValues } from "./run-groups.ts";

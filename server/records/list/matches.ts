@@ -16,6 +16,7 @@ import {
   type SetSums,
   type SummedColumn,
 } from "../../query/compile-matches.ts";
+import { MOST_MOVED } from "../../query/moved-rows.ts";
 import { createVersionedCache, type Kept, type LastMade } from "./versioned-cache.ts";
 
 export interface MatchesBySet {
@@ -60,9 +61,6 @@ const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
   const whose = isOwn(plan, columns) ? `${caller.organizationId} ${caller.userId}` : caller.organizationId;
   return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency, isCounted }) => `${isCounted ? "n " : ""}${ref.name} ${currency?.name ?? ""}`).join()}`;
 };
-
-/** More entries of the log than this: counting all over again may well be quicker. */
-const MOST_MOVED = 1_000;
 
 export function createMatches(db: Database): Matches {
   const kept = createVersionedCache<MatchesBySet>(MAX_KEPT);

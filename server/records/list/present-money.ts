@@ -5,7 +5,7 @@ import type { AggregatePlan } from "../../plan/aggregate.ts";
 import { byCurrencyKey, currencyKey } from "../../plan/currency.ts";
 import type { GroupsPlan } from "../../plan/plan-groups.ts";
 import { type GroupRow, groupFixedColumns } from "../../query/compile-groups.ts";
-import { mixedColumns, moneyColumns } from "../../query/money-groups.ts";
+import { mixedColumns, moneyColumns } from "../../query/grouped.ts";
 import type { Rates } from "./exchange-rates.ts";
 import { codeOf, oldest } from "./money-sum.ts";
 

@@ -6,11 +6,20 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { EXCHANGE_RATES } from "../../plan/currency.ts";
 import type { GroupsPlan } from "../../plan/plan-groups.ts";
 import type { ListPlan } from "../../plan/plan-list.ts";
-import { compileGroups, type GroupRows, groupFixedColumns } from "../../query/compile-groups.ts";
-import type { RateValues } from "../../query/money-groups.ts";
+import {
+  aggregatesOf,
+  compileGroups,
+  type GroupRow,
+  type GroupRows,
+  groupFixedColumns,
+} from "../../query/compile-groups.ts";
+import { canRenew, type GroupBasis } from "../../query/group-partials.ts";
+import type { RateValues } from "../../query/grouped.ts";
+import { MOST_MOVED } from "../../query/moved-rows.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
 import type { ListSources } from "./run-list.ts";
+import type { Kept } from "./versioned-cache.ts";
 
 export interface GroupsResult extends GroupRows {
   readonly versions: { readonly text: string; readonly views: string };
@@ -62,21 +71,65 @@ export async function runGroups(
   const key = `${caller.organizationId} ${caller.userId} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
   const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
   const versions = { text: version, views: viewsOf(version) };
-  const known = groups.find(key, version);
+  const known = groups.find(key, version) ?? (await renewed(key, version));
   if (known) return { ...known, rates: today, versions };
-  const made = await groups.make(key, async () => {
+  const made = await groups.make(key, () => work(undefined).then((one) => one ?? { version, value: nothing }));
+  if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
+  return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
+
+  async function work(basis: GroupBasis | undefined): Promise<(Kept<GroupRows> & { entries: number }) | undefined> {
     const values = rateValues(today);
-    const { rows } = await db.run(compileGroups(plan, tables, values));
+    const { rows } = await db.run(compileGroups(plan, tables, values, basis));
     const [first] = rows;
     if (first) {
       const seen = first[groupFixedColumns.versions] ?? "";
-      return { version: seen, value: { rows, total: Number(first[groupFixedColumns.total]) } };
+      const entries = Number(first[groupFixedColumns.entries]);
+      return {
+        version: seen,
+        entries,
+        value: { rows, total: Number(first[groupFixedColumns.total]), basis: basisOf(plan, first) },
+      };
     }
+    if (basis) return undefined;
     // A page past the end tells nothing of how many there are; the first one does.
     const [one] =
       plan.page === 1 ? [] : (await db.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values))).rows;
-    return { version, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
-  });
-  if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
-  return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
+    return { version, entries: 0, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
+  }
+
+  /** By the records that changed since, where nothing else did. */
+  async function renewed(name: string, now: string): Promise<GroupRows | undefined> {
+    const last = groups.last(name);
+    if (!last?.value.basis || !isNear(movedBy(tables, plan, last.version, now))) return undefined;
+    const { basis } = last.value;
+    const entry = await groups.advance(name, async () => {
+      const next = await work(basis);
+      return next && movedBy(tables, plan, last.version, next.version) === next.entries ? next : undefined;
+    });
+    return entry?.value;
+  }
+}
+
+const nothing: GroupRows = { rows: [], total: 0 };
+
+const isNear = (moved: number | undefined): boolean => moved !== undefined && moved <= MOST_MOVED;
+
+/** How many changes of the root's rows lie between two versions; undefined where something else changed too. */
+function movedBy(
+  tables: readonly VersionedTable[],
+  { scope: { type } }: GroupsPlan,
+  from: string,
+  to: string,
+): number | undefined {
+  const [before, after] = [from.split(" "), to.split(" ")];
+  const root = tables.findIndex(({ recordType }) => recordType === type.key);
+  if (after.some((version, index) => index !== root && version !== before[index])) return undefined;
+  return Number(after[root]) - Number(before[root]);
+}
+
+function basisOf(plan: GroupsPlan, first: GroupRow): GroupBasis | undefined {
+  const partials = first[groupFixedColumns.partials] ?? null;
+  const snapshot = first[groupFixedColumns.snapshot] ?? null;
+  if (partials === null || snapshot === null || !canRenew(plan, aggregatesOf(plan))) return undefined;
+  return { partials, snapshot };
 }

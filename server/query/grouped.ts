@@ -1,12 +1,13 @@
-// Takes groups with amounts that can be in several currencies; gives the statement's parts that work them out: rows are
-// added up by group and currency, and those few sums are converted. What all share one currency stays in it.
-import { and, expression, ident, join, type Sql, sql } from "../database/sql.ts";
+// Takes a plan of groups; gives the statement's parts that work them out. Rows are added up by group and currency, and
+// those few sums are put together: converted where they are in several currencies; what all share one currency stays in it.
+import { ident, join, type Sql, sql } from "../database/sql.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
 import type { ColumnRef } from "../plan/column.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";
-import { aggregateValueSql, columnValue } from "./column.ts";
+import { columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
-import type { Joins } from "./joins.ts";
+import { type GroupBasis, isMixed, partialGroups, ROOT } from "./group-partials.ts";
+import { createJoins, type Joins } from "./joins.ts";
 
 /** What amounts are converted by. */
 export interface RateValues {
@@ -18,13 +19,12 @@ export interface RateValues {
   readonly factors: readonly string[];
 }
 
-export interface MoneyGroups {
-  readonly joins: Joins;
-  readonly keys: readonly Sql[];
-  readonly positions: number;
+export interface GroupRequest {
   readonly aggregates: readonly AggregatePlan[];
-  readonly conditions: readonly Sql[];
   readonly rates: RateValues;
+  /** What to go on from, instead of from all rows. */
+  readonly basis?: GroupBasis | undefined;
+  keys(joins: Joins): readonly Sql[];
 }
 
 export interface GroupedSql {
@@ -32,18 +32,16 @@ export interface GroupedSql {
   readonly grouped: Sql;
   /** Further columns of every row: those of `moneyColumns` for each of the plan's columns that can be mixed. */
   readonly more: readonly Sql[];
+  /** How many entries of the log of changes were gone on by, and what can be gone on from next time. */
+  readonly entries: Sql;
+  readonly told: Sql;
 }
 
 /** Of each mixed column: the code of its currency, its parts as `<code>:<amount>:<how many>`, and all currencies of the list. */
 export const moneyColumns = { currency: 0, parts: 1, used: 2, count: 3 } as const;
 
-export const isMixed = (of: AggregatePlan): boolean => of.currency?.kind === "field";
-
 export const mixedColumns = (plan: GroupsPlan): readonly AggregatePlan[] =>
   plan.columns.flatMap(({ of }) => (of.kind === "aggregate" && isMixed(of) ? [of] : []));
-
-export const byPosition = (count: number): Sql =>
-  join(Array.from({ length: count }, (_, index) => expression(String(index + 1))));
 
 interface Amounts {
   readonly index: number;
@@ -55,14 +53,15 @@ interface Amounts {
   readonly native: boolean;
 }
 
-export function moneyGroups(plan: GroupsPlan, parts: MoneyGroups): GroupedSql {
-  const { joins, keys, positions, aggregates, rates, conditions } = parts;
+export function groupedSql(plan: GroupsPlan, { keys, aggregates, rates, basis }: GroupRequest): GroupedSql {
+  const joins = createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller);
   const sources = new Map<string, ColumnRef>();
   for (const { currency } of aggregates) if (currency?.kind === "field") sources.set(currency.ref.name, currency.ref);
   const names = [...sources.keys()];
-  const currencies = [...sources.values()].map(
-    (ref, index) => sql`coalesce(${columnValue(ref, joins)}, ${rates.own}::bigint, 0) as ${ident(`c${index}`)}`,
-  );
+  const currencies = (of: Joins): Sql[] =>
+    [...sources.values()].map(
+      (ref, index) => sql`coalesce(${columnValue(ref, of)}, ${rates.own}::bigint, 0) as ${ident(`c${index}`)}`,
+    );
   const amountsOf = (of: AggregatePlan, index: number): Amounts | undefined => {
     if (of.currency?.kind !== "field") return undefined;
     const { name } = of.currency.ref;
@@ -76,10 +75,7 @@ export function moneyGroups(plan: GroupsPlan, parts: MoneyGroups): GroupedSql {
     };
   };
   const mixed = aggregates.flatMap((of, index) => amountsOf(of, index) ?? []);
-  const partial = sql`p as materialized (
-    select ${join([...keys, ...currencies, ...aggregates.flatMap((of, index) => partials(of, index, joins))])}
-    from ${ident(plan.scope.type.table)} ${ident(joins.root.alias)} ${joins.toSql()}
-    where ${and(conditions)} group by ${byPosition(positions + currencies.length)})`;
+  const partial = partialGroups(plan, { keys, currencies, aggregates }, basis);
   const found = sql`m as (select ${join(
     mixed.flatMap(({ index, currency }) => {
       const filled = sql`filter (where ${ident("p", `q${index}`)} > 0)`;
@@ -129,7 +125,8 @@ export function moneyGroups(plan: GroupsPlan, parts: MoneyGroups): GroupedSql {
       sql`(select ${ident("m", `u${index}`)} from m)`,
     ];
   });
-  return { grouped: join([given, partial, found, groups], ", "), more };
+  const steps = [given, partial.ctes, ...(mixed.length > 0 ? [found] : []), groups];
+  return { grouped: join(steps, ", "), more, entries: partial.entries, told: partial.told };
 }
 
 /** The parts with their codes; NULL where the group has one currency and needs no rate that is missing. */
@@ -139,14 +136,6 @@ function partsOf({ index, currency, code, factor, native }: Amounts): Sql {
   const told = native ? several : sql`${several} or (${severalIn(index)} and bool_or(${factor} is null) ${filled})`;
   return sql`case when ${told} then
     string_agg(${code} || ':' || ${ident("p", `p${index}`)}::text || ':' || ${ident("p", `q${index}`)}::text, ' ') ${filled} end`;
-}
-
-/** What is kept of each group and currency: enough to go on from there. */
-function partials(of: AggregatePlan, index: number, joins: Joins): Sql[] {
-  const first = of.aggregate === "avg" ? { ...of, aggregate: "sum" as const } : of;
-  const value = sql`${aggregateValueSql(first, joins)} as ${ident(`p${index}`)}`;
-  if (of.aggregate !== "avg" && !isMixed(of)) return [value];
-  return [value, sql`${aggregateValueSql({ ...of, aggregate: "count" }, joins)} as ${ident(`q${index}`)}`];
 }
 
 /** An aggregate of no mixed amounts, over the currencies. */
