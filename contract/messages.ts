@@ -49,7 +49,7 @@ export const isMessage = (param: MessageParam | undefined): param is Message =>
 export type Said = Message | string;
 
 /** Says of which field; `field` is its label. */
-export const about = (field: string, { fault: code, params }: Fault): Message => ({
+export const about = (field: string | Message, { fault: code, params }: Fault): Message => ({
   code,
   params: { field, ...params },
 });

@@ -1,6 +1,8 @@
 // Takes a file that was uploaded, and what may be put where it is meant to go; gives it in the store, or why it is refused,
 // with the state that uploads of all services share (0 is well). What was stored is loose until a record keeps it.
+
 import { open } from "node:fs/promises";
+import { type Fault, fault } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { FileRule } from "../fields/field-type.ts";
@@ -22,7 +24,7 @@ export interface StoredFile {
 /** 2: larger than the place takes. 3: not whole. 4: nothing in it. 8: of a kind that is not taken. */
 export interface UploadFault {
   readonly state: 2 | 3 | 4 | 8;
-  readonly sentence: string;
+  readonly fault: Fault;
 }
 
 /** How long a save may take from storing a file to committing its record. */
@@ -35,18 +37,18 @@ export async function receiveFile(
   file: UploadedFile,
   rule: FileRule,
 ): Promise<StoredFile | UploadFault> {
-  if (file.size === 0) return { state: 4, sentence: "is empty" };
-  if (file.size > rule.maxBytes) return { state: 2, sentence: `is larger than ${inWords(rule.maxBytes)}` };
+  if (file.size === 0) return { state: 4, fault: fault("file_empty") };
+  if (file.size > rule.maxBytes) return { state: 2, fault: fault("file_too_large", { limit: inWords(rule.maxBytes) }) };
   const mimeType = await sniffFile(file.path);
   const isPicture = pictureTypes.includes(mimeType);
   if (rule.pictures && !isPicture) {
-    return { state: 8, sentence: "must be a picture: JPEG, PNG, WebP or GIF, by what is in it" };
+    return { state: 8, fault: fault("not_a_picture") };
   }
   if (rule.accept.length > 0 && !rule.accept.some((kind) => matches(kind, mimeType))) {
-    return { state: 8, sentence: `is ${mimeType}; taken are ${rule.accept.join(", ")}` };
+    return { state: 8, fault: fault("bad_file_type", { type: mimeType, types: rule.accept }) };
   }
   const picture = isPicture ? await rewritePicture(file.path, mimeType, organizationId) : undefined;
-  if (isPicture && !picture) return { state: 3, sentence: "is damaged or not whole" };
+  if (isPicture && !picture) return { state: 3, fault: fault("damaged_picture") };
   const storageKey = newStorageKey();
   const thumbnailKey = picture ? newStorageKey() : null;
   const keys = [storageKey, ...(thumbnailKey === null ? [] : [thumbnailKey])];

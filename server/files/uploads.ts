@@ -1,5 +1,5 @@
 // The files that came with one request, received and stored, on their way to the records that will keep them.
-import type { StoredFile } from "./receive-file.ts";
+import type { StoredFile, UploadFault } from "./receive-file.ts";
 
 export interface Upload {
   readonly file: StoredFile;
@@ -10,6 +10,6 @@ export interface Upload {
 export interface Uploads {
   /** By the id that the file will have. */
   readonly files: ReadonlyMap<string, Upload>;
-  /** What was refused, by place, with the key and the sentence that tell of it. */
-  readonly faults: ReadonlyMap<string, { readonly key: string; readonly sentence: string }>;
+  /** What was refused, by place, with the key that it is told under. */
+  readonly faults: ReadonlyMap<string, { readonly key: string; readonly refused: UploadFault }>;
 }

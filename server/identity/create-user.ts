@@ -1,6 +1,8 @@
 // Takes a person's facts and password hash; writes the user, its principal, its unique name and its roles.
 // Call within a transaction; the caller of this has already decided that it may be done.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
@@ -44,8 +46,8 @@ export async function createUser(
     values (${user.userName.toLowerCase()}, ${organizationId}::bigint, ${id}::bigint) on conflict do nothing`);
   if (taken.count === 0) {
     throw new Failure("conflict", {
-      with: { reason: `The user name ${user.userName} is taken` },
-      byField: { "users.user_name": ["User name is taken"] },
+      with: { reason: say("user_name_taken", { name: user.userName }) },
+      byField: { "users.user_name": [say("taken", { field: say("user_name") })] },
     });
   }
   const [principal = ""] = await nextPrincipals(transaction, 1);

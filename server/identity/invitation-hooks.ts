@@ -1,4 +1,5 @@
 // Invitations: written by administrators; the message goes out with the record.
+import { say } from "../../contract/messages.ts";
 import { audit } from "../access/audit.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordHooks } from "../records/hooks.ts";
@@ -15,7 +16,7 @@ export const invitationHooks: RecordHooks = {
       select 1 as found from access_controls__invitations
       where organization_id = ${caller.organizationId}::bigint and lower(email) = lower(${after.email}) and status = 'open'
         and deleted = 0 and expires > now() at time zone 'utc' limit 1`);
-    return open ? { email: ["E-mail has an open invitation; send that one again, or revoke it"] } : {};
+    return open ? { email: [say("already_invited")] } : {};
   },
   follow: async ({ transaction, snapshot, caller, said }, { type, id, operation, after }) => {
     if (operation === "add") {

@@ -1,4 +1,5 @@
 // Licence agreements are published by administrators, numbered upwards, in HTML that can do nothing but be read.
+import { about, type Fault, fault } from "../../contract/messages.ts";
 import { audit } from "../access/audit.ts";
 import { sql } from "../database/sql.ts";
 import { tagsOf, withoutTags } from "../lib/markup.ts";
@@ -11,28 +12,28 @@ const tags = new Set(
   ).split(" "),
 );
 
-const noTag = "has a < that begins no tag; write &lt;";
+const noTag = fault("terms_no_tag");
 
 /** What is wrong with a text that is meant to be plain, readable HTML; none when it is. Refuses rather than repairs. */
-export function readableHtmlFaults(html: string): string[] {
-  const faults = new Set<string>();
-  if (/<(?![a-z/])/i.test(html)) faults.add(noTag);
+export function readableHtmlFaults(html: string): Fault[] {
+  const faults = new Map<string, Fault>();
+  const add = (wrong: Fault) => faults.set(JSON.stringify(wrong), wrong);
+  if (/<(?![a-z/])/i.test(html)) add(noTag);
   for (const { content } of tagsOf(html)) {
     const tag = /^\/?([a-z][a-z0-9-]*)/i.exec(content)?.[1]?.toLowerCase();
     if (tag === undefined) {
-      faults.add(noTag);
+      add(noTag);
       continue;
     }
     const rest = content.slice(tag.length + (content.startsWith("/") ? 1 : 0));
-    if (!tags.has(tag)) faults.add(`must not hold <${tag.slice(0, 20)}>`);
+    if (!tags.has(tag)) add(fault("terms_bad_tag", { tag: tag.slice(0, 20) }));
     const attributes = withoutSlash(rest.trim());
     if (attributes === "") continue;
     const link = /^href\s*=\s*"(https?:\/\/|mailto:)[^"<>\s]*"$/i.test(attributes);
-    if (!(tag === "a" && link))
-      faults.add(`<${tag.slice(0, 20)}> must not have attributes; links have one href to https`);
+    if (!(tag === "a" && link)) add(fault("terms_attributes", { tag: tag.slice(0, 20) }));
   }
-  if (withoutTags(html).trim() === "") faults.add("says nothing");
-  return [...faults];
+  if (withoutTags(html).trim() === "") add(fault("terms_empty"));
+  return [...faults.values()];
 }
 
 /** `<br />` closes itself. */
@@ -47,9 +48,11 @@ export const licenseHooks: HookTable = {
         where organization_id = ${caller.organizationId}::bigint`);
       return { version: last?.next ?? "1" };
     },
-    check: async (_, { after }) => {
+    check: async (_, { type, after }) => {
       const faults = after?.text == null ? [] : readableHtmlFaults(after.text);
-      return faults.length === 0 ? {} : { text: faults.map((fault) => `Text ${fault}`) };
+      return faults.length === 0
+        ? {}
+        : { text: faults.map((wrong) => about(type.field.get("text")?.label ?? "", wrong)) };
     },
     follow: async ({ transaction, snapshot, caller }, { type, id, after }) =>
       audit(transaction, snapshot, {

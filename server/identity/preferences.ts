@@ -1,6 +1,6 @@
 // How a person wants to see the service: time zone, locale, hour format, theme. What can be chosen, and what is wrong with
 // a choice.
-import type { Said } from "../../contract/messages.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
@@ -38,23 +38,23 @@ export interface Preferences {
   readonly theme?: string | null | undefined;
 }
 
-/** Sentences by field; what is absent or empty is not looked at. */
-export async function preferenceFaults(db: Queryable, chosen: Preferences): Promise<Record<string, Said[]>> {
-  const faults: Record<string, Said[]> = {};
+/** What is wrong, by field; what is absent or empty is not looked at. */
+export async function preferenceFaults(db: Queryable, chosen: Preferences): Promise<Record<string, Message[]>> {
+  const faults: Record<string, Message[]> = {};
   const { time_zone, locale, hour_format, theme } = chosen;
   if (time_zone && time_zone !== "UTC") {
     const known = await db.row(
       sql`select 1 as found from masters__time_zones where name = ${time_zone} and deleted = 0`,
     );
-    if (!known) faults.time_zone = ["Time zone is not one that we know"];
+    if (!known) faults.time_zone = [say("unknown_time_zone")];
   }
   if (locale) {
     const known = await db.row(sql`select 1 as found from masters__locales where code = ${locale} and deleted = 0`);
-    if (!known) faults.locale = ["Locale is not one that we know"];
+    if (!known) faults.locale = [say("unknown_locale")];
   }
-  if (hour_format && !Object.hasOwn(hourFormats, hour_format)) faults.hour_format = ["Hour format must be 12 or 24"];
+  if (hour_format && !Object.hasOwn(hourFormats, hour_format)) faults.hour_format = [say("bad_hour_format")];
   if (theme && !Object.values(themes).some((group) => group.some(({ value }) => value === theme))) {
-    faults.theme = ["Theme is not one that we have"];
+    faults.theme = [say("unknown_theme")];
   }
   return faults;
 }

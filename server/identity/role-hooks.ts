@@ -1,14 +1,17 @@
 // Groups, roles and what they allow: written by administrators alone, in force with the commit that writes them.
+
 import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { recordRights } from "../../contract/permissions.ts";
 import { sql } from "../database/sql.ts";
+import { issueMessage } from "../lib/issue-message.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
 import type { AccessPolicy } from "../metadata/record-type.ts";
 import type { HookTable, RecordHooks, Work } from "../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { requireAdministrator } from "./user-hooks.ts";
 
-const unknownType = { record_type: ["Record type is not one that this service has"] };
+const unknownType = { record_type: [say("unknown_type")] };
 
 const withPrincipal: Pick<RecordHooks, "prepare"> = {
   prepare: async ({ transaction }) => {
@@ -32,14 +35,14 @@ async function holds({ transaction, caller }: Work, outer: string, inner: string
   return found !== undefined;
 }
 
-async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy): Promise<Record<string, string[]>> {
+async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy): Promise<Record<string, Message[]>> {
   const rows = await transaction.rows(sql`
     select code from access_controls__roles where organization_id = ${caller.organizationId}::bigint and deleted = 0`);
   const known = new Set(rows.map(({ code }) => `role:${code}`));
   const faults = recordRights.flatMap((right) =>
     policy[right]
       .filter((grantee) => grantee.startsWith("role:") && !known.has(grantee))
-      .map((role) => `Policy ${right}: the role ${role.slice("role:".length)} does not exist in your organization`),
+      .map((role) => say("policy_role", { right, role: role.slice("role:".length) })),
   );
   return faults.length === 0 ? {} : { policy: faults };
 }
@@ -51,13 +54,13 @@ export const roleHooks: HookTable = {
     changesAccess: "sets",
     check: async (_, { operation, after }) => {
       if (operation === "delete" || (after?.user_id == null) !== (after?.member_group_id == null)) return {};
-      return { user_id: ["A member is either a user or a group"] };
+      return { user_id: [say("bad_member")] };
     },
     // Once it is written: a row that comes with its group knows only then which one that is.
     follow: async (work, { after }) => {
       if (after?.member_group_id == null || after.deleted === "1") return;
       if (await holds(work, after.member_group_id, after.group_id)) {
-        throw new Failure("conflict", { with: { reason: "A group cannot contain itself, nor a group that it is in" } });
+        throw new Failure("conflict", { with: { reason: say("group_in_itself") } });
       }
     },
   },
@@ -66,9 +69,9 @@ export const roleHooks: HookTable = {
     administratorsOnly: true,
     changesAccess: "sets",
     check: async (_, { before, after }) => {
-      if (before && after && before.code !== after.code) return { code: ["Code never changes"] };
+      if (before && after && before.code !== after.code) return { code: [say("code_fixed")] };
       const both = after?.is_administrator === "1" && after.is_signup_role === "1";
-      return both ? { is_signup_role: ["Administrators cannot be offered to people who sign up"] } : {};
+      return both ? { is_signup_role: [say("no_administrator_signup")] } : {};
     },
     follow: requireAdministrator,
   },
@@ -88,9 +91,9 @@ export const roleHooks: HookTable = {
       if (after?.record_type == null || after.field == null) return {};
       const type = snapshot.types.get(after.record_type);
       if (!type) return unknownType;
-      if (!type.field.has(after.field)) return { field: [`${type.key} has no field of that name`] };
+      if (!type.field.has(after.field)) return { field: [say("no_such_field", { type: type.key })] };
       const known = ["0", "1", "2", "4"].includes(after.permission ?? "");
-      return known ? {} : { permission: ["Permission must be 0, 1, 2 or 4"] };
+      return known ? {} : { permission: [say("bad_permission")] };
     },
   },
   "access_controls/policies": {
@@ -102,7 +105,11 @@ export const roleHooks: HookTable = {
       const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
       // A role that went since does not stand in the way of deleting the policy that names it.
       if (parsed.success) return after.policy === before?.policy ? {} : unknownRoles(work, parsed.data);
-      return { policy: parsed.error.issues.map((issue) => `Policy ${issue.path.join(".")}: ${issue.message}`) };
+      return {
+        policy: parsed.error.issues.map((issue) =>
+          say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue) }),
+        ),
+      };
     },
   },
 };

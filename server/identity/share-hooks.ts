@@ -1,4 +1,5 @@
 // Shares: whoever may edit a record can pass on rights that it holds itself. The record's access follows at once.
+import { say } from "../../contract/messages.ts";
 import { type RecordRight, recordRights } from "../../contract/permissions.ts";
 import { isPrincipal } from "../access/principal-names.ts";
 import { may, mayRead } from "../access/visibility.ts";
@@ -11,7 +12,7 @@ import type { RecordHooks, Work } from "../records/hooks.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { moveAcl } from "../records/save/record-acl.ts";
 
-const notThere = { related_id: ["Related id does not exist, or you may not share it"] };
+const notThere = { related_id: [say("not_shareable")] };
 
 /** The record that a share is about, if it can be shared at all. */
 function sharedRecord(work: Work, row: ColumnValues): { type: RecordType; id: string } | undefined {
@@ -42,11 +43,11 @@ export const shareHooks: RecordHooks = {
     if (!held.includes("edit")) return notThere;
     const { transaction, caller } = work;
     if (after.principal_id != null && !(await isPrincipal(transaction, caller.organizationId, after.principal_id))) {
-      return { principal_id: ["Choose a user or group of your organization"] };
+      return { principal_id: [say("bad_grantee")] };
     }
     const given = String(multipleChoice.present([after.rights ?? null], sharesRights(work)) ?? "").split(";");
     const beyond = given.filter((right) => isRight(right) && !held.includes(right));
-    return beyond.length === 0 ? {} : { rights: [`Rights can only be those you hold: not ${beyond.join(", ")}`] };
+    return beyond.length === 0 ? {} : { rights: [say("beyond_own_rights", { rights: beyond })] };
   },
   follow: async (work, { before, after }) => {
     const records = [before, after].flatMap((row) => (row ? (sharedRecord(work, row) ?? []) : []));

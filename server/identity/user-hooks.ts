@@ -1,7 +1,7 @@
 // Users: a name that is unique over the whole service, a principal of their own, and somebody always left in charge.
 
 import { Failure } from "../../contract/failures.ts";
-import { say } from "../../contract/messages.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import { recordChanges } from "../database/changes.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../records/hooks.ts";
@@ -29,14 +29,14 @@ export const userHooks: RecordHooks = {
   },
   check: async (work, change) => {
     if (change.operation === "delete" && change.id === work.caller.userId) {
-      return { id: ["You cannot delete your own user"] };
+      return { id: [say("own_user_delete")] };
     }
     const { before, after } = change;
-    const faults: Record<string, string[]> = {};
+    const faults: Record<string, Message[]> = {};
     if (before && after && before.is_active !== after.is_active) {
-      if (!work.caller.isAdministrator) faults.is_active = ["Only administrators activate and deactivate users"];
+      if (!work.caller.isAdministrator) faults.is_active = [say("only_administrators_activate")];
       else if (change.id === work.caller.userId) {
-        throw new Failure("conflict", { with: { reason: "You cannot deactivate your own user" } });
+        throw new Failure("conflict", { with: { reason: say("own_user_deactivate") } });
       }
     }
     if (!work.caller.isAdministrator && before) Object.assign(faults, selfServed(work.caller.userId, change));
@@ -59,9 +59,9 @@ export const userHooks: RecordHooks = {
 };
 
 /** The manager approves for an owner: nobody chooses their own. */
-function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, string[]> {
+function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, Message[]> {
   return id === userId && (before?.manager_id ?? null) !== (after?.manager_id ?? null)
-    ? { manager_id: ["You can't change your own manager. Ask an administrator"] }
+    ? { manager_id: [say("own_manager")] }
     : {};
 }
 
@@ -81,19 +81,21 @@ async function shutOut({ transaction, caller }: Work, userId: string): Promise<v
   await dropTokens(transaction, caller.organizationId, ["password", "password-link", "join"], userId);
 }
 
-async function nameFaults(work: Work, change: RecordChange): Promise<Record<string, string[]>> {
+async function nameFaults(work: Work, change: RecordChange): Promise<Record<string, Message[]>> {
   const { before, after } = change;
   const name = after?.user_name;
   if (name == null || name === before?.user_name) return {};
   if (!USER_NAME.test(name)) {
-    return { user_name: ["User name must be 3 to 64 letters, digits or . _ - @ +"] };
+    return { user_name: [say("bad_user_name")] };
   }
   const taken = await work.transaction.row(sql`
       select 1 as found from access_controls__user_names
       where user_name = ${name.toLowerCase()}
         and not (organization_id = ${work.caller.organizationId}::bigint and user_id = ${change.id ?? "0"}::bigint)`);
   const own = { organizationId: work.caller.organizationId, userId: change.id ?? "0" };
-  return taken || (await isOthersAddress(work.transaction, name, own)) ? { user_name: ["User name is taken"] } : {};
+  return taken || (await isOthersAddress(work.transaction, name, own))
+    ? { user_name: [say("taken", { field: say("user_name") })] }
+    : {};
 }
 
 async function keepAccount(
@@ -131,7 +133,7 @@ async function keepAccount(
     insert into access_controls__user_names (user_name, organization_id, user_id)
     values (${name}, ${organization}, ${user}) on conflict do nothing`);
   if (kept.count === 0) {
-    const reason = "User name is taken";
+    const reason = say("taken", { field: say("user_name") });
     throw new Failure("conflict", { with: { reason }, byField: { "users.user_name": [reason] } });
   }
 }
@@ -148,6 +150,6 @@ export async function requireAdministrator({ transaction, caller }: Work, { oper
       and u.is_active = 1
     where m.organization_id = ${organization} and m.deleted = 0 limit 1`);
   if (!left) {
-    throw new Failure("conflict", { with: { reason: "This would leave the organisation without an administrator" } });
+    throw new Failure("conflict", { with: { reason: say("last_administrator") } });
   }
 }

@@ -103,7 +103,7 @@ async function runAtOnce(work: Work, { kind, grant, input }: BulkRequest, chunk:
 /** Nothing of it is kept, the job included. */
 function refusal(outcome: ChunkOutcome, total: number, atomic: boolean, language: Language): Failure {
   const failed = Object.keys(outcome.failed).length;
-  const reason = atomic ? say("bulk_not_all", { failed, total }) : say("bulk_none");
+  const reason = atomic ? say("bulk_not_all", { failed, total }) : say("bulk_none", { total });
   const told = writeByField(outcome.failed, language);
   // Many fail for the same reason: it is said once.
   const reasons = new Map(

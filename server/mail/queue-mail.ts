@@ -61,8 +61,9 @@ export async function queueMailToUser(
   content: MailContent,
 ): Promise<string | undefined> {
   const row = await transaction.row(sql`
-    select u.name, u.locale, e.email
+    select u.name, coalesce(u.locale, o.locale) as locale, e.email
     from access_controls__users u
+    join access_controls__organizations o on o.organization_id = ${organizationId}::bigint and o.id = u.organization_id
     join core__email_addresses e on e.organization_id = ${organizationId}::bigint
       and e.related_type = 'access_controls/users' and e.related_id = u.id::text and e.deleted = 0
     where u.organization_id = ${organizationId}::bigint and u.id = ${userId}::bigint and u.deleted = 0 and u.is_active = 1

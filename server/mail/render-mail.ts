@@ -1,7 +1,7 @@
 // Takes a message's content and its reader's language; gives subject, plain text and HTML. Pure; everything that people
 // wrote is escaped, and no line break reaches a header.
 import type { MailContent } from "./content.ts";
-import { mailLanguage } from "./words.ts";
+import { directionOf, inLanguage, mailLanguage, wordsFor } from "./words.ts";
 
 export interface RenderedMail {
   readonly subject: string;
@@ -28,12 +28,16 @@ const oneLine = (text: string): string =>
 const font = "font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
 
 export function renderMail(content: MailContent, locale: string, publicUrl: string): RenderedMail {
-  const { code, direction, wordsFor } = mailLanguage(locale);
-  const { subject, paragraphs, button, closing } = wordsFor(content);
+  const language = mailLanguage(locale);
+  const words = wordsFor(content);
+  const [subject = "", button = "", closing = ""] = [words.subject, words.button, words.closing].map((text) =>
+    inLanguage(text, language),
+  );
+  const paragraphs = words.paragraphs.map((text) => inLanguage(text, language));
   const link = new URL(content.link, publicUrl).href;
   const text = `${[...paragraphs, `${button}:\n${link}`, closing].join("\n\n")}\n`;
   const html = `<!doctype html>
-<html lang="${code}" dir="${direction}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f4f5f7;color:#1f2430;${font};font-size:15px;line-height:1.55">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #e3e5ea;border-radius:8px">

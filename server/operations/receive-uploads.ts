@@ -2,7 +2,7 @@
 // the store. Whatever of them no record keeps in the end is removed again.
 import type { FileRule } from "../fields/field-type.ts";
 import { discardFiles } from "../files/orphaned-files.ts";
-import { receiveFile } from "../files/receive-file.ts";
+import { receiveFile, type UploadFault } from "../files/receive-file.ts";
 import type { Upload, Uploads } from "../files/uploads.ts";
 import { isOwned } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -37,16 +37,15 @@ export async function withUploads<T>(
   const found: Found[] = [];
   const replaced = walk(context, type, type.alias, sent, undefined, found);
   const files = new Map<string, Upload>();
-  const faults = new Map<string, { key: string; sentence: string }>();
+  const faults = new Map<string, { key: string; refused: UploadFault }>();
   const keys: string[] = [];
   try {
     await context.time("files", async () => {
       for (const { file, rule, place, row, put } of found) {
         const received = await receiveFile(database, store, caller.organizationId, file, rule);
         if ("state" in received) {
-          const sentence = `${received.sentence} (upload state ${received.state})`;
           const key = row === undefined ? place : `${row}.${received.state === 8 ? "mime_type" : "error"}`;
-          faults.set(place, { key, sentence });
+          faults.set(place, { key, refused: received });
           put(null);
           continue;
         }

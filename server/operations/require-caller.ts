@@ -1,7 +1,7 @@
 // Takes the context of an operation; gives who calls, where the operation is not for strangers.
 
 import { Failure } from "../../contract/failures.ts";
-import type { Said } from "../../contract/messages.ts";
+import type { Message } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { OperationContext } from "./operation.ts";
 
@@ -11,7 +11,7 @@ export function requireCaller(context: OperationContext): Caller {
 }
 
 /** A caller that is logged in: not a program with an API key. */
-export function requirePerson(context: OperationContext, reason: Said): { caller: Caller; sessionId: string } {
+export function requirePerson(context: OperationContext, reason: Message): { caller: Caller; sessionId: string } {
   const caller = requireCaller(context);
   if (caller.credential.kind !== "session") throw new Failure("conflict", { with: { reason } });
   return { caller, sessionId: caller.credential.sessionId };

@@ -44,7 +44,7 @@ const outside: readonly Stop[] = [
     undefined,
     async (page) => {
       await press(page, "Create account");
-      await sees(page, "Last name must not be empty");
+      await sees(page, "Last name is required");
     },
   ],
   [

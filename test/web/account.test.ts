@@ -112,7 +112,7 @@ inBrowser("the account", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password", { exact: true }).fill("a guess");
     await dialog.getByRole("button", { name: "Go on" }).click();
-    await dialog.getByText("Password is not right").waitFor();
+    await dialog.getByText("Incorrect password").waitFor();
     await dialog.getByLabel("Password", { exact: true }).fill(app.service.admin.password);
     await dialog.getByRole("button", { name: "Go on" }).click();
     await dialog.getByRole("img", { name: "The key as a picture to scan" }).waitFor();
@@ -168,7 +168,7 @@ inBrowser("the account", () => {
     await change(password, "a longer new one", "a longer new two");
     await page.getByLabel("New password again").and(page.locator("[aria-invalid=true]")).waitFor();
     await change("not my password", "a longer new one");
-    await sees(page, "Old password is not right");
+    await sees(page, "Incorrect password");
     await change(password, "a longer new one");
     await sees(page, "Your password is changed");
     expect(await page.getByLabel("Current password").inputValue()).toBe("");

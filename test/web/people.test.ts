@@ -56,9 +56,9 @@ inBrowser("people", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await sees(page, "User name is taken");
     await sees(page, "Password must have at least 10 characters");
-    await sees(page, "Last name must not be empty");
-    await sees(page, "Currency must not be empty");
-    await sees(page, "The licence agreement must be accepted");
+    await sees(page, "Last name is required");
+    await sees(page, "Currency is required");
+    await sees(page, "Accept the terms of use");
     await page.getByRole("button", { name: "Read the licence agreement" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "1. The service" }).waitFor();
@@ -257,7 +257,7 @@ inBrowser("people", () => {
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p><script>alert(1)</script>");
     await page.getByLabel("To be accepted anew").check();
     await page.getByRole("button", { name: "Publish" }).click();
-    await sees(page, /must not hold <script>/);
+    await sees(page, /must not contain <script>/);
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p>");
     await page.getByRole("button", { name: "Publish" }).click();
     await sees(page, "The new version is in force");

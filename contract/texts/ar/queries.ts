@@ -122,4 +122,8 @@ export const queries = {
   rpc_version: "يجب أن تكون jsonrpc هي «2.0»",
   must_be_revision: "يجب أن تكون المراجعة المراد استعادتها",
   must_be_transition: "يجب أن يكون اسم انتقال",
+  must_be_of_type: "يجب أن يكون من النوع {type}",
+  must_be_at_least: "الحد الأدنى {min}",
+  must_be_at_most: "الحد الأقصى {max}",
+  unknown_keys: "يحتوي على مفاتيح غير معروفة: {keys}",
 } as const satisfies Record<keyof typeof english, string>;

@@ -20,5 +20,6 @@ export const verbs = {
   to_activate: "تفعيل",
   to_resend: "إعادة إرسال",
   to_reset_mfa: "إعادة ضبط المصادقة الثنائية لـ",
+  to_revoke: "إلغاء",
   record_types: "أنواع السجلات",
 } as const satisfies Record<keyof typeof english, string>;

@@ -120,4 +120,8 @@ export const queries = {
   rpc_version: 'jsonrpc must be "2.0"',
   must_be_revision: "must be the revision to restore",
   must_be_transition: "must be the name of a transition",
+  must_be_of_type: "must be of type {type}",
+  must_be_at_least: "must be at least {min}",
+  must_be_at_most: "must be at most {max}",
+  unknown_keys: "has unknown keys: {keys}",
 } as const satisfies Record<string, string>;

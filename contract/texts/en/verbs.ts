@@ -18,5 +18,6 @@ export const verbs = {
   to_activate: "activate",
   to_resend: "resend",
   to_reset_mfa: "reset two-factor authentication of",
+  to_revoke: "revoke",
   record_types: "record types",
 } as const satisfies Record<string, string>;

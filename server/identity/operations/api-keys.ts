@@ -72,7 +72,7 @@ export const add: Operation = {
     const { api_keys: key } = answer.body.data as Record<string, object>;
     return {
       ...answer,
-      message: ["The key is shown this once; keep it safe"],
+      message: [say("key_created")],
       body: { ...answer.body, data: { api_keys: { ...key, secret } } },
     };
   },
@@ -133,6 +133,6 @@ export const revoke: Operation = {
     });
     context.services.forget(caller.organizationId);
     if (!revoked) throw new Failure("record_not_found", { with: { type: "access_controls/api_keys" } });
-    return { message: ["The key no longer works"], body: { data: { api_keys: revoked } } };
+    return { message: [say("key_revoked")], body: { data: { api_keys: revoked } } };
   },
 };

@@ -1,6 +1,8 @@
 // confirm_mail: the owner of an e-mail address followed the link in it. Who joined by the domain of that address may come
 // in from now on.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { countAttempt, throttlesOf } from "../../access/throttle.ts";
 import { recordChanges } from "../../database/changes.ts";
@@ -44,11 +46,11 @@ export const confirmMail: Operation = {
     if (!confirmed) {
       // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
       await countAttempt(database, throttlesOf(config, "token", [], context.request.address));
-      const reason = "The link is not valid any more";
+      const reason = say("link_invalid");
       throw new Failure("invalid", { errors: [reason], byField: { "users.token": [reason] } });
     }
     context.services.forget(about.organizationId);
-    return { message: ["Your e-mail address is confirmed"], body: { data: [] } };
+    return { message: [say("email_confirmed")], body: { data: [] } };
   },
 };
 

@@ -1,6 +1,8 @@
 // deactivate and activate: whether somebody may come in. Deactivating ends the sessions at once and can hand all that
 // the person owns to a colleague, in the same transaction.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { grantWithin } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
@@ -26,7 +28,9 @@ const switchUser = (active: boolean): Operation => ({
     const newOwner = active ? undefined : textAt(context.call.parameters, "hand_over_to");
     return runWrite(context, async (work) => {
       if (!caller.isAdministrator) {
-        throw new Failure("administrator_required", { with: { operation: context.call.operation, type: type.key } });
+        throw new Failure("administrator_required", {
+          with: { operation: verb(active ? "activate" : "deactivate"), type: type.plural },
+        });
       }
       if (newOwner !== undefined) await requireNewOwner(work, id, newOwner);
       const grant = grantWithin(caller, type, "edit", work.hooks);
@@ -43,11 +47,8 @@ const switchUser = (active: boolean): Operation => ({
         });
       }
       const message = active
-        ? ["The user is active"]
-        : [
-            "The user is deactivated and logged out",
-            ...(newOwner === undefined ? [] : [`${count} records changed hands`]),
-          ];
+        ? [say("user_activated")]
+        : [say("user_deactivated"), ...(newOwner === undefined ? [] : [say("records_transferred", { count })])];
       return async (reader) => {
         const view = await viewRecord(reader, context.snapshot, type, caller, "view", id);
         return { ...view, body: { ...view.body, handed_over: handed }, message };
@@ -66,6 +67,6 @@ async function requireNewOwner({ transaction, caller }: Work, id: string, newOwn
       select 1 as found from access_controls__users
       where organization_id = ${caller.organizationId}::bigint and id::text = ${newOwner} and deleted = 0 and is_active = 1`));
   if (found) return;
-  const reason = "Records can be handed to another active user only";
+  const reason = say("bad_new_owner");
   throw new Failure("invalid", { errors: [reason], byField: { "users.hand_over_to": [reason] } });
 }

@@ -1,6 +1,8 @@
 // activate_forgotten_password and reset_forgotten_password: a one-time link by mail, and the new password it allows.
 // The first answers the same, at the same cost, whether there is such a user or not.
+
 import { Failure } from "../../../contract/failures.ts";
+import { type Message, about as ofField, say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { countAttempt, throttlesOf } from "../../access/throttle.ts";
 import type { Config } from "../../config.ts";
@@ -37,12 +39,10 @@ export const activateForgottenPassword: Operation = {
     if (user_name === "" || link === undefined) {
       throw new Failure("invalid", {
         byField: {
-          ...(user_name === "" ? { "users.user_name": ["Enter a user name or an email address"] } : {}),
+          ...(user_name === "" ? { "users.user_name": [say("name_or_email")] } : {}),
           ...(link === undefined
             ? {
-                "users.callback_url": [
-                  "Callback URL is not allowed: the operator allows its origin with PUBLIC_URL or CORS_ORIGINS",
-                ],
+                "users.callback_url": [say("callback_refused")],
               }
             : {}),
         },
@@ -54,7 +54,7 @@ export const activateForgottenPassword: Operation = {
       Promise.all([spendPasswordTime(user_name), sendLink(context, user_name, link)]),
     );
     return {
-      message: ["If there is such a user and we know its e-mail address, a message with a link is on its way"],
+      message: [say("reset_sent")],
       body: { data: [] },
     };
   },
@@ -127,23 +127,23 @@ export const resetForgottenPassword: Operation = {
       (await database.row(sql`
         select id, user_name from access_controls__users
         where organization_id = ${about.organizationId}::bigint and id = ${about.subject}::bigint and deleted = 0 and is_active = 1`));
-    const byField: Record<string, string[]> = {};
+    const byField: Record<string, Message[]> = {};
     if (!user) {
       // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.
       await countAttempt(database, throttlesOf(config, "token", [], context.request.address));
-      byField["users.token"] = ["The link is not valid any more; ask for a new one"];
+      byField["users.token"] = [say("link_invalid")];
     }
     const wrong = await passwordErrors(sent.user_password, user?.user_name ?? "");
-    if (wrong.length > 0) byField["users.user_password"] = wrong.map((error) => `New password ${error}`);
+    if (wrong.length > 0) byField["users.user_password"] = wrong.map((one) => ofField(say("new_password"), one));
     if (sent.user_password !== sent.confirm_password) {
-      byField["users.confirm_password"] = ["The two new passwords are not the same"];
+      byField["users.confirm_password"] = [say("passwords_differ")];
     }
     const hash = await context.time("password", () => hashPassword(sent.user_password.slice(0, 200)));
     if (Object.keys(byField).length > 0 || !about || !user) throw new Failure("invalid", { byField });
     const { organizationId, subject } = about;
     await database.transaction(async (transaction) => {
       if (!(await spendOneTimeToken(transaction, organizationId, sent.token))) {
-        throw new Failure("invalid", { byField: { "users.token": ["The link was used already"] } });
+        throw new Failure("invalid", { byField: { "users.token": [say("link_used")] } });
       }
       // A link that was mailed was read by whoever reads the address; one that was copied proves nothing.
       if (about.kind === "password") await confirmMailed(transaction, organizationId, subject, sent.token);
@@ -159,6 +159,6 @@ export const resetForgottenPassword: Operation = {
       });
     });
     context.services.forget(organizationId);
-    return { message: ["Your password is set; log in with it"], body: { data: [] } };
+    return { message: [say("password_set")], body: { data: [] } };
   },
 };

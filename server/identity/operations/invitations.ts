@@ -1,5 +1,7 @@
 // invitations resend and revoke: a new link in place of the old one, or none at all.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { sql } from "../../database/sql.ts";
@@ -22,14 +24,14 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
     return runWrite(context, async (work) => {
       const { transaction } = work;
       if (!caller.isAdministrator) {
-        throw new Failure("administrator_required", { with: { operation: what, type: type.key } });
+        throw new Failure("administrator_required", { with: { operation: verb(what), type: type.plural } });
       }
       const row = await transaction.row(sql`
         select email, status, acl_id from access_controls__invitations
         where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and deleted = 0 for update`);
-      if (!row) throw new Failure("record_not_found", { with: { type: type.key } });
+      if (!row) throw new Failure("record_not_found", { with: { type: type.label } });
       if (row.status === "accepted") {
-        throw new Failure("conflict", { with: { reason: "This invitation was accepted already" } });
+        throw new Failure("conflict", { with: { reason: say("invitation_accepted") } });
       }
       if (what === "resend") {
         const link = await sendInvitation(transaction, caller, { id, email: row.email ?? "" });
@@ -47,7 +49,7 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
         event: what === "resend" ? "invitation_resent" : "invitation_revoked",
         subject: { type: type.key, id, name: row.email ?? null },
       });
-      const message = what === "resend" ? "The invitation was sent again" : "The invitation no longer works";
+      const message = say(what === "resend" ? "invitation_sent" : "invitation_revoked");
       return answerView(context, id, message);
     });
   },

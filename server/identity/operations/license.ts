@@ -1,5 +1,7 @@
 // license_agreement: the text in force, for everybody to read; accept_license_agreement: somebody agrees to it.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { sql } from "../../database/sql.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -43,12 +45,12 @@ export const acceptLicenseAgreement: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const { caller } = requirePerson(context, "An agreement is accepted by a person, not with an API key");
+    const { caller } = requirePerson(context, say("by_a_person"));
     const { database } = context.services;
     const license = await currentLicense(database, caller.organizationId);
     const version = textAt(context.call.parameters, "version");
     if (!license || (version !== undefined && version !== license.version)) {
-      throw new Failure("conflict", { with: { reason: "There is a newer licence agreement; read that one first" } });
+      throw new Failure("conflict", { with: { reason: say("newer_terms") } });
     }
     await database.transaction(async (transaction) => {
       // One at a time for each person: agreeing twice is agreeing once.
@@ -66,7 +68,7 @@ export const acceptLicenseAgreement: Operation = {
       });
     });
     return {
-      message: ["Thank you: the agreement is accepted"],
+      message: [say("terms_accepted")],
       body: { license_agreement_version: license.version, is_license_agreement_required: 0, data: [] },
     };
   },

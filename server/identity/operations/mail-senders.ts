@@ -1,6 +1,8 @@
 // organizations mail_senders: for administrators of the organization that runs the service. Which organizations send mail,
 // how much of it waits and why, and whether their workflows may write to people outside. Never a recipient, never a word.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { sql } from "../../database/sql.ts";
 import { releaseMail } from "../../mail/claim-mail.ts";
@@ -14,7 +16,7 @@ export const mailSenders: Operation = {
   authentication: "required",
   reads: "by GET",
   async run(context) {
-    const { caller } = requirePerson(context, "Mail is allowed by a person, not with an API key");
+    const { caller } = requirePerson(context, say("by_a_person"));
     if (!caller.isAdministrator || !caller.isOperator) throw new Failure("designer_required");
     const { database } = context.services;
     const list = async () => ({
@@ -33,7 +35,9 @@ export const mailSenders: Operation = {
     const id = textAt(context.call.parameters, "id") ?? "";
     const { allows_outside: allows } = sentTexts(context.call, "organizations", "allows_outside");
     if (allows !== "0" && allows !== "1") {
-      throw new Failure("invalid", { byField: { "organizations.allows_outside": ["Allows outside must be 0 or 1"] } });
+      throw new Failure("invalid", {
+        byField: { "organizations.allows_outside": [say("bad_flag", { field: "allows_outside" })] },
+      });
     }
     await database.transaction(async (transaction) => {
       const organization = await transaction.row(sql`
@@ -50,7 +54,7 @@ export const mailSenders: Operation = {
       // To them it was done by the service, not by a user of theirs.
       await audit(transaction, context.snapshot, { ...event, organizationId: id, userId: null });
     });
-    const message = allows === "1" ? "This organization can email people outside it" : "Emails to people outside stop";
+    const message = say(allows === "1" ? "outside_mail_allowed" : "outside_mail_stopped");
     return { message: [message], body: await list() };
   },
 };

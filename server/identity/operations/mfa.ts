@@ -1,6 +1,8 @@
 // The second step of one's own login: turned on with a code, turned off with password and code; recovery codes; and an
 // administrator's way to help somebody who has lost both. Secrets are answered once and audited never.
+
 import { Failure } from "../../../contract/failures.ts";
+import { type Message, say, verb } from "../../../contract/messages.ts";
 import { type AuditEventName, audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import { accountKey, attempt, throttlesOf } from "../../access/throttle.ts";
@@ -22,7 +24,7 @@ import { endSessions } from "../session-tokens.ts";
 import { sentTexts } from "./sent-values.ts";
 import { provesPassword } from "./session.ts";
 
-const BY_A_PERSON = "The second step of a login is set up by a person, not with an API key";
+const BY_A_PERSON = say("by_a_person");
 
 export const mfa: Operation = {
   methods: ["GET"],
@@ -54,10 +56,10 @@ export const beginMfa = changes(async (context) => {
   const { database, seal } = context.services;
   const secret = await beginSecondFactor(database, seal, caller);
   if (secret === undefined) {
-    throw new Failure("conflict", { with: { reason: "The second step is on already; turn it off first" } });
+    throw new Failure("conflict", { with: { reason: say("mfa_already_on") } });
   }
   const otpauth_url = totpAddress(secret, `Dossier ${caller.organizationName}`, caller.userName);
-  return { message: ["Confirm it with a code"], body: { data: { mfa: { secret, otpauth_url } } } };
+  return { message: [say("mfa_confirm")], body: { data: { mfa: { secret, otpauth_url } } } };
 });
 
 export const confirmMfa = changes(async (context) => {
@@ -77,10 +79,10 @@ export const confirmMfa = changes(async (context) => {
   const codes = await attempt(database, throttles, confirm, (made) => made !== undefined);
   if (codes === undefined) {
     await tellWrongCode(context, caller);
-    throw wrong({ otp: "The code is not right; take the one that the app shows now" });
+    throw wrong({ otp: say("wrong_code") });
   }
   context.services.forget(caller.organizationId);
-  return { message: ["Logins ask for a code from now on"], body: { data: { mfa: { recovery_codes: codes } } } };
+  return { message: [say("mfa_on")], body: { data: { mfa: { recovery_codes: codes } } } };
 });
 
 export const renewRecoveryCodes = changes(async (context) => {
@@ -90,7 +92,7 @@ export const renewRecoveryCodes = changes(async (context) => {
     await tell(context, transaction, caller, "recovery_codes_renewed");
     return newRecoveryCodes(transaction, caller);
   });
-  return { message: ["The earlier recovery codes are void"], body: { data: { mfa: { recovery_codes: codes } } } };
+  return { message: [say("recovery_renewed")], body: { data: { mfa: { recovery_codes: codes } } } };
 });
 
 export const endMfa = changes(async (context) => {
@@ -100,7 +102,7 @@ export const endMfa = changes(async (context) => {
     await dropSecondFactor(transaction, caller);
     await tell(context, transaction, caller, "mfa_turned_off");
   });
-  return { message: ["Logins ask for the password alone"], body: { data: [] } };
+  return { message: [say("mfa_off")], body: { data: [] } };
 });
 
 export const resetMfa: Operation = {
@@ -109,12 +111,12 @@ export const resetMfa: Operation = {
     requireAdministrator(context, caller);
     const id = requireId(context);
     if (id === caller.userId) {
-      throw new Failure("conflict", { with: { reason: "Turn off your own with your password and a code" } });
+      throw new Failure("conflict", { with: { reason: say("mfa_own") } });
     }
     const user = await context.services.database.row(sql`
       select name from access_controls__users
       where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and deleted = 0`);
-    if (!user) throw new Failure("record_not_found", { with: { type: type.key } });
+    if (!user) throw new Failure("record_not_found", { with: { type: type.label } });
     const wasOn = await context.services.database.transaction(async (transaction) => {
       const owner = { organizationId: caller.organizationId, userId: id };
       if (!(await dropSecondFactor(transaction, owner))) return false;
@@ -122,7 +124,7 @@ export const resetMfa: Operation = {
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "mfa_reset", subject });
       return true;
     });
-    const message = wasOn ? "This user logs in with the password alone now" : "This user had no second step";
+    const message = say(wasOn ? "mfa_reset" : "mfa_was_off");
     return { message: [message], body: { data: [] } };
   }),
   matrix: "edit",
@@ -142,9 +144,9 @@ export const mfaUsers: Operation = {
   },
 };
 
-function requireAdministrator({ call, type }: OperationContext, caller: Caller): void {
+function requireAdministrator({ type }: OperationContext, caller: Caller): void {
   if (caller.isAdministrator) return;
-  throw new Failure("administrator_required", { with: { operation: call.operation, type: type?.key ?? "" } });
+  throw new Failure("administrator_required", { with: { operation: verb("reset_mfa"), type: type?.plural ?? "" } });
 }
 
 const tell = (context: OperationContext, transaction: Queryable, caller: Caller, event: AuditEventName) =>
@@ -158,9 +160,9 @@ const tellWrongCode = (context: OperationContext, caller: Caller) =>
     detail: { step: context.call.operation },
   });
 
-const wrong = (faults: Readonly<Record<string, string>>): Failure =>
+const wrong = (faults: Readonly<Record<string, Message>>): Failure =>
   new Failure("invalid", {
-    byField: Object.fromEntries(Object.entries(faults).map(([name, words]) => [`users.${name}`, [words]])),
+    byField: Object.fromEntries(Object.entries(faults).map(([name, said]) => [`users.${name}`, [said]])),
   });
 
 /** The password, and where one is asked for a code that is spent by it; only then `write`. Guessing is slowed down. */
@@ -172,7 +174,7 @@ async function prove<Result>(
 ): Promise<Result | undefined> {
   const { database, seal, config } = context.services;
   const { address } = context.request;
-  if (!(await provesPassword(context, caller, user_password))) throw wrong({ user_password: "Password is not right" });
+  if (!(await provesPassword(context, caller, user_password))) throw wrong({ user_password: say("wrong_password") });
   if (otp === undefined || write === undefined) return undefined;
   const codes = throttlesOf(config, "otp", [accountKey(caller)], address);
   const spend = () =>
@@ -183,7 +185,7 @@ async function prove<Result>(
   const done = await attempt(database, codes, spend, (spent) => spent !== undefined);
   if (done === undefined) {
     await tellWrongCode(context, caller);
-    throw wrong({ otp: "The code is not right, or it was used already" });
+    throw wrong({ otp: say("wrong_code") });
   }
   return done.result;
 }

@@ -2,6 +2,7 @@
 // about nobody else.
 
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { notify } from "../../database/notify.ts";
 import { ident, join, sql } from "../../database/sql.ts";
@@ -47,7 +48,8 @@ async function change(context: OperationContext) {
   return runWrite(context, async (work) => {
     const faults = await preferenceFaults(work.transaction, values);
     for (const name of ["last_name", "time_zone", "hour_format", "locale", "theme"]) {
-      if (name in values && !values[name]) faults[name] = ["must not be empty"];
+      if (name in values && !values[name])
+        faults[name] = [say("required", { field: type.field.get(name)?.label ?? name })];
     }
     if (Object.keys(faults).length > 0) {
       const byField = Object.fromEntries(Object.entries(faults).map(([name, said]) => [`users.${name}`, said]));
@@ -81,7 +83,7 @@ async function change(context: OperationContext) {
       work.accessChanges.add("callers");
     }
     return async () => ({
-      message: ["Your profile is saved"],
+      message: [say("profile_saved")],
       body: await userData(context, caller.organizationId, caller.userId),
     });
   });

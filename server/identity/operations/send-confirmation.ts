@@ -1,5 +1,7 @@
 // send_confirmation: another link that confirms one's own primary email address.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requirePerson } from "../../operations/require-caller.ts";
 import { mailConfirmation } from "../mail-confirmation.ts";
@@ -9,14 +11,13 @@ export const sendConfirmation: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const { caller } = requirePerson(context, "An email address is confirmed by a person, not with an API key");
+    const { caller } = requirePerson(context, say("by_a_person"));
     const email = await context.services.database.transaction((transaction) =>
       mailConfirmation(transaction, caller, "mail"),
     );
     if (email === undefined) {
-      const reason = "You have no email address that needs to be confirmed";
-      throw new Failure("conflict", { with: { reason } });
+      throw new Failure("conflict", { with: { reason: say("nothing_to_confirm") } });
     }
-    return { message: [`Check your email: a link was sent to ${email}`], body: { data: [] } };
+    return { message: [say("confirmation_sent", { email })], body: { data: [] } };
   },
 };

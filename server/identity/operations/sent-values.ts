@@ -1,5 +1,7 @@
 // Takes a call; gives the plain texts sent under `data[<controller>]`, for operations that have no form.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { Call } from "../../request/call.ts";
 import { isTree, type Tree, textAt } from "../../request/tree.ts";
 
@@ -7,7 +9,9 @@ export function sentValues(call: Call, controller: string): Tree {
   const values = call.data[controller];
   if (values === undefined || values === null) return {};
   if (!isTree(values)) {
-    throw new Failure("malformed_parameter", { with: { name: `data[${controller}]`, reason: "must hold fields" } });
+    throw new Failure("malformed_parameter", {
+      with: { name: `data[${controller}]`, reason: say("must_hold_fields") },
+    });
   }
   return values;
 }

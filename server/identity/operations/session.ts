@@ -1,5 +1,7 @@
 // access_token, logout, change_password: what a session can do with itself.
+
 import { Failure } from "../../../contract/failures.ts";
+import { about, type Message, say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import { attempt, throttlesOf } from "../../access/throttle.ts";
@@ -35,7 +37,7 @@ export const logout: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const { caller, sessionId } = requirePerson(context, "An API key has no session; revoke the key instead");
+    const { caller, sessionId } = requirePerson(context, say("key_without_session"));
     await context.services.database.transaction(async (transaction) => {
       await endSessions(transaction, caller.organizationId, sql`id = ${sessionId}::uuid`);
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "logout" });
@@ -69,17 +71,17 @@ export const changePassword: Operation = {
   authentication: "required",
   reads: false,
   async run(context) {
-    const { caller, sessionId } = requirePerson(context, "A password is changed by a person, not with an API key");
+    const { caller, sessionId } = requirePerson(context, say("by_a_person"));
     const { database } = context.services;
     const sent = sentTexts(context.call, "users", "old_password", "user_password", "confirm_password");
-    const byField: Record<string, string[]> = {};
+    const byField: Record<string, Message[]> = {};
     if (!(await provesPassword(context, caller, sent.old_password))) {
-      byField["users.old_password"] = ["Old password is not right"];
+      byField["users.old_password"] = [say("wrong_password")];
     }
     const wrong = await passwordErrors(sent.user_password, caller.userName);
-    if (wrong.length > 0) byField["users.user_password"] = wrong.map((error) => `New password ${error}`);
+    if (wrong.length > 0) byField["users.user_password"] = wrong.map((one) => about(say("new_password"), one));
     if (sent.user_password !== sent.confirm_password) {
-      byField["users.confirm_password"] = ["The two new passwords are not the same"];
+      byField["users.confirm_password"] = [say("passwords_differ")];
     }
     if (Object.keys(byField).length > 0) throw new Failure("invalid", { byField });
 
@@ -95,6 +97,6 @@ export const changePassword: Operation = {
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "password_changed" });
     });
     context.services.forget(caller.organizationId);
-    return { message: ["Password changed; your other sessions were ended"], body: { data: [] } };
+    return { message: [say("password_changed")], body: { data: [] } };
   },
 };

@@ -1,5 +1,7 @@
 // sessions mine and end: where a person is logged in, and the way to end one. Administrators end anybody's.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { sql } from "../../database/sql.ts";
 import { requireId } from "../../operations/addressed.ts";
@@ -46,8 +48,8 @@ export const end: Operation = {
       });
       return true;
     });
-    if (!ended) throw new Failure("record_not_found", { with: { type: "access_controls/sessions" } });
+    if (!ended) throw new Failure("record_not_found", { with: { type: say("session") } });
     context.services.forget(caller.organizationId);
-    return { message: ["The session has ended"], body: { data: [] } };
+    return { message: [say("session_ended")], body: { data: [] } };
   },
 };

@@ -1,5 +1,7 @@
 // signup: the form to anybody who asks; and a new user, in a new organisation or in one that has agreed to it.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { countAttempt, throttlesOf } from "../../access/throttle.ts";
 import { discardFiles } from "../../files/orphaned-files.ts";
 import { hashPassword } from "../../lib/secrets/password.ts";
@@ -40,7 +42,7 @@ async function show(context: OperationContext): Promise<JsonResult> {
   const invitation = token === undefined ? undefined : await readInvitation(context.services.database, token);
   const named = textAt(parameters, "organization_id");
   const organizationId = named && /^\d{1,18}$/.test(named) ? named : invitation?.organizationId;
-  const message = token !== undefined && !invitation ? ["The invitation is not valid any more; ask for a new one"] : [];
+  const message = token !== undefined && !invitation ? [say("invitation_invalid")] : [];
   return { message, body: await formInformation(context, { invitation, organizationId }) };
 }
 
@@ -78,12 +80,13 @@ async function createWith(
   const { services, snapshot, request } = context;
   const { database } = services;
   const { target } = checked;
-  const sentences = Object.values(checked.faults).flat();
-  if (sentences.length > 0 || !target) {
+  const faults = Object.values(checked.faults).flat();
+  if (faults.length > 0 || !target) {
     const body = await refusedForm(context, values, sent);
-    throw checked.isTaken && sentences.length === 1
-      ? new Failure("conflict", { with: { reason: sentences[0] ?? "" }, byField: checked.faults, body })
-      : new Failure("invalid", { errors: sentences, byField: checked.faults, body });
+    const [reason, ...more] = faults;
+    throw checked.isTaken && reason !== undefined && more.length === 0
+      ? new Failure("conflict", { with: { reason }, byField: checked.faults, body })
+      : new Failure("invalid", { errors: faults, byField: checked.faults, body });
   }
   const hash = await context.time("password", () => hashPassword(sent.password.text));
   const { account, tokens } = await database.transaction(async (transaction) => {
@@ -101,7 +104,7 @@ async function createWith(
     licenseState(database, organizationId, userId),
   ]);
   return {
-    message: [isWaiting ? "Almost there: follow the link in the message that we sent you" : "Signup successful"],
+    message: [isWaiting ? say("signup_waiting") : "Signup successful"],
     body: {
       ...form,
       ...user,

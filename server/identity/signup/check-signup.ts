@@ -1,5 +1,5 @@
 // Takes what was sent to signup; gives every fault of it at once, and what is left to write when there is none.
-import type { Said } from "../../../contract/messages.ts";
+import { type Said, say } from "../../../contract/messages.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -33,14 +33,14 @@ export async function checkSignup(
   const faults: Record<string, readonly Said[]> = {};
   const taken = await nameFault(db, sent.userName, faults);
   const lastName = sanitizeName(sent.lastName);
-  if (lastName === "") faults["users.last_name"] = ["Last name must not be empty"];
+  if (lastName === "") faults["users.last_name"] = [say("required", { field: say("last_name") })];
   const wrong = await passwordErrors(sent.password.text, sent.userName);
   if (wrong.length > 0) faults[sent.password.at] = wrong.map((error) => `Password ${error}`);
   if (sent.password.text !== sent.confirmation.text) {
-    faults[sent.confirmation.at] = ["The two passwords are not the same"];
+    faults[sent.confirmation.at] = [say("passwords_differ")];
   }
   if (!sent.isLicenseAccepted) {
-    faults["users.is_license_agreement_accepted"] = ["The licence agreement must be accepted"];
+    faults["users.is_license_agreement_accepted"] = [say("accept_terms")];
   }
   const contact = await readContactRows(db, snapshot, sent);
   const emails = contact.columns.email_addresses.map((row) => row.email ?? "");
@@ -64,14 +64,14 @@ export const preferencesOf = ({ preferences }: SentSignup): Preferences =>
 
 /** True when the name is taken. */
 async function nameFault(db: Queryable, name: string, faults: Record<string, readonly Said[]>): Promise<boolean> {
-  if (name === "") faults["users.user_name"] = ["User name must not be empty"];
+  if (name === "") faults["users.user_name"] = [say("required", { field: say("user_name") })];
   else if (!USER_NAME.test(name)) {
-    faults["users.user_name"] = ["User name must be 3 to 64 letters, digits or . _ - @ +"];
+    faults["users.user_name"] = [say("bad_user_name")];
   } else {
     const taken = await db.row(sql`
       select 1 as found from access_controls__user_names where user_name = ${name.toLowerCase()}`);
     const isTaken = taken !== undefined || (await isOthersAddress(db, name));
-    if (isTaken) faults["users.user_name"] = ["User name is taken"];
+    if (isTaken) faults["users.user_name"] = [say("taken", { field: say("user_name") })];
     return isTaken;
   }
   return false;
@@ -82,9 +82,9 @@ function roleRowFaults(sent: SentSignup): Record<string, Said[]> {
   const faults: Record<string, Said[]> = {};
   for (const { values, at } of sent.rolesUsers) {
     if ("role_id" in values && textAt(values, "role_id") === undefined)
-      faults[`${at}.role_id`] = ["Role must not be empty"];
+      faults[`${at}.role_id`] = [say("required", { field: say("role") })];
     if ("user_id" in values && textAt(values, "user_id") === undefined)
-      faults[`${at}.user_id`] = ["User must not be empty"];
+      faults[`${at}.user_id`] = [say("required", { field: say("user") })];
   }
   return faults;
 }

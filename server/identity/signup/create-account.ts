@@ -2,6 +2,7 @@
 // user, how to reach it, what it agreed to, the message that confirms its address. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { refreshAcl } from "../../access/acl-sets.ts";
 import { audit } from "../../access/audit.ts";
 import { lockAccess } from "../../access/principal-lookup.ts";
@@ -128,7 +129,7 @@ async function acceptInvitation(
   userId: string,
 ): Promise<void> {
   if (!(await spendOneTimeToken(transaction, organizationId, sent.invitation))) {
-    const reason = "The invitation was used already";
+    const reason = say("invitation_used");
     throw new Failure("conflict", { with: { reason }, byField: { "users.invitation": [reason] } });
   }
   await dropTokens(transaction, organizationId, ["invitation", "invitation-link"], invitation.id);

@@ -1,5 +1,6 @@
 // Where a signup leads: into the organisation that invited, into one that lets people of a mail domain join, or into a
 // new one. Says no in the same words whether an organisation is not there or does not want.
+import { type Message, say } from "../../../contract/messages.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -60,7 +61,7 @@ export const offeredRoles = (db: Queryable, organizationId: string): Promise<Off
 export interface FoundTarget {
   /** Undefined when there are faults. */
   readonly target: Target | undefined;
-  readonly faults: Readonly<Record<string, readonly string[]>>;
+  readonly faults: Readonly<Record<string, readonly Message[]>>;
 }
 
 export async function findTarget(
@@ -76,16 +77,16 @@ export async function findTarget(
     }
     return {
       target: undefined,
-      faults: { "users.invitation": ["The invitation is not valid any more; ask for a new one"] },
+      faults: { "users.invitation": [say("invitation_invalid")] },
     };
   }
   return sent.organizationId === "" ? founding(db, config, sent) : joining(db, sent, emails);
 }
 
-const noRole = "Choose one of the roles that are offered";
+const noRole = say("choose_role");
 
 async function joining(db: Queryable, sent: SentSignup, emails: readonly string[]): Promise<FoundTarget> {
-  const faults: Record<string, string[]> = {};
+  const faults: Record<string, Message[]> = {};
   const row = /^\d{1,18}$/.test(sent.organizationId)
     ? await db.row(sql`
         select id, allowed_domains from access_controls__organizations
@@ -95,9 +96,7 @@ async function joining(db: Queryable, sent: SentSignup, emails: readonly string[
   // The first address is the one that has to be confirmed.
   const consents = row?.id != null && isOfDomain(emails[0] ?? "", domains);
   if (!consents) {
-    faults["users.organization_id"] = [
-      "This organisation can be joined by invitation, or with a mail address of its own",
-    ];
+    faults["users.organization_id"] = [say("join_by_invitation")];
   }
   const roles = consents ? await offeredRoles(db, sent.organizationId) : [];
   const known = await offeredRoles(db, await operatorId(db));
@@ -111,12 +110,12 @@ async function joining(db: Queryable, sent: SentSignup, emails: readonly string[
 }
 
 async function founding(db: Queryable, config: Pick<Config, "multiTenant">, sent: SentSignup): Promise<FoundTarget> {
-  const faults: Record<string, string[]> = {};
+  const faults: Record<string, Message[]> = {};
   const name = sanitizeName(sent.organization.name);
   if (name === "") {
-    faults["users.organization_id"] = ["Name the organisation that you found, or the one that you join"];
+    faults["users.organization_id"] = [say("name_organization")];
   } else if (!config.multiTenant) {
-    faults["users.organization_id"] = ["No organisation can be founded here; join the one that there is"];
+    faults["users.organization_id"] = [say("no_new_organizations")];
   }
   const { currencyId } = sent.organization;
   const currency =
@@ -125,7 +124,7 @@ async function founding(db: Queryable, config: Pick<Config, "multiTenant">, sent
       : await db.row(sql`select 1 as found from masters__currencies where id::text = ${currencyId} and deleted = 0`);
   if (!currency) {
     faults["users.currency_id"] = [
-      currencyId === "" ? "Currency must not be empty" : "Currency is not one that we know",
+      currencyId === "" ? say("required", { field: say("currency") }) : say("unknown_currency"),
     ];
   }
   const role = (await offeredRoles(db, await operatorId(db))).find((one) => one.id === sent.roleId.text);

@@ -1,4 +1,5 @@
 // The pictures that come with a signup: received and judged with everything else, kept by the new user's record, or gone.
+import { about, type Fault, fault, type Message, say } from "../../../contract/messages.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { FileRule } from "../../fields/field-type.ts";
@@ -15,20 +16,22 @@ export const PICTURE_BYTES = 5 * 1024 * 1024;
 export const MOST_PICTURES = 4;
 const rule: FileRule = { maxBytes: PICTURE_BYTES, accept: [], pictures: true };
 
+const notSent = fault("upload_missing");
+
 /** What the upload states mean that a client, or whatever stands before us, can report. */
-const states: Readonly<Record<string, string>> = {
-  "1": "is larger than the service takes",
-  "2": "is larger than the form takes",
-  "3": "arrived only in part",
-  "4": "did not arrive",
-  "6": "could not be kept: there is no room for temporary files",
-  "7": "could not be written",
-  "8": "is of a kind that is not taken",
+const states: Readonly<Record<string, Fault>> = {
+  "1": fault("upload_too_large"),
+  "2": fault("upload_too_large"),
+  "3": fault("upload_partial"),
+  "4": notSent,
+  "6": fault("upload_failed"),
+  "7": fault("upload_failed"),
+  "8": fault("upload_bad_kind"),
 };
 
 export interface ReceivedPictures {
   readonly pictures: readonly StoredFile[];
-  readonly faults: Readonly<Record<string, readonly string[]>>;
+  readonly faults: Readonly<Record<string, readonly Message[]>>;
   /** In the store, whether or not a record will keep them. */
   readonly keys: readonly string[];
 }
@@ -45,28 +48,30 @@ export async function receivePictures(
   look: boolean,
 ): Promise<ReceivedPictures> {
   const pictures: StoredFile[] = [];
-  const faults: Record<string, string[]> = {};
+  const faults: Record<string, Message[]> = {};
   const keys: string[] = [];
   for (const [index, { file, error, at }] of sent.entries()) {
-    const reported = error === "" || error === "0" ? undefined : (states[error] ?? "was not uploaded well");
-    const fault =
+    const reported = error === "" || error === "0" ? undefined : (states[error] ?? fault("upload_failed"));
+    const received =
       index >= MOST_PICTURES
-        ? { state: 1, sentence: `is one too many: at most ${MOST_PICTURES} are taken` }
+        ? { state: 1, fault: fault("too_many_pictures", { max: MOST_PICTURES }) }
         : reported !== undefined
-          ? { state: Number(error), sentence: reported }
+          ? { state: Number(error), fault: reported }
           : file === undefined
-            ? { state: 4, sentence: states["4"] ?? "" }
+            ? { state: 4, fault: notSent }
             : look
               ? await receiveFile(db, store, looseIn, file, rule)
               : undefined;
-    if (fault === undefined) continue;
-    if ("state" in fault) {
-      const name = fault.state === 8 && reported === undefined ? "mime_type" : "error";
-      faults[`${at}.${name}`] = [`Picture ${fault.sentence} (upload state ${fault.state})`];
+    if (received === undefined) continue;
+    if ("state" in received) {
+      const name = received.state === 8 && reported === undefined ? "mime_type" : "error";
+      faults[`${at}.${name}`] = [
+        say("upload_state", { reason: about(say("picture"), received.fault), state: received.state }),
+      ];
       continue;
     }
-    pictures.push(fault);
-    keys.push(fault.storageKey, ...(fault.thumbnailKey === null ? [] : [fault.thumbnailKey]));
+    pictures.push(received);
+    keys.push(received.storageKey, ...(received.thumbnailKey === null ? [] : [received.thumbnailKey]));
   }
   return { pictures, faults, keys };
 }

@@ -1,5 +1,7 @@
 // Passwords: what makes one acceptable, and how it is kept. Never logs, never returns, never compares in clear.
+
 import { hash, verify } from "@node-rs/argon2";
+import { type Fault, fault } from "../../../contract/messages.ts";
 
 export const MIN_PASSWORD_LENGTH = 10;
 const MAX_PASSWORD_LENGTH = 200;
@@ -31,13 +33,13 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /** Sentences that say what is wrong with a chosen password; none when it is good. */
-export async function passwordErrors(password: string, userName: string): Promise<string[]> {
-  if (password.length < MIN_PASSWORD_LENGTH) return [`must have at least ${MIN_PASSWORD_LENGTH} characters`];
-  if (password.length > MAX_PASSWORD_LENGTH) return [`must have at most ${MAX_PASSWORD_LENGTH} characters`];
+export async function passwordErrors(password: string, userName: string): Promise<Fault[]> {
+  if (password.length < MIN_PASSWORD_LENGTH) return [fault("too_short", { min: MIN_PASSWORD_LENGTH })];
+  if (password.length > MAX_PASSWORD_LENGTH) return [fault("too_long", { max: MAX_PASSWORD_LENGTH })];
   const folded = password.toLowerCase();
   common ??= commonPasswords();
-  if ((await common).has(folded)) return ["is one of the most common passwords; choose another"];
-  if (new Set(folded).size < 4) return ["repeats too few characters; choose another"];
-  if (userName.length >= 3 && folded.includes(userName.toLowerCase())) return ["must not contain the user name"];
+  if ((await common).has(folded)) return [fault("common_password")];
+  if (new Set(folded).size < 4) return [fault("simple_password")];
+  if (userName.length >= 3 && folded.includes(userName.toLowerCase())) return [fault("name_in_password")];
   return [];
 }

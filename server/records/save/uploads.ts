@@ -2,7 +2,7 @@
 // file, and ties the new ones to their record when it is written. Call within the save's transaction.
 
 import { Failure } from "../../../contract/failures.ts";
-import { say } from "../../../contract/messages.ts";
+import { about, say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field, RowValue } from "../../fields/field-type.ts";
@@ -38,7 +38,9 @@ export async function checkFiles(work: Work, drafts: readonly Draft[]): Promise<
       const fault = work.uploads?.faults.get(place);
       if (fault) {
         delete draft.errors[place];
-        draft.errors[fault.key] = [`${field.label} ${fault.sentence}`];
+        draft.errors[fault.key] = [
+          say("upload_state", { reason: about(field.label, fault.refused.fault), state: fault.refused.state }),
+        ];
         continue;
       }
       const id = draft.after[field.name] ?? null;

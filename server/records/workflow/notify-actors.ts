@@ -1,7 +1,10 @@
 // Takes a step that was taken; tells those whose turn it is now, and sends what the workflow's effects ask for. All of it
 // commits with the step, or none.
+
 import { evaluate } from "../../../contract/conditions.ts";
 import type { ExpressionScope } from "../../../contract/expressions.ts";
+import { say } from "../../../contract/messages.ts";
+import { type Language, languageOf, write } from "../../../contract/texts/write.ts";
 import type { Actor } from "../../access/acl.ts";
 import { usersWhoRead } from "../../access/readers.ts";
 import { sql } from "../../database/sql.ts";
@@ -54,8 +57,23 @@ async function tellActors(work: Work, draft: Written, { before, begins, taken, a
   if (waiting.length === 0) return;
   const users = await usersOf(work, draft, waiting);
   const names = await namesForReaders(work, draft, users);
-  const told = users.map((userId) => ({ userId, name: names.get(userId) ?? null }));
-  await notify(work, draft, told, `${draft.type.label} waits for you: ${state.stage.name}`);
+  const languages = await languagesOf(work, users);
+  const said = say("note_your_turn", { type: draft.type.label, stage: state.stage.name });
+  for (const userId of users) {
+    const told = { userId, name: names.get(userId) ?? null };
+    await notify(work, draft, [told], write(said, languages.get(userId) ?? "en"));
+  }
+}
+
+/** Each person's own, else the organization's. */
+async function languagesOf({ transaction, caller }: Work, users: readonly string[]): Promise<Map<string, Language>> {
+  const rows = await transaction.rows(sql`
+    select u.id::text as id, u.locale, o.locale as organization_locale from access_controls__users u
+    join access_controls__organizations o on o.organization_id = ${caller.organizationId}::bigint and o.id = u.organization_id
+    where u.organization_id = ${caller.organizationId}::bigint and u.id = any(${users}::bigint[])`);
+  return new Map(
+    rows.map((row) => [row.id ?? "", languageOf(row.locale) ?? languageOf(row.organization_locale) ?? "en"]),
+  );
 }
 
 const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>

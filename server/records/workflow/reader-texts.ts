@@ -1,6 +1,7 @@
 // Takes templates, a record that was written and who reads them; gives their words as that reader would see the record:
 // names in place of ids, labels of choices, dates, numbers and amounts in the reader's own format. What the reader may not
 // see comes to nothing.
+
 import {
   type Expression,
   type ExpressionScope,
@@ -10,6 +11,8 @@ import {
 } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
 import { type Formats, formatsOf, type Preferences } from "../../../contract/formats.ts";
+import { say } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayLook } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
@@ -147,7 +150,8 @@ async function readPaths(
     caller.currencyId ?? null,
     ...wanted.map((_, index) => row[index * 2 + 1] ?? null),
   ]);
-  const { yes, no } = mailLanguage(preferences.locale ?? "").answers;
+  const language = mailLanguage(preferences.locale ?? "");
+  const [yes, no] = [write(say("mail_yes"), language), write(say("mail_no"), language)];
   return new Map(
     wanted.flatMap(({ path, ref, currency }, index): [string, PathValue][] => {
       const raw = row[index * 2];

@@ -458,7 +458,7 @@ test("a group holds people and groups, never itself, and the log calls its membe
     [inner, outer],
   ] as const) {
     const { status, body } = await put(into, member);
-    expect([status, body.errors]).toEqual([409, ["A group cannot contain itself, nor a group that it is in"]]);
+    expect([status, body.errors]).toEqual([409, ["A group can't contain itself or a group that it belongs to"]]);
   }
   expect((await put(outer, inner)).status).toBe(200);
   const names = (await events("group_changed")).map((row: Record<string, string>) => row["audit_events.subject_name"]);

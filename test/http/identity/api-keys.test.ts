@@ -47,7 +47,7 @@ test("a repeated request with its Idempotency-Key makes no second key, and nothi
   const [first, again] = [await ask(), await ask()];
   const { id, secret } = first.body.data.api_keys;
   expect(secret).toMatch(/^dk_/);
-  expect(first.body.message).toEqual(["The key is shown this once; keep it safe"]);
+  expect(first.body.message).toEqual(["This key is shown only once. Keep it safe"]);
   expect(again).toMatchObject({ status: 200, body: { id, data: { api_keys: { id, name: "sent twice" } } } });
   expect(again.body.data.api_keys).not.toHaveProperty("secret");
   expect(again.body.message).toEqual([

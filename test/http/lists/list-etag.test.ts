@@ -192,7 +192,7 @@ describe("another organisation", () => {
     expect(theirs.body.listview_id).not.toBe(mine.body.listview_id);
     expect((await get(deals, stranger.token, mine.etag)).status).toBe(200);
     const foreign = await get(`${deals}&current_listview=${mine.body.listview_id}`, stranger.token);
-    expect(foreign.body.message[0]).toContain("not there any more");
+    expect(foreign.body.message[0]).toContain("no longer exists");
     const q = encodeURIComponent(
       JSON.stringify({
         where: { OR: [{ "opportunities.organization_id": "1" }, { "opportunities.id": { op: ">", value: 0 } }] },

@@ -33,7 +33,7 @@ describe("a parameter", () => {
     ["dir=up", 'dir: must be one of ASC, DESC, not "up"'],
     ["sort=leads.nothing", "sort: leads.nothing is not a column of crm/leads"],
     ["sort=leads.name;drop", "sort: leads.name;drop is not a column"],
-    ["sort=leads.description", "sort: leads.description"],
+    ["sort=leads.description", "sort: can't sort by leads.description"],
     ["sort=acl_id", "sort: acl_id is not a column"],
     ["current_listview=1", 'current_listview: must be the UUID of a list view, not "1"'],
     [`search_basic=${"x".repeat(201)}`, "search_basic: must be at most 200 characters"],
@@ -84,24 +84,20 @@ describe("a q", () => {
     [
       "an order by something else",
       { group: ["leads.status"], order: ["leads.name ASC"] },
-      "is neither a group nor an aggregate",
+      "is not a group or an aggregate",
     ],
     [
       "a column twice under other names",
       { fields: ["leads.description as a", "leads.name", "description as b"] },
       "fields: leads.description appears as a and as b. Name each column once",
     ],
-    ["a column twice", { fields: ["leads.name", "{{MODEL}}.name"] }, "leads.name is asked for twice"],
+    ["a column twice", { fields: ["leads.name", "{{MODEL}}.name"] }, "leads.name appears twice"],
     [
       "a column twice along another path",
       { fields: ["leads.owned_by.name as a", "owned_by_user.name as b"] },
-      "leads.owned_by.name is asked for as a and as b",
+      "leads.owned_by.name appears as a and as b",
     ],
-    [
-      "a figure twice",
-      { fields: ["max(leads.name) as a", "max(name) as b"] },
-      "max(leads.name) is asked for as a and as b",
-    ],
+    ["a figure twice", { fields: ["max(leads.name) as a", "max(name) as b"] }, "max(leads.name) appears as a and as b"],
     ["101 columns", { fields: Array.from({ length: 101 }, (_, at) => `leads.name as a${at}`) }, "fields: at most 100"],
     ["300 conditions", { where: { OR: Array(300).fill({ "leads.name": "a" }) } }, "where: at most 200 conditions"],
     [
@@ -145,7 +141,7 @@ describe("a q", () => {
 
   test("in a list view that does not exist for the caller tells no more than one that never was", async () => {
     const { body } = await get("track_open=0&current_listview=01900000-0000-7000-8000-000000000000");
-    expect(body.message[0]).toContain("is not there any more");
+    expect(body.message[0]).toContain("no longer exists");
   });
 });
 

@@ -252,7 +252,7 @@ test("a view that is deleted while somebody uses it gives way to the default, wi
   expect(asked.body).toMatchObject({
     listview_name: "All leads",
     errors: [],
-    message: [expect.stringContaining("not there any more")],
+    message: [expect.stringContaining("no longer exists")],
   });
   const remembered = await service.get("/crm/leads/index.json", other.token);
   expect(remembered.body).toMatchObject({ listview_name: "All leads", message: [] });

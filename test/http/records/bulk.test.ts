@@ -114,7 +114,7 @@ describe("edit_selected", () => {
     expect(body.data).toEqual({ changed: [], failed: { "999999": ["Lead not found"] } });
     expect(await seen(a)).toMatchObject({ status: "new", revision: "1" });
     const none = await bulk("edit_selected", { ids: ["999999"], data: { leads: { status: "contacted" } } });
-    expect([none.status, none.body.errors[0]]).toEqual([422, "Nothing was changed: none of the 1 records can be"]);
+    expect([none.status, none.body.errors[0]]).toEqual([422, "No records were changed: all 1 failed"]);
   });
 
   test("takes everything that the list with the same parameters shows, and nothing else", async () => {
@@ -176,7 +176,7 @@ describe("edit_selected", () => {
       "with a view that is not there",
       { all_matching: "1", current_listview: "0199aaaa-0000-7000-8000-000000000000", data: change },
       400,
-      /not a list view/,
+      /no longer exists/,
     ],
     [
       "with an unknown column in q",

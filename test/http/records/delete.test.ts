@@ -175,7 +175,7 @@ describe("who runs an organisation", () => {
       (await service.db.row(sql`select user_id::text as id from access_controls__user_names where user_name = 'admin'`))
         ?.id ?? "";
     const own = await call(`/${users}/delete.json?id=${me}&is_confirm=1`, admin);
-    expect([own.status, own.body.errors]).toEqual([409, ["You cannot delete your own user"]]);
+    expect([own.status, own.body.errors]).toEqual([409, ["You can't delete your own user"]]);
     expect((await save(users, "edit", { id: me, is_active: "0" }, admin)).status).toBe(409);
     const [membership] = (await seen(me, admin, users)).data.users.roles_users;
     expect(

@@ -202,13 +202,13 @@ describe("a file", () => {
         "half a picture",
         { photo: [cut, "a.png"] },
         422,
-        { "papers.photo": ["Photo is damaged or not whole (upload state 3)"] },
+        { "papers.photo": ["Photo is damaged or incomplete (upload state 3)"] },
       ],
       [
         "a kind that is not taken",
         { scan: [await picture("png"), "a.pdf"] },
         422,
-        { "papers.scan": ["Scan is image/png; taken are application/pdf, text/plain (upload state 8)"] },
+        { "papers.scan": ["Scan is image/png. Allowed types: application/pdf, text/plain (upload state 8)"] },
       ],
       [
         "a hidden field",

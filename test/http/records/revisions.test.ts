@@ -87,7 +87,7 @@ describe("revisions", () => {
 describe("revert", () => {
   test("sets the record back to its state after that revision, as a new edit, and leaves children alone", async () => {
     const { status, body } = await revert("1");
-    expect([status, body.message]).toEqual([200, ["Lead is as it was after revision 1"]]);
+    expect([status, body.message]).toEqual([200, ["Lead restored to revision 1"]]);
     expect(body.data.leads).toMatchObject({
       last_name: "First",
       name: "First",

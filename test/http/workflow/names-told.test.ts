@@ -69,9 +69,9 @@ afterAll(() => service.stop());
 test("whose turn it is reads the name only where they may", async () => {
   const added = await save("crm/leads", "add", { last_name: SECRET, status: "new" });
   expect(added.body.errors).toEqual([]);
-  expect(await told(open)).toMatchObject([{ text: "Lead waits for you: New", related_name: SECRET }]);
+  expect(await told(open)).toMatchObject([{ text: "Lead: your action needed (New)", related_name: SECRET }]);
   for (const person of [masked, blind]) {
-    expect(await told(person)).toMatchObject([{ text: "Lead waits for you: New", related_name: null }]);
+    expect(await told(person)).toMatchObject([{ text: "Lead: your action needed (New)", related_name: null }]);
   }
 });
 

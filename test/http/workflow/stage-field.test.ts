@@ -289,7 +289,7 @@ describe("going back", () => {
     const id = await add(LEADS, { last_name: "First" });
     await edit(LEADS, id, { last_name: "Second", status: "contacted" });
     const back = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);
-    expect(back.body.message).toEqual(["Lead is as it was after revision 1"]);
+    expect(back.body.message).toEqual(["Lead restored to revision 1"]);
     expect(await where(LEADS, id, "status")).toBe("new / 1. New");
     await edit(LEADS, id, { last_name: "Third", status: "unqualified", lost_reason: "price" });
     const stays = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);

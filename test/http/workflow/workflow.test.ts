@@ -226,14 +226,14 @@ describe("a quote whose discount needs approval", () => {
         .map((one: { text: string }) => one.text);
     await take(QUOTES, id, "submit");
     for (const token of [boss.token, manager.token]) {
-      expect(await told(token)).toEqual(["Quote waits for you: 2. Waiting for approval"]);
+      expect(await told(token)).toEqual(["Quote: your action needed (2. Waiting for approval)"]);
     }
     // What is refused tells nobody.
     await take(QUOTES, id, "reject", {}, manager.token);
     expect(await told(rep.token)).toEqual([]);
     await take(QUOTES, id, "approve", {}, manager.token);
     expect(await told(rep.token)).toEqual(
-      expect.arrayContaining(["The quote Told is approved", "Quote waits for you: 4. Approved"]),
+      expect.arrayContaining(["The quote Told is approved", "Quote: your action needed (4. Approved)"]),
     );
     // What was delivered is wiped from the outbox: without a server for mail, messages are files.
     const folder = path.join(service.dataDir, "mail");

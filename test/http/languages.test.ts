@@ -1,0 +1,204 @@
+// The same wrong request in English, in Arabic and in a language that nobody here speaks: the codes and parameters are the
+// same, the sentences are the reader's. Emails are written in the language of whom they are for.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
+import { type MailServer, startMailServer } from "../mail/mail-server.ts";
+import { type Answer, startService, type TestService } from "../service.ts";
+import { addPerson, addRows, type Person } from "./people.ts";
+
+const ARABIC = /\p{Script=Arabic}/u;
+
+let mailServer: MailServer;
+let service: TestService;
+let english: Person;
+let arabic: Person;
+let nobodysLanguage: Person;
+
+const speak = (locale: string | null, person: Person) =>
+  service.db.run(sql`
+    update access_controls__users set locale = ${locale} where organization_id = 1 and id = ${person.id}::bigint`);
+
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  service = await startService({ SMTP_URL: mailServer.url });
+  english = await addPerson(service, "english", ["administrator"]);
+  arabic = await addPerson(service, "arabic", ["administrator"]);
+  nobodysLanguage = await addPerson(service, "klingon", ["administrator"]);
+  await speak("ar-EG", arabic);
+  await speak("fr-FR", nobodysLanguage);
+  for (const person of [english, arabic]) {
+    await addRows(service, "core/email_addresses", [
+      {
+        related_type: "access_controls/users",
+        related_id: person.id,
+        email: `${person.id}@x.example`,
+        is_primary: "1",
+      },
+    ]);
+  }
+  // Whoever is known is read anew.
+  await service.db.run(sql`select pg_notify('dossier_access', '1')`);
+  await expect
+    .poll(async () => (await asked(`/crm/leads/view.json?id=999999`, arabic.token)).body.errors[0])
+    .toMatch(ARABIC);
+});
+afterAll(async () => {
+  await service.stop();
+  await mailServer.stop();
+});
+
+const asked = async (path: string, token?: string, headers: Record<string, string> = {}): Promise<Answer> => {
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(service.url + path, { headers: { ...bearer, ...headers } });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+const lead = (values: object) => ({ data: { leads: values, action: { save: "Save" } } });
+
+/** What is wrong, how it is sent, and what it is in English. */
+const failures: readonly [string, (token: string, headers: Record<string, string>) => Promise<Answer>, RegExp][] = [
+  [
+    "values that do not fit",
+    (token, headers) =>
+      service.post("/crm/leads/add.json", lead({ email: "ada", score: "1.5", nonsense: "1" }), token, headers),
+    /E-mail must be a valid email address/,
+  ],
+  [
+    "a record that is not there",
+    (token, headers) => asked("/crm/leads/view.json?id=999999", token, headers),
+    /Lead not/,
+  ],
+  ["a type that is not there", (token, headers) => asked("/crm/unicorns/index.json", token, headers), /not found/],
+  [
+    "a query that is none",
+    (token, headers) => asked("/crm/leads/index.json?q=%7B", token, headers),
+    /could not be read/,
+  ],
+  [
+    "an operator that does not fit",
+    (token, headers) =>
+      asked(
+        `/crm/leads/index.json?q=${encodeURIComponent('{"where":{"score":{"op":"contains","value":"1"}}}')}`,
+        token,
+        headers,
+      ),
+    /contains doesn't work with/,
+  ],
+  [
+    "many records, none of which can be changed",
+    (token, headers) =>
+      service.post("/crm/leads/edit_selected.json", { ids: "999999", data: { leads: { city: "A" } } }, token, headers),
+    /No records were changed/,
+  ],
+  [
+    "a deletion that nobody confirmed",
+    async (token, headers) => {
+      const added = await service.post("/crm/leads/add.json", lead({ last_name: "Gone" }), token);
+      return asked(`/crm/leads/delete.json?id=${added.body.id}`, token, headers);
+    },
+    /Nothing was deleted/,
+  ],
+  [
+    "a wrong password",
+    (token, headers) =>
+      service.post(
+        "/access_controls/users/change_password.json",
+        { data: { users: { old_password: "wrong", user_password: "short", confirm_password: "other" } } },
+        token,
+        headers,
+      ),
+    /Incorrect password/,
+  ],
+  [
+    "a body that is no JSON",
+    async (token, headers) => {
+      const sent = { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers };
+      const response = await fetch(`${service.url}/crm/leads/add.json`, { method: "POST", headers: sent, body: "{" });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    /Couldn't read the request body/,
+  ],
+];
+
+/** Ids differ from call to call; what is told of them does not. */
+const shapeOf = ({ status, body }: Answer) => ({
+  status,
+  code: body.error_code,
+  params: body.error_params,
+  fields: body.error_codes_by_field,
+});
+
+describe.each(failures)("%s", (_, ask, words) => {
+  test("is told in the reader's language, with the same codes and parameters", async () => {
+    const [en, ar] = [await ask(english.token, {}), await ask(arabic.token, {})];
+    expect(en.body.errors.join("\n")).toMatch(words);
+    expect(en.body.errors.join("\n")).not.toMatch(ARABIC);
+    for (const sentence of ar.body.errors) expect(sentence).toMatch(ARABIC);
+    expect(shapeOf(ar)).toEqual(shapeOf(en));
+    for (const [field, said] of Object.entries<string[]>(ar.body.errors_by_field ?? {})) {
+      expect(said).toHaveLength(ar.body.error_codes_by_field[field].length);
+      for (const sentence of said) expect(sentence).toMatch(ARABIC);
+    }
+  });
+
+  test("is told in English where nobody speaks the reader's language", async () => {
+    const { body } = await ask(nobodysLanguage.token, { "accept-language": "tlh" });
+    expect(body.errors.join("\n")).toMatch(words);
+  });
+});
+
+test("reasons of single records, and the rules of forms, are in the reader's language too", async () => {
+  const many = { ids: "999999", data: { leads: { city: "A" } } };
+  const { body } = await service.post("/crm/leads/edit_selected.json", many, arabic.token);
+  expect(body.data.failed["999999"]).toEqual([expect.stringMatching(ARABIC)]);
+  const form = async (token: string) => (await service.get("/crm/leads/add.json", token)).body.filterRules.email;
+  expect(await form(arabic.token)).toEqual([expect.objectContaining({ message: expect.stringMatching(ARABIC) })]);
+  expect(await form(english.token)).toEqual([
+    expect.objectContaining({ message: "E-mail must be a valid email address" }),
+  ]);
+});
+
+const precedence: readonly [string, () => string | undefined, Record<string, string>, boolean][] = [
+  ["a stranger with no wish", () => undefined, {}, false],
+  ["a stranger who asks for Arabic", () => undefined, { "accept-language": "fr, ar-EG;q=0.8, en;q=0.5" }, true],
+  ["a stranger who asks for what nobody speaks", () => undefined, { "accept-language": "tlh" }, false],
+  ["an Arabic profile, whatever the browser asks for", () => arabic.token, { "accept-language": "en" }, true],
+  ["an English profile, whatever the browser asks for", () => english.token, { "accept-language": "ar" }, false],
+  ["a profile in a language of nobody, with a wish", () => nobodysLanguage.token, { "accept-language": "ar" }, true],
+  ["what the reader chose in the program at hand", () => english.token, { "x-language": "ar" }, true],
+  ["a choice that nobody speaks", () => arabic.token, { "x-language": "tlh" }, true],
+];
+test.each(precedence)("%s", async (_, token, headers, isArabic) => {
+  const { body } = await asked("/nowhere/things/index.json", token(), headers);
+  expect(ARABIC.test(body.errors[0])).toBe(isArabic);
+  expect(body).toMatchObject({ error_code: "unknown_module", error_params: { module: "nowhere" } });
+});
+
+test("a failed login is told in the language that is asked for, and says what the interface says beside it", async () => {
+  const login = { data: { users: { user_name: "english", user_password: "wrong" } } };
+  const ask = (language: string) =>
+    service.post("/access_controls/users/login.json", login, undefined, { "accept-language": language });
+  const [en, ar] = [await ask("en"), await ask("ar")];
+  expect([en.status, en.body.errors, en.body.message]).toEqual([
+    401,
+    ["Incorrect user name or password"],
+    ["Login failed"],
+  ]);
+  expect([ar.status, ar.body.message, ar.body.error_code]).toEqual([401, ["Login failed"], "login_failed"]);
+  expect(ar.body.errors).toEqual([expect.stringMatching(ARABIC)]);
+  const { body } = await asked("/crm/leads/index.json", undefined, { "accept-language": "ar" });
+  expect(body.errors).toEqual(["Client need to login to access this URL"]);
+});
+
+test("an email is written in the language of whom it is for", async () => {
+  const forgotten = (user_name: string) =>
+    service.post("/access_controls/users/activate_forgotten_password.json", { data: { users: { user_name } } });
+  await forgotten("english");
+  await forgotten("arabic");
+  const sentTo = (person: Person) => mailServer.received.filter(({ to }) => to.includes(`${person.id}@x.example`));
+  await expect.poll(() => [sentTo(english).length, sentTo(arabic).length]).toEqual([1, 1]);
+  expect(sentTo(english)[0]?.headers).toContain("Subject: Reset your password");
+  expect(sentTo(english)[0]?.text).not.toMatch(ARABIC);
+  expect(sentTo(arabic)[0]?.text).toMatch(ARABIC);
+  expect(sentTo(arabic)[0]?.html).toContain('dir="rtl"');
+});
