@@ -224,6 +224,18 @@ inBrowser("the shell", () => {
     await heading(page, "Leads").waitFor();
   });
 
+  for (const reducedMotion of ["reduce", "no-preference"] as const) {
+    test(`what is on its way ${reducedMotion === "reduce" ? "stands still for who asked for that" : "moves"}`, async () => {
+      const page = await app.visit({ reducedMotion });
+      // Never answered.
+      await page.route("**/crm/leads/index.json*", () => undefined);
+      await enterQuickly(app, page, "/crm/leads/index");
+      await page.locator(".mantine-Skeleton-root").first().waitFor();
+      const moving = () => page.evaluate(() => document.getAnimations().length > 0);
+      expect(await moving()).toBe(reducedMotion === "no-preference");
+    });
+  }
+
   test("says that one is offline, and when one no longer is", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/account");
