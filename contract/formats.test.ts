@@ -1,5 +1,5 @@
 // Times by the clock that a profile names.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatsOf } from "./formats.ts";
 
 const evening = "2026-03-04 18:05:00";
@@ -37,4 +37,13 @@ test("a locale may be written either way; one that is none, and a zone that is n
   expect(formatsOf({ locale: "de_DE" }).number("1234.5")).toBe("1.234,5");
   expect(formatsOf({ locale: "not a locale" }).count(7)).toBe("7");
   expect(formatsOf({ locale: "en-GB", hours: "24", timeZone: "Nowhere/Such" }).time(date)).toBe("18:05");
+});
+
+test("formatters are made once for everybody with the same preferences", () => {
+  const preferences = { locale: "fr-FR", hours: "24", timeZone: "Europe/Paris" };
+  const first = formatsOf(preferences);
+  const made = vi.spyOn(Intl, "DateTimeFormat");
+  expect(formatsOf({ ...preferences })).toBe(first);
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });

@@ -47,10 +47,13 @@ const known = new Map<string, Formats>();
 
 export function formatsOf({ locale, hours, timeZone }: Preferences): Formats {
   const key = [locale, hours, timeZone].map((one) => one ?? "").join(" ");
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  // Asking whether a zone is known makes a formatter too.
   const zone = timeZone ? knownZone(timeZone) : undefined;
-  const found = known.get(key) ?? makeFormats(knownLocale(locale), cycles[hours ?? ""], zone);
-  known.set(key, found);
-  return found;
+  const made = makeFormats(knownLocale(locale), cycles[hours ?? ""], zone);
+  known.set(key, made);
+  return made;
 }
 
 function knownLocale(locale: string | null | undefined): string | undefined {
