@@ -7,21 +7,20 @@ const [command = "start", ...rest] = process.argv.slice(2);
 
 /**
  * Runs a program in the foreground and ends as it ended.
- * @param {readonly (readonly string[])[]} programs one after the other, as long as they succeed
+ * @param {string} program
+ * @param {string[]} args
  */
-async function run(...programs) {
-  for (const [program = "", ...args] of programs) {
-    const code = await new Promise((resolve) => {
-      const child = spawn(program, args, { cwd: root, stdio: "inherit" });
-      for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
-      child.on("error", (error) => {
-        console.error(error.message);
-        resolve(1);
-      });
-      child.on("close", (status, signal) => resolve(status ?? (signal ? 1 : 0)));
+async function run(program, ...args) {
+  const code = await new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: "inherit" });
+    for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
+    child.on("error", (error) => {
+      console.error(error.message);
+      resolve(1);
     });
-    if (code !== 0) process.exit(Number(code));
-  }
+    child.on("close", (status, signal) => resolve(status ?? (signal ? 1 : 0)));
+  });
+  if (code !== 0) process.exit(Number(code));
 }
 
 const commands = {
@@ -37,18 +36,13 @@ const commands = {
   async dev() {
     await prepare();
     await Promise.all([
-      run([bin("tsx"), "watch", "--clear-screen=false", "server/main.ts"]),
-      run([bin("vite"), "--clearScreen", "false"]),
+      run(bin("tsx"), "watch", "--clear-screen=false", "server/main.ts"),
+      run(bin("vite"), "--clearScreen", "false"),
     ]);
   },
   async test() {
-    await prepare({ server: true, web: true });
-    const whole = rest.length === 0;
-    if (whole) {
-      const programs = ["contract", "server", "web", "."].map((program) => [bin("tsc"), "-p", program]);
-      await run(...programs, [bin("biome"), "check", "--error-on-warnings", "."]);
-    }
-    await run([bin("vitest"), "run", ...rest]);
+    await prepare({ server: true, web: true, checks: rest.length === 0 });
+    await run(bin("vitest"), "run", ...rest);
   },
   async bench() {
     await prepare({ server: true });
