@@ -20,16 +20,16 @@ export async function readPrincipalNames(
   const ids = [...new Set(given)];
   if (ids.length === 0) return new Map();
   const organization = sql`organization_id = ${organizationId}::bigint and principal_id = any(${ids.map(String)}::integer[])`;
-  const rows = await db.rows(sql`
+  const rows = await db.prepared(sql`
     select principal_id::text as principal, 'user' as kind, coalesce(name, user_name) as name, id::text as id from access_controls__users where ${organization}
     union all select principal_id::text, 'group', name, id::text from access_controls__groups where ${organization}
     union all select principal_id::text, 'role', name, id::text from access_controls__roles where ${organization}
     union all select principal_id::text, 'organization', name, id::text from access_controls__organizations where ${organization}`);
   const names = new Map<number, NamedPrincipal>(
-    rows.map((row) => [
-      Number(row.principal),
+    rows.map(([principal, kind, name, id]) => [
+      Number(principal),
       // The kinds are those that the statement above spells.
-      { kind: row.kind as PrincipalKind, name: row.name ?? "", id: row.id ?? null },
+      { kind: kind as PrincipalKind, name: name ?? "", id: id ?? null },
     ]),
   );
   if (ids.includes(EVERYONE)) names.set(EVERYONE, { kind: "everyone", name: "Everyone", id: null });

@@ -7,7 +7,7 @@ const credentialOf = ({ credential }: Caller): string =>
   credential.kind === "session" ? credential.sessionId : credential.kind === "api-key" ? credential.keyId : "";
 
 export async function readAlive(db: Queryable, callers: readonly Caller[]): Promise<readonly boolean[]> {
-  const rows = await db.rows(sql`
+  const rows = await db.prepared(sql`
     select (u.id is not null and case asked.kind
       when 'session' then exists (
         select from access_controls__sessions s
@@ -22,5 +22,5 @@ export async function readAlive(db: Queryable, callers: readonly Caller[]): Prom
     left join access_controls__users u on u.organization_id = asked.organization_id and u.id = asked.user_id
       and u.deleted = 0 and u.is_active = 1
     order by asked.ord`);
-  return rows.map((row) => row.alive === "1");
+  return rows.map(([alive]) => alive === "1");
 }

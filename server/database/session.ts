@@ -62,8 +62,10 @@ export function openSession(
       if (!begins) await connection.script("rollback").catch(() => undefined);
       for (const undo of undos) await undo().catch(() => undefined);
     },
-    rows: async <T extends Row>(statement: Sql) => asObjects<T>(await send(statement, { isDescribed: true })),
-    row: async <T extends Row>(statement: Sql) => asObjects<T>(await send(statement, { isDescribed: true }))[0],
+    rows: async <T extends Row>(statement: Sql) =>
+      asObjects<T>(await send(statement, { isDescribed: true, isNamed: true })),
+    row: async <T extends Row>(statement: Sql) =>
+      asObjects<T>(await send(statement, { isDescribed: true, isNamed: true }))[0],
     run: async (statement) => {
       const { rows, tag } = await send(statement, {});
       return { rows: rows.toArrays(), count: Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0 };

@@ -16,7 +16,9 @@ export async function namesForReaders(
 ): Promise<ReadonlyMap<string, string>> {
   if (users.length === 0) return new Map();
   const record = { type, id, idType: idTypeOf(type) };
-  const which = sql`u.id = any(${users}::bigint[])`;
+  const [first, ...more] = users;
+  // For one, as for most, the plan is the same whoever it is: it is made once.
+  const which = more.length === 0 ? sql`u.id = ${first ?? null}::bigint` : sql`u.id = any(${users}::bigint[])`;
   const readers = await transaction.rows(usersWhoRead(organizationId, record, which));
   const name = await recordName(transaction, type, organizationId, id);
   if (name === null || readers.length === 0) return new Map();

@@ -24,6 +24,9 @@ interface Place {
 }
 
 const MOST = 10;
+const FEW = 20;
+/** Stands for the value in an expression of a field type. */
+const MARK = "\u0000";
 
 export async function refuseDuplicates(
   work: Work,
@@ -75,7 +78,7 @@ export async function findDuplicates(
     from (${join(alike, " union all ")}) alike
     join ${ident(type.table)} r on r.id = alike.id
     where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${others}
-    group by r.id, 2 order by r.id desc limit ${MOST}`);
+    group by r.id, 2 order by r.id desc limit ${expression(String(MOST))}`);
   return rows.map(([id, shown, labels]) => ({
     id: id ?? "",
     name: shown ?? null,
@@ -107,7 +110,11 @@ function newValues(main: Draft, drafts: readonly Draft[], { field, association }
 /** Ids of records that have one of the values in that place. */
 function sameIn({ caller }: Work, type: RecordType, place: Place, values: readonly string[]): Sql {
   const stored = expression(likenessOf(place.field, (column) => `h.${quote(column)}`));
-  const wanted = expression(likenessOf(place.field, () => "given.value"));
+  // Each by itself: PostgreSQL knows how rare one value is, and nothing of an array that it has yet to work out.
+  const wanted =
+    values.length > FEW
+      ? sql`select ${expression(likenessOf(place.field, () => "given.value"))} from unnest(${values}::text[]) as given(value)`
+      : join(values.map((value) => likenessTo(place.field, value)));
   const label = expression(`'${place.field.label.replaceAll("'", "''").replaceAll(";", ",")}'::text`);
   const { association } = place;
   const id =
@@ -119,5 +126,10 @@ function sameIn({ caller }: Work, type: RecordType, place: Place, values: readon
   const tied = association?.kind === "has-many-polymorphic" ? sql`and h.related_type = ${type.key}` : sql``;
   return sql`(select ${id} as id, ${label} as label from ${ident(place.type.table)} h
     where ${wall(caller, place.type, "h")} and h.deleted = 0 ${tied}
-      and ${stored} = any(array(select ${wanted} from unnest(${values}::text[]) as given(value))))`;
+      and ${stored} in (${wanted}))`;
+}
+
+function likenessTo(field: Field, value: string): Sql {
+  const [before = "", ...rest] = likenessOf(field, () => MARK).split(MARK);
+  return { strings: [before, ...rest.map((part) => `::text${part}`)], values: rest.map(() => value) };
 }
