@@ -652,3 +652,38 @@ describe("docs/api.md", () => {
     expect(documented("nothing here").size).toBe(0);
   });
 });
+
+describe("sentences", () => {
+  /** Checks of designs: what is wrong with them is still told in English, without codes. */
+  const inEnglish = [
+    "server/metadata/",
+    "server/forms/check-form.ts",
+    "server/workflow/",
+    "server/controllers/metadata/",
+    "server/controllers/masters/import-rates.ts",
+    "server/controllers/core/workflow-hooks.ts",
+    "server/http/test-app.ts",
+  ];
+  const raw =
+    /\breason(?::| =) *(?:\w+ \? *)?["`][^"`]* |\berrors: \[["`]|\{ (?!message|order)\w+: \[["`][^"`]* [^"`]*["`]\] \}|\["[\w.]+"\] \?*= \[["`]/u;
+  const spoken = (text: string): string[] => text.split("\n").filter((line) => raw.test(line));
+
+  test("are said by their code, never written where something fails", () => {
+    const found = [...tree].filter(
+      ([file, text]) =>
+        file.startsWith("server/") &&
+        !isTest(file) &&
+        !inEnglish.some((place) => file.startsWith(place)) &&
+        spoken(text).length > 0,
+    );
+    expect(found.map(([file, text]) => `${file}: ${spoken(text)[0]}`)).toEqual([]);
+  });
+
+  test("are found", () => {
+    expect(spoken('throw new Failure("conflict", { with: { reason: "It is not so" } });')).toHaveLength(1);
+    expect(spoken("const reason = `no such field`;")).toHaveLength(1);
+    expect(spoken('return { name: ["Name is odd"] };')).toHaveLength(1);
+    expect(spoken('byField["users.token"] = ["It is over"];')).toHaveLength(1);
+    expect(spoken('with: { reason: say("record_gone") }, methods: ["GET"], kind: "record"')).toEqual([]);
+  });
+});

@@ -41,6 +41,8 @@ export interface TransportParts {
   /** The service wants a login and there is no token left to try. Gives true once somebody has logged in again. */
   readonly onLoginRequired?: () => Promise<boolean>;
   readonly onAnswer?: (envelope: Envelope) => void;
+  /** In which the reader reads the program: the service answers in it. */
+  readonly language?: () => string;
   /** Sees to it that what is sent again is not written again. */
   readonly pendingWrites?: PendingWrites;
 }
@@ -58,11 +60,12 @@ const contentOf = (path: string, { query, body }: CallOptions): string =>
   );
 
 export function createTransport(parts: TransportParts): Call {
-  const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites } = parts;
+  const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites, language } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
   async function once(path: string, options: KeyedOptions, bearer: string | undefined): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
+    if (language !== undefined) headers["x-language"] = language();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (options.key !== undefined) headers["idempotency-key"] = options.key;
     const init: RequestInit = { method: methodOf(options), headers };

@@ -1,9 +1,11 @@
 // Takes a multipart body as it arrives; gives its tree, with files written to a temporary folder of this request.
 // Whatever goes wrong, the folder is gone afterwards; when all went well, the caller of `remove` sees to that.
+
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { BodyLimits } from "../operations/operation.ts";
 import { type Body, decodeText } from "../request/body.ts";
 import { bracketTree } from "../request/brackets.ts";
@@ -86,7 +88,7 @@ async function receive(
         } else if (part.fileName === undefined) {
           tree.add(part.name, decodeText(Buffer.concat(current.bytes)));
         } else if (size > 0) {
-          throw new Failure("malformed_body", { with: { reason: "a file has no name" } });
+          throw new Failure("malformed_body", { with: { reason: say("file_without_name") } });
         }
         // What is left, a file input that was left empty, says nothing.
         current = undefined;

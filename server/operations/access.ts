@@ -1,6 +1,8 @@
 // access: who may do what with a record, and why. share, unshare: passing rights on by hand and taking them back. All
 // three are for those who may edit the record; what of it one may pass on is the shares' own rule.
+
 import { Failure } from "../../contract/failures.ts";
+import { say, verb } from "../../contract/messages.ts";
 import { recordRights } from "../../contract/permissions.ts";
 import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
@@ -35,8 +37,8 @@ async function requireEditable(db: Queryable, caller: Caller, type: RecordType, 
   const record = await db.row(rightsOfRecord(caller, type, id));
   if (record?.deleted !== "0") throw noSuchRecord(type);
   if (record.is_edit !== "1") {
-    const operation = "see who has access to";
-    throw new Failure("operation_forbidden", { with: { operation, type: `this record of ${type.key}` } });
+    const of = say("this_record", { type: type.label });
+    throw new Failure("operation_forbidden", { with: { operation: verb("see_access"), type: of } });
   }
   return { id, aclId: record.acl_id ?? "0" };
 }

@@ -1,5 +1,7 @@
 // Takes a context; gives the caller and the record type that every operation on records has.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant } from "../access/grant.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -21,7 +23,7 @@ export function granted({ grant }: OperationContext): Grant {
 export function requireId(context: OperationContext): string {
   const id = textAt(context.call.parameters, "id");
   if (id === undefined) {
-    throw new Failure("malformed_parameter", { with: { name: "id", reason: "must name a record" } });
+    throw new Failure("malformed_parameter", { with: { name: "id", reason: say("must_name_record") } });
   }
   return id;
 }

@@ -1,6 +1,8 @@
 // download: a file that a record holds, or its thumbnail, to those who may read the record and see the field. By ranges, if
 // asked; shown in a browser only where that is safe, and then in a sandbox.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { findForm } from "../forms/find-form.ts";
 import { contentDisposition } from "../lib/writing/content-disposition.ts";
@@ -69,7 +71,7 @@ async function findFile(context: OperationContext): Promise<HeldFile> {
   const wanted = textAt(call.parameters, "field");
   const field = fileFields(type).find(({ name }) => visible.has(name) && (wanted === undefined || name === wanted));
   if (!field) {
-    const reason = `${type.key} has no such field that holds files`;
+    const reason = say("no_file_field", { type: type.key });
     throw new Failure("malformed_parameter", { with: { name: "field", reason } });
   }
   const row = await services.database.row(heldFile(caller, type, id, field.name));

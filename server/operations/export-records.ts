@@ -1,7 +1,9 @@
 // export: all rows of a list, or all of its groups, as a file: CSV, XLSX or JSON. Takes the list's own parameters, and
 // which records of it are meant; page and limit do not count, an export is whole.
+
 import path from "node:path";
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { audit } from "../access/audit.ts";
 import { readVersions } from "../database/versions.ts";
 import { contentDisposition } from "../lib/writing/content-disposition.ts";
@@ -27,7 +29,7 @@ export const exportRecords: Operation = {
     const parameters = narrowed(type, call.parameters, parseListParameters(call.parameters));
     const format = textAt(call.parameters, "format")?.toLowerCase() ?? "csv";
     if (!isFormat(format)) {
-      const reason = `must be one of ${Object.keys(exportFormats).join(", ")}, not "${shown(format)}"`;
+      const reason = say("must_be_one_of_not", { options: Object.keys(exportFormats), sent: `"${shown(format)}"` });
       throw new Failure("malformed_parameter", { with: { name: "format", reason } });
     }
     const view = await currentView(

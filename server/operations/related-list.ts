@@ -1,6 +1,8 @@
 // What a view can list beside its record: this controller's records that are related to another record, in a category,
 // or match a text. Reads what was asked for; the list itself is made where lists are made.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -42,7 +44,7 @@ function relatedTo(type: RecordType, snapshot: Snapshot, id: string, model: stri
     }
   }
   if (of.length === 0) {
-    const reason = `${type.key} has no association that leads to ${model ?? "such a record"}`;
+    const reason = say("no_association", { type: type.key, model: model ?? "?" });
     throw new Failure("malformed_parameter", { with: { name: "related_to", reason } });
   }
   return { kind: "any", of };
@@ -50,7 +52,7 @@ function relatedTo(type: RecordType, snapshot: Snapshot, id: string, model: stri
 
 function inCategory(type: RecordType, id: string): QCondition {
   if (type.field.has("category_id")) return leaf("category_id", id);
-  const reason = `${type.key} has no categories`;
+  const reason = say("no_categories", { type: type.key });
   throw new Failure("malformed_parameter", { with: { name: "current_category", reason } });
 }
 

@@ -1,5 +1,7 @@
 // view, and the GET side of edit and add: one record with its form, or the empty one, in the mode that was asked for.
+
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { authorize, isReadOnly, mayOperate } from "../access/matrix.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { lookUp } from "../records/read/look-up.ts";
@@ -15,7 +17,9 @@ function withForm(parameters: Tree): boolean {
   const sent = textAt(parameters, "form");
   if (sent === undefined || sent === "1") return true;
   if (sent === "0") return false;
-  throw new Failure("malformed_parameter", { with: { name: "form", reason: `must be 0 or 1, not "${shown(sent)}"` } });
+  throw new Failure("malformed_parameter", {
+    with: { name: "form", reason: say("must_be_one_of_not", { options: ["0", "1"], sent: `"${shown(sent)}"` }) },
+  });
 }
 
 export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {

@@ -137,7 +137,7 @@ inBrowser("the account", () => {
     await fillLogin(other, app.service.admin.userName, app.service.admin.password);
     await other.getByLabel("Code").fill("000000");
     await other.getByRole("button", { name: "Log in" }).click();
-    await sees(other, "The code is not right");
+    await sees(other, "Incorrect or already used code");
     await expectAccessible(other, true);
     await shoot(other, "login-code");
     await other.getByLabel("Code").fill(first.toLowerCase());

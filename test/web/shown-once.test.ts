@@ -65,7 +65,7 @@ inBrowser("what is shown once", () => {
 
     const guest = await app.visit(phone);
     await guest.goto(first);
-    await sees(guest, "The invitation is not valid any more");
+    await sees(guest, "This invitation is no longer valid");
     await guest.goto(second);
     await heading(guest, `Join ${await app.organization()}`).waitFor();
     await expect.poll(() => guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");

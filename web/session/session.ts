@@ -69,8 +69,11 @@ function ended(end: SessionEnd): void {
   }
 }
 
+/** The app's, as it was chosen. */
+const language = (): string => document.documentElement.lang;
+
 /** For calls that need no login. */
-export const anonymous = createClient(createTransport({}));
+export const anonymous = createClient(createTransport({ language }));
 
 const keeper = createTokenKeeper({
   store: {
@@ -113,6 +116,7 @@ export const client = createClient(
       return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
     },
     onAnswer: (envelope) => learn(envelope),
+    language,
     pendingWrites: createPendingWrites({
       read: () => sessionStorage.getItem(pendingWritesKey()),
       write: (text) => {

@@ -21,5 +21,6 @@ export const verbs = {
   to_resend: "إعادة إرسال",
   to_reset_mfa: "إعادة ضبط المصادقة الثنائية لـ",
   to_revoke: "إلغاء",
+  to_see_access: "معرفة من لديه وصول إلى",
   record_types: "أنواع السجلات",
 } as const satisfies Record<keyof typeof english, string>;

@@ -19,5 +19,6 @@ export const verbs = {
   to_resend: "resend",
   to_reset_mfa: "reset two-factor authentication of",
   to_revoke: "revoke",
+  to_see_access: "see who has access to",
   record_types: "record types",
 } as const satisfies Record<string, string>;

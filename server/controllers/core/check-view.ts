@@ -1,6 +1,8 @@
 // Takes a list view as somebody wants to save it; gives what is wrong with it, by field. A view that cannot run for the
 // person who saves it cannot be saved: its query is planned, and PostgreSQL is asked to plan it too.
+
 import { Failure } from "../../../contract/failures.ts";
+import { isMessage, type Message, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -19,7 +21,7 @@ export interface CheckedView {
   readonly query: string | null;
 }
 
-export type ViewFaults = Readonly<Record<string, readonly string[]>>;
+export type ViewFaults = Readonly<Record<string, readonly Message[]>>;
 
 export async function checkListView(
   db: Queryable,
@@ -30,7 +32,7 @@ export async function checkListView(
   if (controller === null) return {};
   const type = snapshot.types.get(controller);
   if (!type || !mayOperate(caller, type, "index")) {
-    return { controller: [`Record type ${controller} is not one that you can list`] };
+    return { controller: [say("type_not_listable", { type: controller })] };
   }
   try {
     await tryQuery(db, snapshot, caller, type, query);
@@ -38,7 +40,7 @@ export async function checkListView(
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
     // The language's own faults begin with the parameter that it usually comes in.
-    return { query: [`Query: ${error.message.replace(/^(?:q|query): /u, "")}`] };
+    return { query: [say("bad_view_query", { reason: reasonOf(error) })] };
   }
 }
 
@@ -56,4 +58,10 @@ async function tryQuery(
   const statement =
     kind === "rows" ? compileExport(plan, plan.columns, null) : compileGroups(plan, [], rateValues(undefined));
   await db.run(sql`explain ${statement}`);
+}
+
+/** What is wrong with the query, without the name of the parameter that it came in. */
+function reasonOf({ said }: Failure): Message {
+  const { reason } = said.params;
+  return isMessage(reason) ? reason : said;
 }

@@ -1,6 +1,8 @@
 // Comments: added by whoever may comment on the record, changed by their authors alone, taken away by them or by an
 // administrator. Who is mentioned or answered, and whose record it is, is told, as far as they may read the record.
+
 import { Failure } from "../../../contract/failures.ts";
+import { type Message, say, verb } from "../../../contract/messages.ts";
 import { usersWhoRead } from "../../access/readers.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { queueMailToUser } from "../../mail/queue-mail.ts";
@@ -20,22 +22,22 @@ export const commentHooks: RecordHooks = {
     const { caller } = work;
     if (before !== undefined && before.created_by !== caller.userId) {
       const moderated = (operation === "delete" || operation === "restore") && caller.isAdministrator;
-      if (!moderated) return { body: ["Comment can be changed by its author only"] };
+      if (!moderated) return { body: [say("comment_of_author")] };
     }
     if (operation === "delete" || !after) return {};
     if (before) {
       const moved = fixed.find((name) => (before[name] ?? null) !== (after[name] ?? null));
-      return moved ? { [moved]: ["A comment stays where it is, and whose it is"] } : {};
+      return moved ? { [moved]: [say("comment_stays")] } : {};
     }
     if (after.owned_by != null && after.owned_by !== caller.userId) {
-      return { owned_by: ["A comment is owned by its author"] };
+      return { owned_by: [say("comment_owner")] };
     }
     // Sent along with its record it is tied to that only when it is written; `follow` looks then.
     if (after.related_type == null || after.related_id == null) return {};
     const record = recordOf(work, after);
-    if (!record) return { related_id: ["Related id does not exist"] };
+    if (!record) return { related_id: [say("related_missing")] };
     if (!(await mayOnRecord(work, "comment", record))) {
-      return { related_id: ["Related id does not exist, or you may not comment on it"] };
+      return { related_id: [say("not_commentable")] };
     }
     return misplaced(work, record.type, after);
   },
@@ -46,7 +48,7 @@ export const commentHooks: RecordHooks = {
     const record = recordOf(work, after);
     if (!record) return;
     if (operation === "add" && !(await mayOnRecord(work, "comment", record))) {
-      throw new Failure("operation_forbidden", { with: { operation: "comment on", type: record.type.key } });
+      throw new Failure("operation_forbidden", { with: { operation: verb("comment"), type: record.type.plural } });
     }
     if (operation === "add") await requirePlace(work, change, record.type, after);
     await tell(work, change, record);
@@ -54,10 +56,10 @@ export const commentHooks: RecordHooks = {
 };
 
 /** Why a new comment cannot stand where it is to stand, by field. */
-async function misplaced(work: Work, type: RecordType, row: ColumnValues): Promise<Record<string, string[]>> {
-  if (!type.allowComments) return { related_type: [`${type.plural} cannot be commented on`] };
+async function misplaced(work: Work, type: RecordType, row: ColumnValues): Promise<Record<string, Message[]>> {
+  if (!type.allowComments) return { related_type: [say("no_comments", { type: type.plural })] };
   if (row.parent_id == null || (await isAbout(work, row.parent_id, row))) return {};
-  return { parent_id: ["In answer to must be a comment on the same record"] };
+  return { parent_id: [say("bad_parent_comment")] };
 }
 
 async function requirePlace(work: Work, change: RecordChange, type: RecordType, row: ColumnValues): Promise<void> {

@@ -1,6 +1,8 @@
 // Forms: written by those who may design the record type that they are for, because a form decides who sees which field; one
 // that does not fit its record type is refused when it is saved, with everything that is wrong with it.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { mayDesignForms } from "../../access/matrix.ts";
 import { checkForm } from "../../forms/check-form.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
@@ -16,9 +18,8 @@ export const formHooks: RecordHooks = {
     }
     if (operation === "delete" || after?.controller == null) return {};
     const type = snapshot.types.get(after.controller);
-    if (!type) return { controller: ["Record type is not one that this service has"] };
-    if (!type.takesForms)
-      return { controller: [`${type.plural} cannot have a custom form. Choose another record type`] };
+    if (!type) return { controller: [say("unknown_type")] };
+    if (!type.takesForms) return { controller: [say("no_custom_form", { type: type.plural })] };
     if (after.definition == null) return {};
     const checked = checkForm(after.definition, type, snapshot);
     return checked.ok ? {} : { definition: checked.errors.map((error) => `Definition ${error}`) };

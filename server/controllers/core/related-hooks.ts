@@ -1,5 +1,6 @@
 // What is attached to a record of any type (addresses, files): written by somebody who may change that record. Sent along
 // with the record itself it needs no such check: saving the record was the check.
+import { say } from "../../../contract/messages.ts";
 import { sql } from "../../database/sql.ts";
 import { dropTokens } from "../../identity/one-time-tokens.ts";
 import type { HookTable, RecordHooks } from "../../records/hooks.ts";
@@ -11,10 +12,8 @@ const onARecord: RecordHooks = {
     if (operation === "delete" || after?.related_type == null || after.related_id == null) return {};
     if (before?.related_type === after.related_type && before?.related_id === after.related_id) return {};
     const record = recordOf(work, after);
-    if (!record) return { related_id: ["Related id does not exist"] };
-    return (await mayOnRecord(work, "edit", record))
-      ? {}
-      : { related_id: ["Related id does not exist, or it is not yours to change"] };
+    if (!record) return { related_id: [say("related_missing")] };
+    return (await mayOnRecord(work, "edit", record)) ? {} : { related_id: [say("related_not_editable")] };
   },
 };
 
@@ -26,16 +25,14 @@ const attachmentHooks: RecordHooks = {
     // Sent along with its record, it is tied to that only when it is written.
     if (row?.related_type == null || row.related_id == null) return {};
     if (before && after && ["related_type", "related_id"].some((name) => before[name] !== after[name])) {
-      return { related_id: ["A file stays with its record"] };
+      return { related_id: [say("file_stays")] };
     }
     const record = recordOf(work, row);
-    if (!record) return { related_id: ["Related id does not exist"] };
+    if (!record) return { related_id: [say("related_missing")] };
     if (!record.type.associations.some((one) => "type" in one && one.type === "core/attachments")) {
-      return { related_type: [`${record.type.plural} take no files`] };
+      return { related_type: [say("no_files", { type: record.type.plural })] };
     }
-    return (await mayOnRecord(work, "edit", record))
-      ? {}
-      : { related_id: ["Related id does not exist, or it is not yours to change"] };
+    return (await mayOnRecord(work, "edit", record)) ? {} : { related_id: [say("related_not_editable")] };
   },
   follow: async (work, { operation, after }) => {
     if (operation === "restore") await requireRecord(work, after);

@@ -1,5 +1,7 @@
 // Takes a row that is attached to a record of any type; gives that record, and whether the caller holds a right on it.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import type { RecordRight } from "../../../contract/permissions.ts";
 import { mayLook } from "../../access/matrix.ts";
 import { may, mayRead } from "../../access/visibility.ts";
@@ -40,5 +42,5 @@ export async function mayOnRecord(
 export async function requireRecord(work: Work, row: ColumnValues | undefined): Promise<void> {
   const record = row && recordOf(work, row);
   if (record && (await mayOnRecord(work, "read", record))) return;
-  throw new Failure("conflict", { with: { reason: "The record that it is about is deleted; restore that first" } });
+  throw new Failure("conflict", { with: { reason: say("related_deleted") } });
 }

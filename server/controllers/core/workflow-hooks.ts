@@ -1,6 +1,7 @@
 // Workflows: one that cannot work is refused with everything that is wrong with it, and every change of one is a new
 // version. Records on their way go on by the version that they started with.
 
+import { type MessagesByField, type Said, say } from "../../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { sql } from "../../database/sql.ts";
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
@@ -33,17 +34,15 @@ export const workflowHooks: HookTable = {
   "core/stage_log": kept,
 };
 
-type Faults = Readonly<Record<string, readonly string[]>>;
+type Faults = MessagesByField;
 
 async function checkChange(work: Work, { id, operation, before, after }: RecordChange): Promise<Faults> {
   if (operation === "delete" || operation === "purge" || after?.controller == null) return {};
   const type = work.snapshot.types.get(after.controller);
-  if (!type) return { controller: ["Record type is not one that this service has"] };
-  if (!takesWorkflow(type))
-    return { controller: [`${type.plural} cannot have a workflow. Choose another record type`] };
-  if (before && before.controller !== after.controller)
-    return { controller: ["Record type of a workflow never changes"] };
-  const faults: Record<string, readonly string[]> = {};
+  if (!type) return { controller: [say("unknown_type")] };
+  if (!takesWorkflow(type)) return { controller: [say("no_workflow", { type: type.plural })] };
+  if (before && before.controller !== after.controller) return { controller: [say("workflow_type_fixed")] };
+  const faults: Record<string, readonly Said[]> = {};
   if (after.is_active === "1") {
     const { organizationId } = work.caller;
     const other = await work.transaction.row(sql`

@@ -1,8 +1,10 @@
 // import_rates: takes a file of the European Central Bank's reference rates; adds those that are new and changes those
 // that differ, all in one transaction. Sending the same file again changes nothing.
+
 import { readFile } from "node:fs/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { grantWithin } from "../../access/grant.ts";
 import { recordChanges } from "../../database/changes.ts";
@@ -60,7 +62,7 @@ export const importRates: Operation = {
 function uploaded({ call }: OperationContext): UploadedFile {
   const [file, ...others] = call.files;
   if (!file || others.length > 0) {
-    const reason = "upload one file as form-data: eurofxref-daily.xml, eurofxref-hist.xml or eurofxref-hist.csv";
+    const reason = say("rates_file");
     throw new Failure("malformed_parameter", { with: { name: "file", reason } });
   }
   if (file.size > MOST_BYTES) throw new Failure("too_large", { with: { limit: inMebibytes(MOST_BYTES) } });
@@ -108,7 +110,7 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
     select id::text as id, code from masters__currencies where deleted = 0`);
   const idOf = new Map(currencies.map(({ id, code }) => [code ?? "", id ?? ""]));
   const base = idOf.get("EUR");
-  if (base === undefined) throw new Failure("conflict", { with: { reason: "There is no currency EUR" } });
+  if (base === undefined) throw new Failure("conflict", { with: { reason: say("no_euro") } });
   const stored = await transaction.rows(sql`
     select id::text as id, currency_id::text as currency, date::text as date, rate::text as rate, revision::text as revision,
       acl_id::text as acl_id

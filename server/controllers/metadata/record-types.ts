@@ -1,7 +1,9 @@
 // metadata/record_types: all types for administrators to choose from; those made at run time, saved and taken out of service
 // by the operator's administrators.
+
 import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
 import { mayRead } from "../../access/visibility.ts";
@@ -34,7 +36,7 @@ function sentDefinition(context: OperationContext): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
-    const reason = "must be the record type's definition as JSON text";
+    const reason = say("must_be_definition");
     throw new Failure("malformed_parameter", { with: { name: "definition", reason } });
   }
 }
@@ -69,7 +71,7 @@ export const index: Operation = {
   async run(context) {
     const caller = requireCaller(context);
     if (!caller.isAdministrator) {
-      throw new Failure("administrator_required", { with: { operation: "design", type: "record types" } });
+      throw new Failure("administrator_required", { with: { operation: verb("design"), type: say("record_types") } });
     }
     const modules = modulesOf(context.snapshot);
     const called = new Map(modules.map(({ name, label }) => [name, label]));
@@ -176,7 +178,7 @@ export const save: Operation = {
     // It has its entry in the navigation at once, to be renamed and moved like any other.
     await seedSharedData(database, metadata.current());
     return {
-      message: [`${result.key} is saved`],
+      message: [say("saved", { type: result.key })],
       body: {
         data: {
           record_types: {
@@ -230,13 +232,13 @@ export const remove: Operation = {
     const key = textAt(context.call.parameters, "key") ?? "";
     if (textAt(context.call.parameters, "is_confirm") !== "1") {
       throw new Failure("conflict", {
-        with: { reason: `Send is_confirm=1 to take ${key} out of service; its records stay, and come back with it` },
+        with: { reason: say("confirm_removal", { type: key }) },
       });
     }
     const { database, metadata } = context.services;
     await metadata.remove(key, auditDesign(context));
     // What it says of access is forgotten, so that it is asked anew when the type comes back.
     await applyAccess(database, metadata.current());
-    return { message: [`${key} is out of service; its records are kept`], body: { data: [] } };
+    return { message: [say("type_out", { type: key })], body: { data: [] } };
   },
 };

@@ -1,5 +1,7 @@
 // metadata/schema index: what a record type is made of, as far as the caller may know it.
+
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
 import { authorize } from "../../access/matrix.ts";
 import { settingsTold, typeOf } from "../../metadata/compile.ts";
@@ -34,7 +36,7 @@ export const schema: Operation = {
     const key = textAt(parameters, "search_controller") ?? textAt(parameters, "controller");
     if (key === undefined) {
       throw new Failure("malformed_parameter", {
-        with: { name: "search_controller", reason: "name a record type as <module>/<controller>" },
+        with: { name: "search_controller", reason: say("must_name_type") },
       });
     }
     const type = requireType(context.snapshot, key);
@@ -43,7 +45,7 @@ export const schema: Operation = {
     const wanted: readonly string[] = (textAt(parameters, "fetch_associations") ?? "").match(/\w+/g) ?? [];
     for (const kind of wanted) {
       if (!Object.hasOwn(associationKinds, kind)) {
-        const reason = `knows ${Object.keys(associationKinds).join(", ")}, not ${kind}`;
+        const reason = say("must_be_one_of_not", { options: Object.keys(associationKinds), sent: kind });
         throw new Failure("malformed_parameter", { with: { name: "fetch_associations", reason } });
       }
     }

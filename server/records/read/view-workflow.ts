@@ -1,6 +1,9 @@
 // Takes a record as it was read; gives where it is in its workflow, whom it waits for, and what the caller may do about
 // it. Undefined where its type has no workflow.
+
 import { fieldsOf, type ValueOf } from "../../../contract/conditions.ts";
+import { say } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
 import type { WireWorkflow } from "../../../contract/workflow.ts";
 import type { Caller } from "../../access/caller.ts";
 import { ident, join, sql } from "../../database/sql.ts";
@@ -23,7 +26,7 @@ import {
   type WorkflowState,
 } from "../../workflow/state.ts";
 import type { Transition } from "../../workflow/workflow.ts";
-import { actorNames } from "../workflow/actor-names.ts";
+import { actorNames, shownActors } from "../workflow/actor-names.ts";
 import { readAgreed } from "../workflow/stage-log.ts";
 import type { Reader } from "./display-texts.ts";
 import type { FoundRecord } from "./read-record.ts";
@@ -128,12 +131,17 @@ async function refusalOf(
   read: ValueOf,
 ): Promise<string | undefined> {
   if (mayTake(state, transition, actorContext, read)) {
-    return conditionHolds(transition, read) ? undefined : `${transition.label} needs ${transition.conditionText}.`;
+    return conditionHolds(transition, read)
+      ? undefined
+      : write(
+          say("needs_condition", { action: transition.label, condition: transition.conditionText ?? "" }),
+          caller.language,
+        );
   }
   const takers = takersOf(state, transition, read);
-  if (takers === undefined) return `${transition.label} needs permission to edit this record.`;
+  if (takers === undefined) return write(say("needs_edit", { action: transition.label }), caller.language);
   const names = await actorNames(reader.db, caller.organizationId, owner, takers);
-  return `${transition.label} is up to ${names.join(", ") || "nobody at present"}.`;
+  return write(say("waits_for", { action: transition.label, actors: shownActors(names) }), caller.language);
 }
 
 /** The record's last step, where it is one that the caller could have taken and that can be taken back. */

@@ -44,7 +44,7 @@ const fieldsOf = async (by: TestService, type: string): Promise<string[]> =>
 test("a type made over the wire has a table at once, and every process knows it soon", async () => {
   expect((await schemaOf(second, "seen")).status).toBe(404);
   const answer = await save(define("seen", [{ name: "size", type: "integer" }]));
-  expect(answer).toMatchObject({ status: 200, body: { errors: [], message: ["lab/seen is saved"] } });
+  expect(answer).toMatchObject({ status: 200, body: { errors: [], message: ["lab/seen saved"] } });
   const table = await service.db.row(sql`select to_regclass('lab__seen')::text as name`);
   expect(table?.name).toBe("lab__seen");
   expect(await fieldsOf(service, "seen")).toContain("size");

@@ -218,7 +218,7 @@ describe("comments", () => {
     const answer = await idOf(comment("crm/companies", company, "An answer", ada.token, { parent_id: first.company }));
     const elsewhere = await comment("crm/leads", lead, "An answer", ada.token, { parent_id: first.company });
     expect(elsewhere.body.errors_by_field).toEqual({
-      "comments.parent_id": ["In answer to must be a comment on the same record"],
+      "comments.parent_id": ["The parent comment must be on this record"],
     });
     const along = { id: lead, comments: [{ body: "Sent along", parent_id: first.company }] };
     const sentAlong = await edit("crm/leads", along, ada.token);

@@ -563,7 +563,7 @@ describe("comments on a record", () => {
     const sent = (values: Values) => ({ id: lead.id, comments: [{ id: comment.id, ...values }] });
     const other = await edit(sent({ body: "Yours" }), manager.token);
     expect(other.body.errors_by_field).toEqual({
-      "leads.comments.0.body": ["Comment can be changed by its author only"],
+      "leads.comments.0.body": ["Only its author can edit a comment"],
     });
     expect((await edit(sent({ deleted: "1" }), manager.token)).status).toBe(422);
     expect((await edit(sent({ body: "Still mine" }))).body.data.leads.comments[0].body).toBe("Still mine");

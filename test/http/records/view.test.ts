@@ -335,6 +335,6 @@ test("form=0 gives the record without its form, and nothing else is a value of i
   const wrong = await view(`/crm/leads/view.json?id=${lead}&form=2`);
   expect(wrong).toMatchObject({
     status: 400,
-    body: { errors: [expect.stringContaining('form: must be 0 or 1, not "2"')] },
+    body: { errors: [expect.stringContaining('form: must be one of 0, 1, not "2"')] },
   });
 });

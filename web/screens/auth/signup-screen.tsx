@@ -65,9 +65,7 @@ export function SignupScreen() {
           }
           return (
             <Stack gap="lg">
-              {origin.invitation !== undefined && way !== "invited" && (
-                <Notice tone="bad">{form.message[0] ?? t("signup.invitation_over")}</Notice>
-              )}
+              {origin.invitation !== undefined && way !== "invited" && <Notice tone="bad">{form.message[0]}</Notice>}
               <SignupFields form={form} origin={origin} way={way} waits={setWaiting} />
               <BackToLogin />
             </Stack>

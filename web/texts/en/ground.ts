@@ -16,7 +16,7 @@ export const ground = {
   login: {
     code: "Code",
     code_lead: "Six digits from your authenticator app, or a recovery code.",
-    code_wrong: "The code is not right, or it was used already. Wait for the next one and try again.",
+    code_wrong: "Incorrect or already used code. Wait for the next one and try again.",
     missing_code: "Enter the code",
     back: "Back",
     again: "Log in to go on",

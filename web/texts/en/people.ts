@@ -25,7 +25,6 @@ export const signup = {
   back: "Back to the login",
   closed: "People cannot sign up here by themselves",
   closed_lead: "Ask an administrator of your organisation for an invitation.",
-  invitation_over: "The invitation is not valid any more; ask for a new one.",
   waiting: "Almost there",
   waiting_lead: "We sent a message to {{email}}. Follow its link, then log in.",
   is_in: "You are logged in as {{name}}. Log out to create another account.",

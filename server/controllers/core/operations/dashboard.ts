@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
+import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
@@ -178,23 +179,23 @@ export const unpin: Operation = {
     changePins(context, (ids, id) => ids.filter((one) => one !== id), "It is not on your dashboard any more"),
 };
 
-function refuse(name: string, reason: string): never {
+function refuse(name: string, reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name, reason } });
 }
 
 function sentIds(tree: Tree): readonly string[] {
   const { ids } = tree;
-  const list = Array.isArray(ids) ? ids : typeof ids === "string" ? ids.split(",") : refuse("ids", "must be a list");
+  const list = Array.isArray(ids) ? ids : typeof ids === "string" ? ids.split(",") : refuse("ids", say("must_be_list"));
   const known = list.filter((id): id is string => typeof id === "string" && /^[0-9a-f-]{36}$/u.test(id));
-  return known.length === list.length ? [...new Set(known)] : refuse("ids", "must be the ids of list views");
+  return known.length === list.length ? [...new Set(known)] : refuse("ids", say("must_be_view_ids"));
 }
 
 function sentSizes({ sizes = {} }: Tree): Sizes {
-  if (!isTree(sizes)) refuse("sizes", "must be an object from the id of a list view to its size");
+  if (!isTree(sizes)) refuse("sizes", say("must_be_sizes"));
   return Object.fromEntries(
     Object.entries(sizes).map(([id, sent]) => {
       const size = tileSizes.find((one) => one === sent);
-      return [id, size ?? refuse("sizes", `must be one of ${tileSizes.join(", ")}`)];
+      return [id, size ?? refuse("sizes", say("must_be_one_of", { options: tileSizes }))];
     }),
   );
 }

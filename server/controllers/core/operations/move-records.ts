@@ -2,7 +2,7 @@
 // the same key or to the one that was named for it. For administrators; a bulk operation like any other.
 
 import { Failure } from "../../../../contract/failures.ts";
-import { say, verb } from "../../../../contract/messages.ts";
+import { type Message, say, verb } from "../../../../contract/messages.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { ident, type Sql, sql } from "../../../database/sql.ts";
@@ -115,14 +115,14 @@ const onTheirWay = (
 
 /** The stage of the newest version for each key that records are at: the one that was named, else the one of that key. */
 function targets(newest: Workflow, groups: readonly Group[], sent: Tree) {
-  const refuse = (key: string, reason: string): never => {
+  const refuse = (key: string, reason: Message): never => {
     throw new Failure("malformed_parameter", { with: { name: `stages[${shown(key)}]`, reason } });
   };
   const found = new Map(groups.flatMap(({ key }) => (newest.byKey.has(key) ? [[key, newest.byKey.get(key)]] : [])));
   for (const [key, to] of Object.entries(sent)) {
-    if (!groups.some((group) => group.key === key)) refuse(key, "no records are there");
+    if (!groups.some((group) => group.key === key)) refuse(key, say("stage_empty"));
     const stage = typeof to === "string" ? newest.byKey.get(to) : undefined;
-    if (!stage) refuse(key, `must be one of ${newest.stages.map((one) => one.key).join(", ")}`);
+    if (!stage) refuse(key, say("must_be_one_of", { options: newest.stages.map((one) => one.key) }));
     found.set(key, stage);
   }
   return found;

@@ -1,6 +1,8 @@
 // my_work: what waits for the caller, over all record types, longest first, as far as it may read it. Found through the
 // access sets whose actors it is among: never by looking through tables.
+
 import { Failure } from "../../../../contract/failures.ts";
+import { say } from "../../../../contract/messages.ts";
 import { aclVersion } from "../../../access/acl-directory.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { fieldMask } from "../../../access/field-mask.ts";
@@ -83,7 +85,7 @@ export const myWork: Operation = {
     const waiting = only === undefined ? all : all.filter(({ type }) => type.key === only);
     const total = waiting.reduce((sum, one) => sum + one.count, 0);
     if (offset + limit > MOST) {
-      const reason = `what waits is listed up to its ${MOST.toLocaleString("en")}th record`;
+      const reason = say("at_most_records", { max: MOST });
       throw new Failure("malformed_parameter", { with: { name: "page", reason } });
     }
     const parts = waiting.map((one, index) => waitingRows(caller, one, index, offset + limit));

@@ -2,6 +2,7 @@
 // Needs no right beyond being logged in: a notification is its owner's.
 
 import { Failure } from "../../../../contract/failures.ts";
+import { say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { recordChanges } from "../../../database/changes.ts";
@@ -53,7 +54,9 @@ export const mine: Operation = {
     const { parameters } = context.call;
     const limit = textAt(parameters, "limit") ?? "30";
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST) {
-      throw new Failure("malformed_parameter", { with: { name: "limit", reason: `must be 1 to ${MOST}` } });
+      throw new Failure("malformed_parameter", {
+        with: { name: "limit", reason: say("must_be_whole", { max: MOST }) },
+      });
     }
     const before = textAt(parameters, "before");
     const older = before === undefined ? sql`true` : sql`r.id < ${requireRecordId(type, before)}::bigint`;

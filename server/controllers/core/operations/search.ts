@@ -1,6 +1,8 @@
 // core/search index: the newest records of every type the caller may list that have all the words, a few of each. Each
 // type is an ordinary list of the caller's, so nothing is found that no list would show.
+
 import { Failure } from "../../../../contract/failures.ts";
+import { say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { isGivenUp } from "../../../database/errors.ts";
@@ -132,6 +134,6 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= MOST) return value;
-  const reason = `must be a whole number from 1 to ${MOST}`;
+  const reason = say("must_be_whole", { max: MOST });
   throw new Failure("malformed_parameter", { with: { name: "limit", reason } });
 }

@@ -1,6 +1,8 @@
 // stages: the stages of a record type's workflow and the transitions between them, for boards and funnels. What one may
 // do with a record is in that record's own view.
+
 import { Failure } from "../../../../contract/failures.ts";
+import { say } from "../../../../contract/messages.ts";
 import { sql } from "../../../database/sql.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import { addressed } from "../../../operations/addressed.ts";
@@ -21,7 +23,7 @@ export const stages: Operation = {
     const controller = textAt(call.parameters, "controller");
     if (controller === undefined) {
       throw new Failure("malformed_parameter", {
-        with: { name: "controller", reason: "must be <module>/<controller>" },
+        with: { name: "controller", reason: say("must_name_type") },
       });
     }
     const type = requireType(snapshot, controller);
