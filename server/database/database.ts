@@ -94,11 +94,11 @@ export interface DatabaseOptions {
   readonly log?: (message: string) => void;
 }
 
-/** What there is of each kind of connection, and how much of it one organization gets. */
+/** What there is of each kind of connection, and how much of it one organization gets: two that take all they can leave one. */
 const SHARES = {
-  transactions: { slots: 6, perName: 4 },
-  statements: { slots: 4, perName: 3 },
-  cold: { slots: 4, perName: 3 },
+  transactions: { slots: 8, perName: 4 },
+  statements: { slots: 6, perName: 3 },
+  cold: { slots: 6, perName: 3 },
 } as const;
 /** For transactions within transactions, which do not wait for a place. */
 const SPARE = 4;

@@ -26,7 +26,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("one name", () => {
   test("never takes the places that are kept for others", async () => {
-    const gate = gateOf(4, 3);
+    const gate = gateOf(6, 3);
     const started: string[] = [];
     const tasks = Array.from({ length: 10 }, () => task(gate, "a", started));
     await settle();
@@ -59,6 +59,45 @@ describe("one name", () => {
     await Promise.all([...tasks, other].map(({ done }) => done));
     expect(started).toEqual(["a", "b", "a", "a"]);
   });
+});
+
+test.each([
+  { slots: 8, perName: 4, shares: [4, 2, 1, 1] },
+  { slots: 6, perName: 3, shares: [3, 2, 1] },
+  { slots: 4, perName: 2, shares: [2, 1, 1] },
+])("of $slots places, names that take all they can get have $shares", async ({ slots, perName, shares }) => {
+  const gate = gateOf(slots, perName);
+  const started: string[] = [];
+  const names = shares.map((_, at) => `n${at}`);
+  const tasks = names.flatMap((name) => Array.from({ length: 10 }, () => task(gate, name, started)));
+  await settle();
+  expect(names.map((name) => started.filter((one) => one === name).length)).toEqual(shares);
+  for (const { finish } of tasks) finish();
+  await Promise.all(tasks.map(({ done }) => done));
+});
+
+test("whatever two names are at, a third one is let in at once", async () => {
+  const steps = fc.array(fc.record({ name: fc.constantFrom("a", "b"), ends: fc.nat(20) }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (given) => {
+      const gate = gateOf(6, 3);
+      const started: string[] = [];
+      const tasks: ReturnType<typeof task>[] = [];
+      for (const { name, ends } of given) {
+        tasks.push(task(gate, name, started));
+        tasks[ends]?.finish();
+        await settle();
+        const third = task(gate, "c", started);
+        await settle();
+        expect(started.at(-1)).toBe("c");
+        third.finish();
+        await third.done;
+      }
+      for (const { finish } of tasks) finish();
+      await Promise.all(tasks.map(({ done }) => done));
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test("who leaves the queue is forgotten, and so is whoever had left before", async () => {

@@ -1,5 +1,5 @@
-// Takes work in the name of somebody; runs so much of it at a time, and of one name never so much that nothing is left
-// for others. Those who wait are let in by turns of their names, so that a long queue of one does not delay another.
+// Takes work in the name of somebody; runs so much of it at a time, and of one name, or of several, never so much that nothing
+// is left for the next. Those who wait are let in by turns of their names, so that a long queue of one does not delay another.
 
 /** How long somebody waits. */
 export interface Patience {
@@ -38,7 +38,12 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
   const queues = new Map<string, Waiting[]>();
   let taken = 0;
 
-  const isFree = (name: string): boolean => taken < slots && (running.get(name) ?? 0) < perName;
+  /** Past its first place, a name takes another only while more are free than it has: each further name finds one. */
+  const isFree = (name: string): boolean => {
+    const mine = running.get(name) ?? 0;
+    const free = slots - taken;
+    return mine === 0 ? free > 0 : mine < perName && free > mine;
+  };
 
   const take = (name: string): void => {
     taken += 1;

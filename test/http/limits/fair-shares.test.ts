@@ -1,5 +1,5 @@
-// One organization takes all it can get; another works beside it as it does alone. What the first one asks for waits for locks
-// that are held until the second one is through: whoever had to stand behind it would not come to an end.
+// Two organizations take all they can get; a third one works beside them as it does alone. What the loud ones ask for waits for
+// locks that are held until the quiet one is through: whoever had to stand behind them would not come to an end.
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
@@ -7,9 +7,12 @@ import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addRows } from "../people.ts";
 
 let service: TestService;
-let loud: string;
+interface Loud {
+  readonly token: string;
+  readonly leads: readonly string[];
+}
+let louds: readonly [Loud, Loud];
 let quiet: { readonly token: string; readonly organizationId: string };
-let leads: string[];
 let quietLeads: string[];
 let companies: string[];
 
@@ -19,10 +22,13 @@ const MANY = 1_001;
 beforeAll(async () => {
   // Long enough that nothing of the crowd is stopped while the other one works, short enough that who is starved is told so.
   service = await startService({ STATEMENT_TIMEOUT_SECONDS: "20" });
-  loud = await service.login();
   quiet = await addOrganization(service, "quiet");
   const leadRows = Array.from({ length: MANY }, (_, at) => ({ last_name: `Lead ${at}`, status: "new" }));
-  leads = await addRows(service, "crm/leads", leadRows);
+  const second = await addOrganization(service, "second");
+  louds = [
+    { token: await service.login(), leads: await addRows(service, "crm/leads", leadRows) },
+    { token: second.token, leads: await addRows(service, "crm/leads", leadRows.slice(0, 40), second.organizationId) },
+  ];
   quietLeads = await addRows(service, "crm/leads", leadRows, quiet.organizationId);
   const companyRows = Array.from({ length: 10 }, (_, at) => ({ name: `Company ${at}` }));
   companies = await addRows(service, "crm/companies", companyRows, quiet.organizationId);
@@ -41,8 +47,8 @@ const waiting = async (): Promise<number> => {
 };
 
 /** Asks and does not wait. */
-function ask(path: string, body?: unknown): Promise<number> {
-  const headers = { authorization: `Bearer ${loud}`, "content-type": "application/json" };
+function ask(token: string, path: string, body?: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(new URL(path, service.url), { method: body ? "POST" : "GET", headers, agent: false });
     sent.on("response", (response) => {
@@ -54,19 +60,19 @@ function ask(path: string, body?: unknown): Promise<number> {
 }
 
 /** What makes a crowd; each is asked for more often than one organization gets at once. */
-const kinds: Readonly<Record<string, (at: number) => Promise<number>>> = {
-  lists: () => ask("/crm/leads/index.json"),
-  "lists with conditions": (at) => ask(`/crm/leads/index.json?${q({ where: named(at) })}`),
-  searches: (at) => ask(`/crm/leads/index.json?search_basic=lead${at}`),
-  groups: (at) => ask(`/crm/leads/index.json?${q({ group: ["leads.status"], where: named(at) })}`),
-  records: (at) => ask(`/crm/leads/view.json?id=${leads[at]}`),
-  exports: () => ask("/crm/leads/export.json"),
-  additions: () => ask("/crm/leads/add.json", { data: { leads: { last_name: "L" }, action } }),
-  "changes of many": () =>
-    ask("/crm/leads/edit_selected.json", { ids: leads.slice(0, 3), data: { leads: { rating: "hot" } } }),
+const kinds: Readonly<Record<string, (by: Loud, at: number) => Promise<number>>> = {
+  lists: ({ token }) => ask(token, "/crm/leads/index.json"),
+  "lists with conditions": ({ token }, at) => ask(token, `/crm/leads/index.json?${q({ where: named(at) })}`),
+  searches: ({ token }, at) => ask(token, `/crm/leads/index.json?search_basic=lead${at}`),
+  groups: ({ token }, at) => ask(token, `/crm/leads/index.json?${q({ group: ["leads.status"], where: named(at) })}`),
+  records: ({ token, leads }, at) => ask(token, `/crm/leads/view.json?id=${leads[at]}`),
+  exports: ({ token }) => ask(token, "/crm/leads/export.json"),
+  additions: ({ token }) => ask(token, "/crm/leads/add.json", { data: { leads: { last_name: "L" }, action } }),
+  "changes of many": ({ token, leads }) =>
+    ask(token, "/crm/leads/edit_selected.json", { ids: leads.slice(0, 3), data: { leads: { rating: "hot" } } }),
 };
 
-/** What the other one does, in one go; gives how long it took. */
+/** What the quiet one does, in one go; gives how long it took. */
 async function workOnce(): Promise<number> {
   const { token } = quiet;
   const started = performance.now();
@@ -102,8 +108,11 @@ async function compare(): Promise<{ alone: number; crowded: number }> {
     for (let turn = 0; turn < TURNS; turn += 1) alone.push(await workOnce());
     const asked = await service.db.transaction(async (transaction) => {
       await transaction.run(sql`lock table crm__leads in access exclusive mode`);
-      const begun = Array.from({ length: 20 }, (_, at) => kind(at));
-      await expect.poll(waiting).toBeGreaterThan(0);
+      const begun: Promise<number>[] = [];
+      for (const [index, loud] of louds.entries()) {
+        begun.push(...Array.from({ length: 20 }, (_, at) => kind(loud, at)));
+        await expect.poll(waiting).toBeGreaterThan(index);
+      }
       for (let turn = 0; turn < TURNS; turn += 1) crowded.push(await workOnce());
       return begun;
     });
@@ -113,7 +122,7 @@ async function compare(): Promise<{ alone: number; crowded: number }> {
   return { alone: p95(alone), crowded: p95(crowded) };
 }
 
-test("statements, transactions and exports of one organization leave room for those of another", async () => {
+test("statements, transactions and exports of two organizations leave room for those of a third", async () => {
   await workOnce();
   let measured = await compare();
   // Whoever is starved is slow each time; a machine that is busy by chance is not.
@@ -133,14 +142,14 @@ test("jobs of one organization leave room for those of another", async () => {
   const begun = await service.db.transaction(async (transaction) => {
     await transaction.run(sql`select from crm__leads where organization_id = 1 for update`);
     const jobs: string[] = [];
-    for (let at = 0; at < 3; at += 1) jobs.push(await editAll(leads, loud));
+    for (let at = 0; at < 3; at += 1) jobs.push(await editAll(louds[0].leads, louds[0].token));
     // One of them is at work, and stays there.
     await expect.poll(waiting).toBe(1);
     const other = await editAll(quietLeads, quiet.token);
     await expect.poll(() => statusOf(other, quiet.token)).toBe("done");
-    const still = await Promise.all(jobs.map((id) => statusOf(id, loud)));
+    const still = await Promise.all(jobs.map((id) => statusOf(id, louds[0].token)));
     expect(still.filter((status) => status === "done")).toEqual([]);
     return jobs;
   });
-  for (const id of begun) await service.post("/core/jobs/cancel.json", { id }, loud);
+  for (const id of begun) await service.post("/core/jobs/cancel.json", { id }, louds[0].token);
 });
