@@ -27,6 +27,13 @@ export interface Hold {
 
 export type TellAdministrators = (transaction: Queryable, organizationId: string, hold: Hold) => Promise<void>;
 
+/** Whose turn it is not: they have as much under way as they get. */
+export interface Full {
+  readonly organizations: readonly string[];
+  /** What stands behind the @ of recipients, in lower case. */
+  readonly domains: readonly string[];
+}
+
 /** How long a process has for one message; then another takes it over. */
 const LEASE_SECONDS = 300;
 /** What is allowed meanwhile is looked at again after this; a confirmed address or the operator's word releases it at once. */
@@ -35,21 +42,24 @@ const LOOK_AGAIN_MINUTES = 15;
 const HELD_DAYS = 7;
 
 const now = sql`now() at time zone 'utc'`;
+const domainOf = sql`lower(split_part(recipient, '@', 2))`;
 
 /** A leased message; `held` when one was put aside instead and there may be another; undefined when nothing is due. */
 export const claimMail = (
   database: Database,
   rules: MailRules,
   tell: TellAdministrators,
+  full: Full = { organizations: [], domains: [] },
 ): Promise<Row | "held" | undefined> =>
   database.transaction(async (transaction) => {
+    const isDue = sql`ended is null and due <= ${now} and ${domainOf} <> all(${full.domains}::text[])`;
     const sender = await transaction.row(sql`
       select s.organization_id, s.allows_outside,
         case when s.hour = date_trunc('hour', ${now}) then s.hour_count else 0 end as hour_count,
         case when s.day = (${now})::date then s.day_count else 0 end as day_count
       from core__mail_senders s
-      where exists (select 1 from core__mails m
-        where m.organization_id = s.organization_id and m.ended is null and m.due <= ${now})
+      where s.organization_id <> all(${full.organizations}::bigint[]) and exists (select 1 from core__mails m
+        where m.organization_id = s.organization_id and ${isDue})
       order by s.served, s.organization_id limit 1 for update skip locked`);
     if (!sender?.organization_id) return undefined;
     const organization = sql`organization_id = ${sender.organization_id}::bigint`;
@@ -58,7 +68,7 @@ export const claimMail = (
     );
     const mail = await transaction.row(sql`
       select id, kind, audience, recipient, attempts from core__mails
-      where ${organization} and ended is null and due <= ${now} order by due, id limit 1 for update skip locked`);
+      where ${organization} and ${isDue} order by due, id limit 1 for update skip locked`);
     if (!mail?.id) return undefined;
     const isFirst = mail.attempts === "0";
     const reason = isFirst ? await reasonToHold(transaction, rules, sender, mail) : undefined;
@@ -75,7 +85,7 @@ export const claimMail = (
     return transaction.row(sql`
       update core__mails set attempts = attempts + 1, held = null, due = (${now}) + make_interval(secs => ${LEASE_SECONDS})
       where ${organization} and id = ${mail.id}::uuid
-      returning organization_id, id, recipient, recipient_name, locale, kind, content, attempts`);
+      returning organization_id, id, recipient, ${domainOf} as domain, recipient_name, locale, kind, content, attempts`);
   });
 
 async function reasonToHold(

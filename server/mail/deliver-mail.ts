@@ -1,11 +1,12 @@
-// Takes messages out of the outbox when they are due and sends them; what fails waits longer each time. Any number of
-// processes may run it: a message is leased by one. Logs kinds and places, never addresses, words or links.
+// Takes messages out of the outbox when they are due and sends them, a few at a time: one that hangs holds up neither other
+// organizations nor other domains. What fails waits longer each time. Any number of processes may run it: a message is leased
+// by one. Logs kinds and places, never addresses, words or links.
 
 import type { Logger } from "pino";
 import type { Database, Row } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
-import { claimMail, type MailRules, type TellAdministrators } from "./claim-mail.ts";
+import { claimMail, type Full, type MailRules, type TellAdministrators } from "./claim-mail.ts";
 import { mailContentSchema } from "./content.ts";
 import { renderMail } from "./render-mail.ts";
 import { isRefusedForGood, type MailTransport } from "./transport.ts";
@@ -29,6 +30,8 @@ export interface Deliverer {
 }
 
 const LOOK_EVERY_MS = 5_000;
+/** Messages under way at once, and of them those of one organization and those to one domain. */
+const AT_ONCE = { all: 6, organization: 3, domain: 2 } as const;
 /** About two days with the waits below. */
 const MAX_ATTEMPTS = 14;
 const KEPT = "30 days";
@@ -38,28 +41,44 @@ const backOff = (attempts: number): number => Math.min(30 * 2 ** (attempts - 1),
 
 export function startDeliverer(options: DelivererOptions): Deliverer {
   const { database, log } = options;
+  const lanes = new Set<Promise<void>>();
+  const underWay = new Set<Row>();
+  let claiming: Promise<unknown> = Promise.resolve();
   let closed = false;
-  let running: Promise<void> | undefined;
   let again = false;
+
+  /** One after the other: each sees what the one before it took. */
+  const claim = (): Promise<Row | "held" | undefined> => {
+    const next = claiming.then(async () => {
+      if (closed) return undefined;
+      const mail = await claimMail(database, options.rules, options.tell, fullOf(underWay));
+      if (mail !== undefined && mail !== "held") underWay.add(mail);
+      return mail;
+    });
+    claiming = next.catch(() => undefined);
+    return next;
+  };
 
   const drain = async (): Promise<void> => {
     do {
       again = false;
-      while (!closed) {
-        const mail = await claimMail(database, options.rules, options.tell);
-        if (mail === undefined) break;
-        if (mail !== "held") await deliver(options, mail);
+      for (let mail = await claim(); mail !== undefined; mail = await claim()) {
+        if (mail === "held") continue;
+        openLane();
+        await deliver(options, mail).finally(() => underWay.delete(mail));
       }
     } while (again && !closed);
   };
-  const wake = () => {
-    if (closed) return;
-    again = true;
-    running ??= drain()
+  const openLane = (): void => {
+    if (closed || lanes.size >= AT_ONCE.all) return;
+    const lane = drain()
       .catch((error: unknown) => log.warn(error, "the outbox could not be read; it will be tried again"))
-      .finally(() => {
-        running = undefined;
-      });
+      .finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  };
+  const wake = () => {
+    again = true;
+    openLane();
   };
   const looking = setInterval(wake, LOOK_EVERY_MS).unref();
   wake();
@@ -68,9 +87,25 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     close: async () => {
       closed = true;
       clearInterval(looking);
-      await running;
+      await Promise.all(lanes);
       options.transport.close();
     },
+  };
+}
+
+/** As at every gate: past its first, an organization takes another only while more are free than it has. */
+function fullOf(underWay: ReadonlySet<Row>): Full {
+  const free = AT_ONCE.all - underWay.size;
+  const count = (column: string) => {
+    const counts = new Map<string, number>();
+    for (const mail of underWay) counts.set(mail[column] ?? "", (counts.get(mail[column] ?? "") ?? 0) + 1);
+    return [...counts];
+  };
+  return {
+    organizations: count("organization_id").flatMap(([id, mine]) =>
+      mine < AT_ONCE.organization && free > mine ? [] : [id],
+    ),
+    domains: count("domain").flatMap(([domain, mine]) => (mine < AT_ONCE.domain ? [] : [domain])),
   };
 }
 

@@ -1,16 +1,18 @@
 // A mail server as a process of its own: says its port, then every message it took as a line of JSON. Its first argument
-// is how many messages it refuses for now before it takes one; addresses at refused.example are refused for good.
+// is how many messages it refuses for now before it takes one. Addresses at refused.example are refused for good; it never
+// says anything about those below hanging.example.
 import { SMTPServer } from "smtp-server";
 
 let refusals = Number(process.argv[2] ?? 0);
 
 const server = new SMTPServer({
   authOptional: true,
+  closeTimeout: 100,
   disabledCommands: ["STARTTLS", "AUTH"],
   onRcptTo: (address, _session, done) => {
     if (address.address.endsWith("@refused.example")) {
       done(Object.assign(new Error("no such mailbox"), { responseCode: 550 }));
-    } else done();
+    } else if (!address.address.endsWith("hanging.example")) done();
   },
   onData: (stream, session, done) => {
     const chunks = [];
