@@ -7,6 +7,7 @@ import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
 import { createAclDirectory } from "./access/acl-directory.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
 import { admit } from "./access/grant.ts";
+import { sweepThrottles } from "./access/throttle.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
 import { ownOperations } from "./controllers/operations.ts";
@@ -156,8 +157,13 @@ export async function openService(
     const folding = setInterval(() => {
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
     }, FOLD_EVERY_MS).unref();
+    const sweepGuesses = () => {
+      sweepThrottles(database).catch((error: unknown) => log.warn(error, "old login attempts were not removed"));
+    };
+    sweepGuesses();
     const sweeping = setInterval(() => {
       forgetRowChanges(database).catch((error: unknown) => log.debug(error, "what rows were is forgotten later"));
+      sweepGuesses();
       sweepFiles(database, files).catch((error: unknown) =>
         log.warn(error, "files that nobody keeps were not removed"),
       );

@@ -61,6 +61,24 @@ function throttlesOfName(
 export const accountKey = (owner: { readonly organizationId: string; readonly userId: string }): string =>
   `${owner.organizationId}/${owner.userId}`;
 
+/** After so long without an attempt, nothing that was counted matters any more. */
+const forgotten = sql`(now() at time zone 'utc') - interval '1 hour'`;
+const SWEPT_AT_ONCE = 10_000;
+
+/** Removes what no longer slows anybody down. Gives how many. */
+export async function sweepThrottles(db: Queryable): Promise<number> {
+  let swept = 0;
+  for (let found = SWEPT_AT_ONCE; found === SWEPT_AT_ONCE; swept += found) {
+    const { count } = await db.run(sql`
+      delete from access_controls__throttles where key in (
+        select key from access_controls__throttles
+        where touched < ${forgotten} and until <= now() at time zone 'utc'
+        order by touched limit ${SWEPT_AT_ONCE} for update skip locked)`);
+    found = count;
+  }
+  return swept;
+}
+
 const digestOf = (key: ThrottleKey): string => createHash("sha256").update(`${key.kind}\0${key.subject}`).digest("hex");
 
 /** Of one address so many are evaluated at a time: a whole office that logs in at nine is not taken for a scan. */
@@ -101,7 +119,7 @@ export async function countAttempt(db: Queryable, keys: readonly ThrottleKey[]):
 
 /** One statement decides and counts: of those who come at once, each sees what the one before it wrote. */
 async function counts(db: Queryable, key: ThrottleKey): Promise<boolean> {
-  const calm = sql`(t.touched < (now() at time zone 'utc') - interval '1 hour')`;
+  const calm = sql`(t.touched < ${forgotten})`;
   const failures = sql`(case when ${calm} then 1 else least(t.failures + 1, 100000) end)`;
   const counted = await db.run(sql`
     insert into access_controls__throttles as t (key, failures, until, touched)

@@ -42,6 +42,20 @@ function expectRefusal(answer: Answer): void {
   expect(answer.body.errors).toEqual([`Too many attempts. Try again in ${seconds} s`]);
 }
 
+test("what no longer slows anybody down is swept; a wait, and attempts of the last hour, stay", async () => {
+  await service.db.run(sql`
+    insert into access_controls__throttles (key, failures, until, touched)
+    select key, 7, now() at time zone 'utc' + left_over, now() at time zone 'utc' - age
+    from (values ('old', interval '-1 hour', interval '61 minutes'), ('older', interval '-1 day', interval '1 day'),
+      ('waits', interval '5 minutes', interval '61 minutes'), ('recent', interval '-1 minute', interval '59 minutes')
+    ) as given(key, left_over, age)`);
+  const left = async () =>
+    (await service.db.rows(sql`select key from access_controls__throttles order by key`)).map(({ key }) => key);
+  const third = await startService({}, both.database);
+  onTestFinished(() => third.stop());
+  await expect.poll(left).toEqual(["recent", "waits"]);
+});
+
 test("addresses of one IPv6 network count as one", async () => {
   const proxied = await startService({ RATE_LIMIT: "100000", TRUST_PROXY: "1" });
   onTestFinished(() => proxied.stop());
