@@ -1,6 +1,6 @@
 // List views: one that cannot run is refused, one is the default of everybody, and what draws it is what its query says.
 import { recordChanges } from "../../database/changes.ts";
-import { sql } from "../../database/sql.ts";
+import { type Sql, sql } from "../../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { checkListView } from "./check-view.ts";
@@ -17,7 +17,11 @@ export const listviewHooks: RecordHooks = {
     return caller.isAdministrator ? faults : { ...faults, ...forEverybody(before, after) };
   },
   follow: async (work, change) => {
-    if (change.after?.is_default === "1" && change.after.deleted !== "1") await onlyDefault(work, change);
+    if (change.after?.is_default !== "1" || change.after.deleted === "1") return;
+    await lockDefaults(work, change);
+    // One that comes back takes its place only where nobody else has it by now.
+    if (change.operation === "restore" && (await hasAnother(work, change))) await noDefault(work, change);
+    else await onlyDefault(work, change);
   },
 };
 
@@ -47,16 +51,33 @@ function withHelper(query: string | null, helper: string | null): ColumnValues {
   return { query: JSON.stringify({ ...parsed, ui_helper: helper ?? "table" }), ui_helper: helper ?? "table" };
 }
 
-/** One default per record type for everybody, and one for each person among their own. */
-async function onlyDefault({ transaction, caller }: Work, { id, after }: RecordChange): Promise<void> {
-  const among =
+/** Of two that become the default at the same time, the second sees the first. */
+async function lockDefaults({ transaction, caller }: Work, { after }: RecordChange): Promise<void> {
+  const key = JSON.stringify(["default view", caller.organizationId, after?.controller]);
+  await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** One default per record type for everybody, and one for each person among their own: the others that claim to be it. */
+const others = ({ caller }: Work, { id, after }: RecordChange): Sql => sql`
+  organization_id = ${caller.organizationId}::bigint and controller = ${after?.controller ?? null}
+  and id <> ${id ?? null}::uuid and is_default = 1 and ${
     after?.is_personal === "1"
       ? sql`is_personal = 1 and owned_by = ${after.owned_by ?? null}::bigint`
-      : sql`is_personal is distinct from 1`;
+      : sql`is_personal is distinct from 1`
+  }`;
+
+const hasAnother = async (work: Work, change: RecordChange): Promise<boolean> =>
+  (await work.transaction.row(sql`
+    select 1 as found from core__listviews where ${others(work, change)} and deleted = 0 limit 1`)) !== undefined;
+
+const onlyDefault = (work: Work, change: RecordChange) => clearDefault(work, others(work, change));
+
+const noDefault = (work: Work, { id }: RecordChange) =>
+  clearDefault(work, sql`organization_id = ${work.caller.organizationId}::bigint and id = ${id ?? null}::uuid`);
+
+async function clearDefault({ transaction, caller }: Work, which: Sql): Promise<void> {
   const { rows } = await transaction.run(sql`
-    update core__listviews set is_default = 0, revision = revision + 1
-    where organization_id = ${caller.organizationId}::bigint and controller = ${after?.controller ?? null} and id <> ${id ?? null}::uuid
-      and is_default = 1 and ${among} returning acl_id`);
+    update core__listviews set is_default = 0, revision = revision + 1 where ${which} returning acl_id`);
   await recordChanges(
     transaction,
     caller.organizationId,

@@ -198,6 +198,45 @@ describe("the default", () => {
   });
 });
 
+describe("a default that is deleted and restored", () => {
+  const make = async (name: string, controller: string, is_personal = "0") => {
+    const view = { name, controller, is_default: "1", is_personal };
+    const { body } = await add({ ...view, query: query({ fields: [`${controller.slice(4)}.name`] }) }, admin);
+    expect(body.errors).toEqual([]);
+    return body.id as string;
+  };
+  const turn = async (operation: "delete" | "restore", id: string) => {
+    const { body } = await service.post(`/core/listviews/${operation}.json?id=${id}&is_confirm=1`, {}, admin);
+    expect(body.errors).toEqual([]);
+  };
+  const defaults = async (controller: string, is_personal = "0") => {
+    const rows = await service.db.rows(sql`
+      select name from core__listviews where organization_id = 1 and controller = ${controller} and is_default = 1
+        and coalesce(is_personal, 0) = ${is_personal}::smallint and deleted = 0`);
+    return rows.map(({ name }) => name);
+  };
+  /** As if it had come from elsewhere: an import, or a start that gave a new one. */
+  const another = (id: string) => service.db.run(sql`update core__listviews set is_default = 1 where id = ${id}::uuid`);
+
+  test.each(["0", "1"])("leaves the place to another (personal: %s)", async (is_personal) => {
+    const first = await make("First", "crm/quotes", is_personal);
+    const second = await make("Second", "crm/quotes", is_personal);
+    await turn("delete", first);
+    await another(first);
+    await turn("restore", first);
+    expect(await defaults("crm/quotes", is_personal)).toEqual(["Second"]);
+    await turn("delete", second);
+    await turn("restore", second);
+    expect(await defaults("crm/quotes", is_personal)).toEqual(["Second"]);
+  });
+
+  test("of two that are made at the same time, one is it", async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `Parallel ${at}`);
+    await Promise.all(names.map((name) => make(name, "crm/opportunities")));
+    expect(await defaults("crm/opportunities")).toHaveLength(1);
+  });
+});
+
 describe("clone", () => {
   const standard = async (name: string) =>
     (
