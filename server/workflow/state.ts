@@ -73,9 +73,13 @@ export const conditionHolds = ({ condition }: Transition, read: ValueOf): boolea
 export const takeable = (state: WorkflowState, actorContext: ActorContext, read: ValueOf): Transition[] =>
   state.stage.out.filter((transition) => mayTake(state, transition, actorContext, read));
 
-/** Those whose conditions hold as well. */
-export const possibleNow = (state: WorkflowState, actorContext: ActorContext, read: ValueOf): Transition[] =>
-  takeable(state, actorContext, read).filter((transition) => conditionHolds(transition, read));
+/** Those whose conditions hold as well. Who may take them is a matter of what is stored; conditions are about what is sent. */
+export const possibleNow = (
+  state: WorkflowState,
+  actorContext: ActorContext,
+  stored: ValueOf,
+  sent: ValueOf,
+): Transition[] => takeable(state, actorContext, stored).filter((transition) => conditionHolds(transition, sent));
 
 export const findTransition = ({ stage }: WorkflowState, action: string): Transition | undefined =>
   stage.out.find((transition) => normalizeAction(transition.name) === action);

@@ -1,5 +1,6 @@
 // Takes a draft whose stage field was sent; gives what that asks of the workflow: a transition, or the stage that a new
 // record starts in. What is not possible is said at the field. The field itself is only ever written from the stage.
+import type { ValueOf } from "../../../contract/conditions.ts";
 import { type Message, type MessageParam, say } from "../../../contract/messages.ts";
 import type { Actor } from "../../access/acl.ts";
 import type { Field } from "../../fields/field-type.ts";
@@ -67,6 +68,8 @@ interface Change {
   readonly actorContext: ActorContext;
   readonly owner: string | null;
   readonly comment: string | null;
+  /** The record as it is stored: that decides who may take what. */
+  readonly stored: ValueOf;
 }
 
 /** The transition that leads to the option: the first in the workflow's order that the caller may take and has all for. */
@@ -74,20 +77,20 @@ export async function chooseTransition(
   work: Work,
   draft: Draft,
   wanted: WantedOption,
-  { state, actorContext, owner, comment }: Change,
+  { state, actorContext, owner, comment, stored }: Change,
 ): Promise<Transition | undefined> {
   const { field, value } = wanted;
   const after = read(draft);
   const change = { field: field.label, to: optionLabel(field, value) };
-  const ways = shownWays(field, state, possibleNow(state, actorContext, after));
+  const ways = shownWays(field, state, possibleNow(state, actorContext, stored, after));
   const leading = state.stage.out.filter((one) => state.workflow.byKey.get(one.to)?.value === value && value !== null);
   if (leading.length === 0) {
     const from = optionLabel(field, state.stage.value);
     return refuse(draft, wanted, say("no_way_to", { ...change, from, ways }));
   }
-  const mine = leading.filter((one) => mayTake(state, one, actorContext, after));
+  const mine = leading.filter((one) => mayTake(state, one, actorContext, stored));
   if (mine.length === 0) {
-    const actors: Actor[] = leading.flatMap((one) => takersOf(state, one, after) ?? []);
+    const actors: Actor[] = leading.flatMap((one) => takersOf(state, one, stored) ?? []);
     const names = await actorNames(work.transaction, work.caller.organizationId, owner, [...new Set(actors)]);
     const action = leading.map(({ label }) => label);
     return refuse(draft, wanted, say("not_your_way", { ...change, action, actors: shownActors(names), ways }));

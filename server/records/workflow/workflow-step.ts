@@ -85,7 +85,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   const plain = action.kind === "save" && stage.expected === undefined && wanted === undefined;
   const asked = plain ? [] : actorsAsked(state, readBefore);
   const actorContext = await actorContextOf(work.transaction, work.caller, owner, asked, source.mayEdit);
-  const possible = () => (draft.id === undefined ? [] : possibleNow(state, actorContext, readAfter));
+  const possible = () => (draft.id === undefined ? [] : possibleNow(state, actorContext, readBefore, readAfter));
   if (stage.expected !== undefined && stage.expected !== state.stage.id) {
     const actions = shownActions([...(source.mayEdit ? actionsOf("edit") : []), ...possible()]);
     throw new Failure("stage_moved", {
@@ -111,7 +111,7 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
     enter(draft, before, step.at);
     return { ...step, before, taken: undefined };
   }
-  const change = { state, actorContext, owner, comment: stage.comment };
+  const change = { state, actorContext, owner, comment: stage.comment, stored: readBefore };
   const byField = action.kind === "save" && wanted ? await chooseTransition(work, draft, wanted, change) : undefined;
   if (action.kind === "save" && !byField) {
     if (begins) enter(draft, state, step.at);

@@ -753,5 +753,10 @@ describe("a workflow made over the wire", () => {
     await post("lab/samples", "edit", { id: sample, checker_id: rep.id }, SAVE, admin);
     const two = await principal(rep.id);
     expect(await acl()).toEqual({ edit: two, delete: two, actors: two });
+    // Whoever names themselves along with the action is not asked yet, and is not told that they were.
+    const me = (await service.db.row(sql`select id::text from access_controls__users where user_name = 'admin'`))?.id;
+    const refused = await post("lab/samples", "edit", { id: sample, checker_id: me }, { shut: "Shut" }, admin);
+    expect(refused.body).toMatchObject({ error_code: "transition_forbidden" });
+    expect(refused.body.errors[0]).toMatch(/possible for you now: none$/);
   });
 });
