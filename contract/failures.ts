@@ -35,6 +35,7 @@ export const failures = {
   signup_closed: { stage: "access", status: 403 },
   operation_forbidden: { stage: "access", status: 403 },
   designer_required: { stage: "access", status: 403 },
+  operator_required: { stage: "access", status: 403 },
   form_designer_required: { stage: "access", status: 403 },
   unknown_module: { stage: "plan", status: 404 },
   unknown_controller: { stage: "plan", status: 404 },

@@ -28,6 +28,7 @@ export const failures = {
   signup_closed: "التسجيل مغلق. اطلب دعوة",
   operation_forbidden: "ليس لديك إذن {operation} {type}",
   designer_required: "تصميم أنواع السجلات متاح فقط لمديري المؤسسة التي تشغّل هذه الخدمة",
+  operator_required: "ليس لديك إذن إدارة بريد المؤسسات. اطلب ذلك من أحد مديري المؤسسة التي تشغّل هذه الخدمة",
   form_designer_required: "ليس لديك إذن تصميم نماذج {type}. اطلب إذن التصميم من أحد المديرين",
   unknown_module: "الوحدة {module} غير موجودة",
   unknown_controller: "نوع السجل {type} غير موجود",

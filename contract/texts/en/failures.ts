@@ -26,6 +26,8 @@ export const failures = {
   signup_closed: "Sign-up is closed. Ask for an invitation",
   operation_forbidden: "You don't have permission to {operation} {type}",
   designer_required: "Only administrators of the organization that runs this service can design record types",
+  operator_required:
+    "You don't have permission to manage email of organizations. Ask an administrator of the organization that runs this service",
   form_designer_required:
     "You don't have permission to design forms for {type}. Ask an administrator for the design permission",
   unknown_module: "Module {module} not found",

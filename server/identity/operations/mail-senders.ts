@@ -17,7 +17,7 @@ export const mailSenders: Operation = {
   reads: "by GET",
   async run(context) {
     const { caller } = requirePerson(context, say("by_a_person"));
-    if (!caller.isAdministrator || !caller.isOperator) throw new Failure("designer_required");
+    if (!caller.isAdministrator || !caller.isOperator) throw new Failure("operator_required");
     const { database } = context.services;
     const list = async () => ({
       data: {
