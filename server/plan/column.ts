@@ -99,6 +99,16 @@ function manyRef(
   return { steps, owner, association: next.association, inner, name };
 }
 
+/** Undefined for what the caller may not see or nobody knows. */
+export function unlessRefused<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
 export const isMany = (ref: ColumnRef | ManyRef): ref is ManyRef => "inner" in ref;
 
 export function unknownColumn(scope: Scope, name: string, parameter: string): never {

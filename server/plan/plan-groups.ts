@@ -220,10 +220,12 @@ function planOrder(
     });
   };
   if (sent.sort !== undefined) return [{ by: find(sent.sort, "sort"), descending: sent.descending }];
-  if (asked && asked.length > 0) {
-    return asked.map(({ column, descending }) => ({ by: find(column, "q"), descending }));
-  }
-  return groups.map((by) => ({ by, descending: false }));
+  // What a view sorts by and this caller may not see is not there.
+  const lenient = sent.q?.order === undefined;
+  const order = (asked ?? []).flatMap(({ column, descending }) =>
+    unlessHidden(lenient, () => ({ by: find(column, "q"), descending })),
+  );
+  return order.length > 0 ? order : groups.map((by) => ({ by, descending: false }));
 }
 
 function refuse(reason: Message): never {

@@ -11,7 +11,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
 import { ACTORS, ACTORS_COLUMN, actorsRef } from "./actors-column.ts";
-import { type ColumnRef, resolveColumn, type Scope, unknownColumn } from "./column.ts";
+import { type ColumnRef, resolveColumn, type Scope, unknownColumn, unlessRefused } from "./column.ts";
 import { CURRENCIES, type CurrencySource, currencySource, EXCHANGE_RATES } from "./currency.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { planRows, type RowsPlan } from "./plan-rows.ts";
@@ -218,22 +218,28 @@ const allFields = (type: RecordType): Extract<QField, { kind: "column" }>[] =>
   );
 
 function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrder[] {
-  const { type } = scope;
   if (sent.sort !== undefined) {
     const ref = resolveColumn(scope, sent.sort, "sort");
     requireSortable(ref, "sort");
     return [{ ref: sortedBy(scope, ref), descending: sent.descending }];
   }
   // The order of a view of groups says nothing about rows.
-  const asked = sent.q?.order ?? (isGrouped(view, { ...sent, q: undefined }) ? undefined : view.query.order);
-  if (asked === undefined || asked.length === 0) {
-    return [{ ref: resolveColumn(scope, `${type.alias}.created`), descending: true }];
-  }
-  return asked.map((order) => {
-    const ref = resolveColumn(scope, order.column);
+  const ofView = isGrouped(view, { ...sent, q: undefined }) ? [] : (view.query.order ?? []);
+  const order = (sent.q?.order ?? ofView).flatMap(({ column, descending }) => {
+    // As with columns: what a view sorts by and this caller may not see is not there.
+    const ref = sent.q?.order ? resolveColumn(scope, column) : unlessRefused(() => resolveColumn(scope, column));
+    if (ref === undefined) return [];
     requireSortable(ref, "q");
-    return { ref: sortedBy(scope, ref), descending: order.descending };
+    return [{ ref: sortedBy(scope, ref), descending }];
   });
+  return order.length > 0 ? order : [{ ref: newestFirst(scope), descending: true }];
+}
+
+/** When records were created; their number for those who may not see that. */
+function newestFirst(scope: Scope): ColumnRef {
+  const [created, id] = ["created", "id"].map((name) => unlessRefused(() => resolveColumn(scope, name)));
+  const ref = created ?? id;
+  return ref ?? unknownColumn(scope, "id", "q");
 }
 
 function requireSortable(ref: ColumnRef, name: string): void {
@@ -248,7 +254,7 @@ function sortedBy(scope: Scope, ref: ColumnRef): ColumnRef {
   const target = referenceTarget(scope, ref.field);
   const display = target?.field.get(target.displayField);
   if (!target || (display && targetOf(display) !== undefined)) return ref;
-  return resolveColumn(scope, `${ref.name}.${target.displayField}`);
+  return unlessRefused(() => resolveColumn(scope, `${ref.name}.${target.displayField}`)) ?? ref;
 }
 
 /** Who names fields or groups asks for a list of its own; else the view is looked at, narrowed by what was sent. */

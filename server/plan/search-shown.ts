@@ -1,11 +1,10 @@
 // Takes the words of a search and the columns that a list shows; gives for each word where it stands in what people read
 // there: the labels of choices, the names of referenced records, numbers, dates, texts. What is kept for searching is
 // not repeated here. A value that a column's type does not read is not looked for in it.
-import { Failure } from "../../contract/failures.ts";
 import type { Operator } from "../fields/field-type.ts";
 import { targetOf } from "../metadata/compile.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
-import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
+import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "./column.ts";
 import { planFilter } from "./filter.ts";
 import type { FilterPlan } from "./filter-plan.ts";
 import type { ListView } from "./list-view.ts";
@@ -74,13 +73,4 @@ function named(scope: Scope, ref: ColumnRef, value: string): FilterPlan | undefi
   if (!target || !display) return undefined;
   const { sqlType, by } = valueTypeOf(ref);
   return { kind: "named", operand: { kind: "column", ref, by, sqlType }, target, display: display.field, value };
-}
-
-function unlessRefused<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
