@@ -99,8 +99,12 @@ export const roleHooks: HookTable = {
   "access_controls/policies": {
     administratorsOnly: true,
     changesAccess: "sets",
-    check: async (work, { before, after }) => {
+    check: async (work, { operation, before, after }) => {
       if (after?.record_type != null && !work.snapshot.types.has(after.record_type)) return unknownType;
+      const type = work.snapshot.types.get(after?.record_type ?? "");
+      if (type?.confidential && type.refuses.add !== undefined && operation !== "delete") {
+        return { record_type: [`${type.plural} are only for the person they belong to and cannot have a policy`] };
+      }
       if (after?.policy == null) return {};
       const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
       // A role that went since does not stand in the way of deleting the policy that names it.

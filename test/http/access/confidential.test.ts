@@ -333,6 +333,42 @@ test("what was there before a type became confidential is held back with it", as
   }
 });
 
+test("a policy opens it to whom it names, administrators included, and that is in the audit log", async () => {
+  await define(forOwner);
+  const id = await add(SECRET, { name: "Opened" }, rep.token);
+  const sees = async (person: Person) => (await service.get(`/${SECRET}/view.json?id=${id}`, person.token)).status;
+  const open = async (read: readonly string[]) => {
+    const values = { record_type: SECRET, policy: JSON.stringify({ ...forOwner, read }) };
+    return add("access_controls/policies", values, admin.token);
+  };
+  const close = (policy: string) =>
+    service.post(`/access_controls/policies/delete.json?id=${policy}&is_confirm=1`, {}, admin.token);
+  const others = await open(["owner", "role:sales_rep"]);
+  expect([await sees(admin), await sees(friend)]).toEqual([404, 200]);
+  expect((await close(others)).body.errors).toEqual([]);
+  expect([await sees(admin), await sees(friend)]).toEqual([404, 404]);
+  const own = await open(["owner", "role:administrator"]);
+  expect([await sees(admin), await sees(friend)]).toEqual([200, 404]);
+  const logged = (await rows("access_controls/audit_events", admin.token)).filter(
+    (row) => row["audit_events.subject_type"] === "access_controls/policies" && row["audit_events.subject_id"] === own,
+  );
+  expect(logged).toEqual([expect.objectContaining({ "audit_events.user_name": "boss" })]);
+  expect((await close(own)).body.errors).toEqual([]);
+  expect(await sees(admin)).toBe(404);
+});
+
+test("what the service tells one person has no policy", async () => {
+  const values = { record_type: "core/notifications", policy: JSON.stringify({ ...forOwner, read: ["organization"] }) };
+  const { status, body } = await save("access_controls/policies", "add", values, admin.token);
+  expect([status, body.errors]).toEqual([
+    422,
+    [
+      "Some fields need your attention",
+      "Notifications are only for the person they belong to and cannot have a policy",
+    ],
+  ]);
+});
+
 const grantee = fc.constantFrom("owner", "organization", "role:administrator", "role:sales_rep", "role:sales_manager");
 const policyOf = (read: readonly string[]) => ({
   read,
