@@ -2,6 +2,7 @@
 // history, and who may see it.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
@@ -351,9 +352,20 @@ inBrowser("a record's page at work", () => {
     await dialog.getByRole("combobox", { name: "With whom" }).fill("row");
     await page.getByRole("option", { name: "rowan" }).click();
     await dialog.getByRole("checkbox", { name: "edit" }).check();
-    await dialog.getByLabel("Until").fill("2099-01-31");
+    const until = dialog.getByLabel("Until");
+    for (const noDay of ["soonish", "2026", "2099-02-30"]) {
+      await until.fill(noDay);
+      await until.press("Enter");
+      await dialog.getByText(/^Enter a date like/).waitFor();
+      expect(await until.inputValue()).toBe(noDay);
+      await dialog.getByRole("button", { name: "Share" }).click();
+      expect(await until.evaluate((input) => input === document.activeElement)).toBe(true);
+    }
+    const shares = sql`select until from access_controls__shares where related_id = ${ids[3] ?? null}`;
+    expect(await app.service.db.rows(shares)).toEqual([]);
+    await until.fill("Jan 31, 2099");
     await dialog.getByRole("button", { name: "Share" }).click();
-    await side.getByText(/^shared until/).waitFor();
+    await side.getByText(/^shared until Jan 31, 2099/).waitFor();
     await shoot(page, "access-panel-1440");
     await side.getByRole("button", { name: "Stop sharing with rowan" }).click();
     await side.getByText(/^shared until/).waitFor({ state: "detached" });

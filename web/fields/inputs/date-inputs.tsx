@@ -46,6 +46,8 @@ function DateText({ written, example, title, ...props }: DateTextProps) {
         onChange={(event) => type(event.currentTarget.value)}
         onBlur={() => setTyped(undefined)}
         onKeyDown={(event) => {
+          // What is sent by Enter is looked at as if the input were left.
+          if (event.key === "Enter") setTyped(undefined);
           if (!event.altKey || event.key !== "ArrowDown") return;
           event.preventDefault();
           setOpen(true);

@@ -40,6 +40,17 @@ test("what cannot be read stays as it was typed", () => {
   expect(moment("en-US", "24", "UTC").write("soon")).toBe("soon");
 });
 
+test("what the calendar or the clock does not have stays as it was typed", () => {
+  const [days, moments] = [day("en-US"), moment("en-US", "24", "UTC")];
+  for (const text of ["2026-02-30", "2026-13-01", "2026-00-10"]) {
+    expect([days.isSound(text), days.write(text), days.dayOf(text)]).toEqual([false, text, null]);
+    const late = `${text} 10:00:00`;
+    expect([moments.isSound(late), moments.write(late), moments.dayOf(late)]).toEqual([false, late, null]);
+  }
+  expect([days.isSound("2024-02-29"), moments.isSound("2024-02-29 23:59:59")]).toEqual([true, true]);
+  expect(moments.isSound("2024-02-29 24:00:00")).toBe(false);
+});
+
 test("a day from the calendar keeps the time of day, where the reader is", () => {
   const written = moment("de-DE", "24", "Europe/Berlin");
   expect(written.withDay("2026-03-04 23:05:00", "2026-07-01")).toBe("2026-06-30 22:05:00");

@@ -3,7 +3,7 @@
 import { readInstant, writeInstant } from "../../../client/transport/instant.ts";
 import type { Formats } from "../../../contract/formats.ts";
 import { clockAt, instantIn } from "../../../contract/zones.ts";
-import { readDay } from "../reading/read-day.ts";
+import { isDay, readDay } from "../reading/read-day.ts";
 import { readMoment } from "../reading/read-moment.ts";
 
 export interface WrittenDate {
@@ -19,8 +19,10 @@ export interface WrittenDate {
   withDay(value: string, day: string): string;
 }
 
-const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
-const isMoment = (value: string): boolean => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(value);
+const isMoment = (value: string): boolean => {
+  const date = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(value) ? readInstant(value) : undefined;
+  return date !== undefined && writeInstant(date) === value;
+};
 
 export function writtenDay(formats: Formats, locale: string | undefined): WrittenDate {
   const read = (text: string) => readDay(text, locale)?.day;

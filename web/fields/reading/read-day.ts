@@ -45,6 +45,13 @@ const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([apصم])?\.?(?:m\.?)
 /** No day takes more to write; the patterns below would take their time with a long run of spaces. */
 const LONGEST = 100;
 
+/** Whether it is a day as the wire writes it, which the calendar has. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 export function readDay(written: string, locale: string | undefined): WrittenDay | undefined {
   if (written.length > LONGEST) return undefined;
   const text = latinDigits(written)

@@ -1,19 +1,35 @@
 // Shares a record with a user or a group: which rights, for good or until a day.
 
-import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Input, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Principal, RecordAccess } from "../../../../client/records/access.ts";
+import type { FormElement } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { writeInstant } from "../../../../client/transport/instant.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
 import { instantIn } from "../../../../contract/zones.ts";
+import { fieldPart } from "../../../fields/field-part.tsx";
 import { useTimeZone } from "../../../fields/formats.ts";
+import { plainText } from "../../../fields/inputs/field-input-props.ts";
+import { isDay } from "../../../fields/reading/read-day.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { principalsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
+
+const DateInput = fieldPart(async () => (await import("../../../fields/inputs/date-inputs.tsx")).DateInput);
+
+const untilElement: FormElement = {
+  name: ["until"],
+  __name: "until",
+  label: "",
+  template: "input",
+  method: "text",
+  permission: 2,
+  not_empty: "0",
+};
 
 interface ShareDialogProps {
   readonly recordTypeKey: RecordTypeKey;
@@ -37,7 +53,8 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
     enabled: opened,
     placeholderData: keepPreviousData,
   });
-  const end = instantIn(`${until}T23:59:59`, timeZone);
+  const untilId = useId();
+  const end = isDay(until) ? instantIn(`${until}T23:59:59`, timeZone) : undefined;
   const share = useWrite({
     mutationFn: ({ principal_id }: Principal) =>
       client.access.shareRecord(recordTypeKey, id, {
@@ -54,7 +71,9 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (whom) share.mutate(whom);
+    // What is no date must not mean "for good". The input says what it needs.
+    if (until !== "" && end === undefined) document.getElementById(untilId)?.focus();
+    else if (whom) share.mutate(whom);
   };
   const known = whom && !found.some((one) => one.principal_id === whom.principal_id) ? [whom, ...found] : found;
   return (
@@ -89,13 +108,21 @@ export function ShareDialog({ recordTypeKey, id, name, opened, close, onShared }
               ))}
             </Group>
           </Checkbox.Group>
-          <TextInput
-            type="date"
+          <Input.Wrapper
             label={t("access.until")}
+            labelProps={{ htmlFor: untilId }}
             description={t("access.until_lead")}
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-          />
+            descriptionProps={{ id: `${untilId}-lead` }}
+          >
+            <DateInput
+              element={untilElement}
+              id={untilId}
+              value={until}
+              error={undefined}
+              describedBy={`${untilId}-lead`}
+              onChange={(day) => setUntil(plainText(day))}
+            />
+          </Input.Wrapper>
           {share.error && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {share.error.message}
