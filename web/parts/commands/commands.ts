@@ -1,7 +1,7 @@
 // What can be done here and now, each with its keys: screens say what they offer while they are on the screen. The
 // palette lists it, the sheet of shortcuts explains it, one listener runs it.
 import type { Icon } from "@tabler/icons-react";
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 export const commandGroups = ["go", "record", "list", "app"] as const;
 export type CommandGroup = (typeof commandGroups)[number];
@@ -69,7 +69,8 @@ export function useCommands(commands: readonly Command[]): void {
     mine.signature = signature;
     if (sources.has(mine)) changed();
   });
-  useEffect(() => {
+  // Before the screen is painted: a key that is pressed the moment it appears is heard.
+  useLayoutEffect(() => {
     const mine = source.current;
     sources.add(mine);
     changed();

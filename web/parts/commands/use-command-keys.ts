@@ -1,7 +1,7 @@
 // Listens to the keyboard for the whole app and runs the command whose keys were pressed. Nothing runs while one types,
 // or behind an open dialog; combinations with Ctrl or ⌘ run while one types as well, but for the one that takes back what
 // was typed. A key that is held down runs its command once, and is no text for what it opened.
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { allCommands } from "./commands.ts";
 import { createKeySequence } from "./key-sequence.ts";
 import { catchTyping } from "./type-ahead.ts";
@@ -11,7 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || target.closest("input:not([type=checkbox], [type=radio]), textarea, select") !== null);
 
 export function useCommandKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hear = createKeySequence();
     let heldDown: string | undefined;
     const release = (): void => {
