@@ -18,14 +18,18 @@ inBrowser("days in forms", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  const open = async (locale: string, size?: { width: number; height: number }) => {
-    await app.service.db.run(sql`update access_controls__users set locale = ${locale}`);
+  const open = async (locale: string, size?: { width: number; height: number }, language = "en") => {
+    await app.service.db.run(sql`update access_controls__users set locale = ${locale}, time_zone = 'Asia/Kolkata'`);
     const page = await app.visit(size ? { viewport: size } : {});
+    await page.addInitScript((code) => localStorage.setItem("dossier.language", code), language);
     await enterQuickly(app, page, `/crm/leads/edit?id=${lead}`);
     return page;
   };
-  const stored = async () =>
-    (await app.service.db.row(sql`select next_follow_up::text as day from crm__leads where id = ${lead}::bigint`))?.day;
+  const row = () =>
+    app.service.db.row(sql`
+      select next_follow_up::text as day, last_contacted::text as moment from crm__leads where id = ${lead}::bigint`);
+  const stored = async () => (await row())?.day;
+  const storedMoment = async () => (await row())?.moment;
 
   test("the profile's format is shown, typed and saved; the calendar chooses and clears", async () => {
     const page = await open("de-DE", { width: 390, height: 844 });
@@ -53,5 +57,63 @@ inBrowser("days in forms", () => {
     await page.getByText("Enter a date like Dec 31, 2026").waitFor();
     expect(await input.inputValue()).toBe("soonish");
     await shoot(page, "dates-desktop");
+  });
+
+  test("the calendar's Clear takes the day away", async () => {
+    await app.service.db.run(sql`update crm__leads set next_follow_up = '2026-03-04' where id = ${lead}::bigint`);
+    const page = await open("en-US");
+    const input = page.getByRole("textbox", { name: "Next follow up", exact: true });
+    await expect.poll(() => input.inputValue()).toBe("Mar 4, 2026");
+    await input.press("Alt+ArrowDown");
+    await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await input.inputValue()).toBe("");
+    // Nothing is there to be cleared any more.
+    await input.press("Alt+ArrowDown");
+    await expect.poll(() => page.getByRole("dialog").getByRole("button", { name: "Clear" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(stored).toBe(null);
+  });
+
+  test("a moment is typed in the profile's time zone, keeps its time when a day is chosen, and is said if it is none", async () => {
+    const page = await open("en-US");
+    const input = page.getByRole("textbox", { name: "Last contacted", exact: true });
+    await input.fill("2026-02-30 10:00:00");
+    await input.blur();
+    await page.getByText(/^Enter a date like/).waitFor();
+    expect(await input.inputValue()).toBe("2026-02-30 10:00:00");
+    await input.fill("3/4/2026 6:05 pm");
+    await input.blur();
+    await page.getByText(/^Enter a date like/).waitFor({ state: "detached" });
+    await expect.poll(() => input.inputValue()).toMatch(/^Mar 4, 2026, (?:6:05\sPM|18:05)$/u);
+    await input.press("Alt+ArrowDown");
+    await page.getByRole("dialog").getByRole("button", { name: /^17 / }).click();
+    await expect.poll(() => input.inputValue()).toMatch(/^Mar 17, 2026/);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    // India is five hours and a half ahead.
+    await expect.poll(storedMoment).toBe("2026-03-17 12:35:00");
+  });
+
+  test("from right to left, with Arabic digits", async () => {
+    await app.service.db.run(sql`update crm__leads set next_follow_up = '2026-03-04' where id = ${lead}::bigint`);
+    const page = await open("ar-EG", { width: 390, height: 844 }, "ar");
+    const input = page.getByRole("textbox", { name: /متابعة|Next follow up/ });
+    await input.waitFor();
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    await input.fill("٥/٤/٢٠٢٦");
+    await input.press("Alt+ArrowDown");
+    const calendar = page.getByRole("dialog");
+    await calendar.getByRole("button", { name: "مسح" }).waitFor();
+    await shoot(page, "dates-arabic");
+    expect(await phoneFaults(page)).toEqual([]);
+    // The arrow that points onward, to the left here, leads to the next month.
+    const [previous, next] = await Promise.all(
+      [0, -1].map((at) => calendar.locator("[data-direction]").nth(at).boundingBox()),
+    );
+    expect(previous?.x).toBeGreaterThan(next?.x ?? Number.POSITIVE_INFINITY);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^(?:حفظ|Save)$/ }).click();
+    await expect.poll(stored).toBe("2026-04-05");
   });
 });
