@@ -103,7 +103,7 @@ export const roleHooks: HookTable = {
       if (after?.record_type != null && !work.snapshot.types.has(after.record_type)) return unknownType;
       const type = work.snapshot.types.get(after?.record_type ?? "");
       if (type?.confidential && type.refuses.add !== undefined && operation !== "delete") {
-        return { record_type: [`${type.plural} are only for the person they belong to and cannot have a policy`] };
+        return { record_type: [say("no_policy_for", { types: type.plural })] };
       }
       if (after?.policy == null) return {};
       const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));

@@ -81,6 +81,7 @@ export const people = {
   bad_hour_format: "يجب أن يكون تنسيق الساعة 12 أو 24",
   unknown_type: "اختر نوع سجل من القائمة",
   policy_role: "السياسة {right}: الدور {role} غير موجود في مؤسستك",
+  no_policy_for: "{types} تخص صاحبها وحده ولا يمكن أن تكون لها سياسة وصول",
   policy_fault: "السياسة {path}: {reason}",
   bad_member: "العضو إما مستخدم أو مجموعة",
   group_in_itself: "لا يمكن أن تحتوي مجموعة على نفسها أو على مجموعة تنتمي إليها",

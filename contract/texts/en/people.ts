@@ -79,6 +79,7 @@ export const people = {
   bad_hour_format: "Hour format must be 12 or 24",
   unknown_type: "Choose a record type from the list",
   policy_role: "Policy {right}: the role {role} does not exist in your organization",
+  no_policy_for: "{types} are only for the person they belong to and can't have a policy",
   policy_fault: "Policy {path}: {reason}",
   bad_member: "A member is either a user or a group",
   group_in_itself: "A group can't contain itself or a group that it belongs to",

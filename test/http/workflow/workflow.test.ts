@@ -757,6 +757,6 @@ describe("a workflow made over the wire", () => {
     const me = (await service.db.row(sql`select id::text from access_controls__users where user_name = 'admin'`))?.id;
     const refused = await post("lab/samples", "edit", { id: sample, checker_id: me }, { shut: "Shut" }, admin);
     expect(refused.body).toMatchObject({ error_code: "transition_forbidden" });
-    expect(refused.body.errors[0]).toMatch(/possible for you now: none$/);
+    expect(refused.body.errors[0]).toMatch(/Available to you: none$/);
   });
 });
