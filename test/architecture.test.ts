@@ -289,6 +289,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/rule.ts": "the rule",
       "server/metadata/": "what a type is",
       "server/records/save/recipes.ts": "names what a record is about in its recipe",
+      "server/identity/role-hooks.ts": "refuses a policy that opens what the service tells one person",
       "server/records/save/followers.ts": "brings recipes along when a type becomes confidential",
       "server/records/save/hand-over-all.ts": "leaves what is nobody else's with whoever leaves",
       "server/records/workflow/notify-actors.ts": "tells of such a record only those who may read it",
