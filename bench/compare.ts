@@ -8,7 +8,7 @@ import type { Options } from "./options.ts";
 import type { CallerName } from "./organization/people.ts";
 import type { ResultRow } from "./report/result.ts";
 import { processorTime } from "./serve/process-figures.ts";
-import type { Served } from "./serve/serve.ts";
+import { type Served, settle } from "./serve/serve.ts";
 import { createRandom, type Random, seedOf } from "./traffic/random.ts";
 import { writeTraffic } from "./traffic/writes.ts";
 
@@ -84,8 +84,12 @@ export async function compare(context: Context, row: Compared): Promise<ResultRo
       },
     ];
     // Whoever goes second finds the machine warm: they take turns at that too.
-    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
+      await settle(context.served.connection);
+      await turn();
+    }
     for (const one of beside) {
+      await settle(context.served.connection);
       const asked = await askBesideWrites(context, row, one.rate, seedFor(round));
       one.service.push(asked.service);
       one.write.push(asked.write);

@@ -29,7 +29,10 @@ export async function measureServed(context: Context, name: string, section: Sec
   const { options, served, size } = context;
   const run = await describeRun(options, served);
   const memory = watchMemory(served.pid);
-  const rows = "rows" in section ? await section.rows(context) : [];
+  const { rows, notes } =
+    "told" in section
+      ? await section.told(context)
+      : { rows: "rows" in section ? await section.rows(context) : [], notes: [] };
   const facts = "facts" in section ? await section.facts(context) : [];
   const most = memory.stop();
   const bytes = Math.max(0, ...rows.map(({ service }) => service.bytes ?? 0));
@@ -42,7 +45,7 @@ export async function measureServed(context: Context, name: string, section: Sec
     ...(ceiling ? { ceiling: { bytes, perSecond: ceiling.perSecond } } : {}),
     rows,
     facts,
-    notes: [],
+    notes,
     ...(most === undefined ? {} : { memory: most }),
   };
 }
@@ -52,7 +55,7 @@ export function keep(options: Options, file: ResultFile): void {
   const folder = path.join(options.out, "results");
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, `${file.section}-${file.size}.json`), `${JSON.stringify(file, undefined, 1)}\n`);
-  const order = [...Object.keys(sections), "guard"];
+  const order = [...Object.keys(sections), "peers", "guard"];
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     // Written by this program.

@@ -3,15 +3,16 @@ import { runGuard } from "./guard/guard.ts";
 import { describeRun, keep, measureServed } from "./measure.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { dataFolder } from "./organization/build.ts";
-import { sections } from "./sections/sections.ts";
+import { onRequest, sectionNamed, sections } from "./sections/sections.ts";
 import { serve } from "./serve/serve.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const known = `Sections: ${Object.keys(sections).join(", ")}; on request: ${Object.keys(onRequest).join(", ")}`;
+
 function chosenSections(options: Options): readonly string[] {
-  const unknown = options.sections.find((name) => !Object.hasOwn(sections, name));
-  if (unknown !== undefined)
-    throw new Error(`There is no section "${unknown}". Sections: ${Object.keys(sections).join(", ")}\n\n${usage}`);
+  const unknown = options.sections.find((name) => !sectionNamed(name));
+  if (unknown !== undefined) throw new Error(`There is no section "${unknown}". ${known}\n\n${usage}`);
   return options.sections.length > 0 ? options.sections : Object.keys(sections);
 }
 
@@ -20,7 +21,7 @@ async function runServed(options: Options, size: string, chosen: readonly string
   const served = await serve(folder, { port: options.port, inPlace: options.inPlace });
   try {
     for (const name of chosen) {
-      const section = sections[name];
+      const section = sectionNamed(name);
       if (!section) continue;
       say(`\n${name}, ${size}`);
       keep(options, await measureServed({ options, size, served, say }, name, section));
@@ -49,7 +50,7 @@ async function guard(options: Options): Promise<boolean> {
 export async function runBench(args: readonly string[]): Promise<boolean> {
   const options = readOptions(args);
   if (options.help) {
-    say(`${usage}\n\nSections: ${Object.keys(sections).join(", ")}`);
+    say(`${usage}\n\n${known}`);
     return true;
   }
   if (options.sections.includes("guard")) return guard(options);
@@ -58,11 +59,11 @@ export async function runBench(args: readonly string[]): Promise<boolean> {
     return true;
   }
   const chosen = chosenSections(options);
-  const isAlone = (name: string) => "alone" in (sections[name] ?? {});
+  const isAlone = (name: string) => "alone" in (sectionNamed(name) ?? {});
   const onData = chosen.filter((name) => !isAlone(name));
   if (onData.length > 0) for (const size of options.sizes) await runServed(options, size, onData);
   for (const name of chosen) {
-    const section = sections[name];
+    const section = sectionNamed(name);
     if (!section || !("alone" in section)) continue;
     const run = await describeRun(options);
     const facts = await section.alone(options);
@@ -72,6 +73,8 @@ export async function runBench(args: readonly string[]): Promise<boolean> {
 }
 
 if (process.argv[1]?.endsWith("run.ts")) {
+  // What runs for the benchmark ends with it, and its copies of the data go.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   runBench(process.argv.slice(2)).then(
     (well) => {
       process.exitCode = well ? 0 : 1;

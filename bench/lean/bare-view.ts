@@ -16,13 +16,13 @@ export interface BareService {
   stop(): void;
 }
 
-/** What was sent for each of several views: everything that came as often as they did. */
+/** What was sent for each of several views: everything that came as often as they did, or twice or three times so. */
 export function statementsOfOne(logged: readonly Logged[], ids: readonly string[]): readonly Logged[] {
   const byText = new Map<string, Logged[]>();
   for (const one of logged) byText.set(one.text, [...(byText.get(one.text) ?? []), one]);
   const last = ids.at(-1) ?? "";
   return [...byText.values()]
-    .filter((times) => times.length >= ids.length && !/^(begin|commit)\b/i.test(times[0]?.text ?? ""))
+    .filter((times) => times.length % ids.length === 0 && !/^(begin|commit)\b/i.test(times[0]?.text ?? ""))
     .flatMap((times) => {
       const one = times.at(-1);
       if (!one) return [];

@@ -70,7 +70,7 @@ export async function measureRecords(context: Context): Promise<ResultRow[]> {
       if (!`${name}, ${caller}`.includes(options.only)) continue;
       let bare: BareService | undefined;
       try {
-        bare = await startBareView(served, caller, ids.slice(-6), pathOf, options.connections);
+        bare = await startBareView(served, caller, ids.slice(-12), pathOf, options.connections);
         const { port, statements } = bare;
         const run = (seconds: number, seed: number) => {
           const random = createRandom(seed);

@@ -2,6 +2,7 @@
 // has them.
 import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
+import { measurePeers } from "../peers/peers.ts";
 import type { Fact, ResultRow } from "../report/result.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureGroups } from "./groups.ts";
@@ -16,6 +17,7 @@ import { measureWrites } from "./write.ts";
 /** Of the measured organization, or of a service that it starts itself. */
 export type Section =
   | { readonly rows: (context: Context) => Promise<readonly ResultRow[]> }
+  | { readonly told: (context: Context) => Promise<{ rows: readonly ResultRow[]; notes: readonly string[] }> }
   | { readonly facts: (context: Context) => Promise<readonly Fact[]> }
   | { readonly alone: (options: Options) => Promise<readonly Fact[]> };
 
@@ -30,3 +32,9 @@ export const sections: Readonly<Record<string, Section>> = {
   people: { facts: measurePeople },
   start: { alone: measureStart },
 };
+
+/** Measured only when they are named. */
+export const onRequest: Readonly<Record<string, Section>> = { peers: { told: measurePeers } };
+
+export const sectionNamed = (name: string): Section | undefined =>
+  Object.hasOwn(sections, name) ? sections[name] : Object.hasOwn(onRequest, name) ? onRequest[name] : undefined;

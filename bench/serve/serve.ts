@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import type { ClientConfig } from "pg";
+import pg, { type ClientConfig } from "pg";
 import { type Engine, startEngine } from "../../server/database/embedded/engine.ts";
 import { root } from "../../server/lib/root.ts";
 import { benchPassword, type CallerName, callerNames, callers } from "../organization/people.ts";
@@ -39,6 +39,9 @@ export async function spawnService(
     env: { ...process.env, RATE_LIMIT: "0", LOG_LEVEL: "error", ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (chunk) => String(chunk).includes("is ready") && resolve());
     child.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
@@ -63,6 +66,26 @@ export async function login(port: number, userName: string, password = benchPass
   const body = (await response.json()) as { access_token?: string };
   if (!body.access_token) throw new Error(`${userName} cannot log in: ${JSON.stringify(body)}`);
   return body.access_token;
+}
+
+const SETTLE_MS = 10_000;
+
+/** Waits until the database is at rest: what one side left running in the background must not slow the other. */
+export async function settle(connection: ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const until = Date.now() + SETTLE_MS;
+    while (Date.now() < until) {
+      const { rows } = await client.query(
+        "select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() limit 1",
+      );
+      if (rows.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 /** The copies of a run lie beside the kept data, so that a file system that can share blocks does. */
@@ -92,7 +115,11 @@ export async function serve(
   const universe = readUniverse(kept);
   if (!universe) throw new Error(`${kept} holds no benchmark data`);
   const folder = inPlace ? kept : copyOf(kept, port);
-  const removeCopy = () => inPlace || rmSync(folder, { recursive: true, force: true });
+  const removeCopy = (): void => {
+    process.off("exit", removeCopy);
+    if (!inPlace) rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", removeCopy);
   let engine: Engine | undefined;
   try {
     engine = await startEngine({ dataDir: folder, log: () => undefined, maxConnections: 100 });

@@ -1,0 +1,65 @@
+// The bare service as a peer: on the very tables of the measured organization.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { root } from "../../server/lib/root.ts";
+import { vocabulary } from "../organization/vocabulary.ts";
+import { editedFields, editValues } from "../traffic/writes.ts";
+import { mixed, type Peer } from "./peer.ts";
+
+const sorts = ["sort=name&dir=asc", "sort=created&dir=desc", "sort=amount&dir=desc"];
+
+export const bare: Peer = {
+  name: "bare Fastify + pg",
+  start: async ({ served, options }) => {
+    const { rows, organizationId } = served.universe;
+    const settings = JSON.stringify({
+      connection: served.connection,
+      connections: options.connections,
+      organizationId,
+    });
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", path.join(root, "bench/peers/bare-records.ts"), settings],
+      {
+        cwd: root,
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    const port = await new Promise<number>((resolve, reject) => {
+      child.stdout.once("data", (text) => resolve(Number(text)));
+      child.once("exit", (code) => reject(new Error(`the bare service ended with ${code}`)));
+    });
+    const reads = {
+      "pages and sorts, varied": (random) => ({
+        path: `/leads?${random.pick(sorts)}&page=${random.integer(1, Math.min(200, Math.floor(rows / 50)))}`,
+      }),
+      "read one, random": (random) => ({ path: `/leads/${random.integer(1, rows)}` }),
+      "edit one": (random) => ({
+        path: "/edit",
+        body: JSON.stringify({ id: String(random.integer(1, rows)), ...editValues[random.pick(editedFields)](random) }),
+      }),
+    } satisfies Parameters<typeof mixed>[0];
+    return {
+      port,
+      token: "",
+      asks: {
+        ...reads,
+        "add one": (random) => ({
+          path: "/add",
+          body: JSON.stringify({
+            first_name: random.pick(vocabulary.firstNames),
+            last_name: random.pick(vocabulary.lastNames),
+            company_name: random.pick(vocabulary.companyWords),
+            email: `${Math.floor(random.next() * 2 ** 48).toString(36)}@new.example`,
+            source: "web",
+            rating: "cold",
+            score: "50",
+            city: random.pick(vocabulary.cities),
+          }),
+        }),
+        "mixed 90/10, varied": mixed(reads),
+      },
+      stop: async () => void child.kill(),
+    };
+  },
+};
