@@ -65,5 +65,10 @@ export async function startBareView(
     child.stdout.once("data", (text) => resolve(Number(text)));
     child.once("exit", (code) => reject(new Error(`the bare service ended with ${code}`)));
   });
-  return { port, statements: statements.length, stop: () => void child.kill() };
+  const stop = (): void => {
+    process.off("exit", stop);
+    child.kill();
+  };
+  process.once("exit", stop);
+  return { port, statements: statements.length, stop };
 }
