@@ -64,6 +64,14 @@ const errorLines = ({ rows }: ResultFile): string[] =>
     return [...told].map((error) => `- ${row.name}, ${row.caller}: \`${error.replace(/\s+/g, " ").slice(0, 200)}\``);
   });
 
+/** On a busy machine one process waits longer for its turn than the sixteen of pgbench: ratios then say too little of us. */
+const busyNote = ({ loadBefore, machine }: ResultFile): string[] =>
+  loadBefore > machine.cores
+    ? [
+        `**Measured on a busy machine** (load ${loadBefore.toFixed(1)} on ${machine.cores} cores). A service of one process is starved more than pgbench with a process per connection: rates and ratios are too low. Measure again on a quiet machine before drawing conclusions.`,
+      ]
+    : [];
+
 function section(file: ResultFile): string {
   const measured = [
     `Commit ${file.commit}, ${file.date.slice(0, 10)}`,
@@ -79,6 +87,7 @@ function section(file: ResultFile): string {
   return [
     `## ${file.section}, ${file.size}`,
     `${measured.join("; ")}.`,
+    ...busyNote(file),
     ...(file.rows.length > 0 ? [rowsTable(file)] : []),
     ...(facts.length > 0 ? [table(["what", "figure", ""], facts)] : []),
     ...(errors.length > 0 ? [`Errors:\n\n${errors.join("\n")}`] : []),
