@@ -167,13 +167,11 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
   const { type, caller } = plan.scope;
   const table = ident(type.table);
   const joins = createJoins({ alias: ROOT, type }, caller);
-  const window =
-    page.offset > 0 ? sql`limit ${page.limit}::bigint offset ${page.offset}::bigint` : sql`limit ${page.limit}::bigint`;
   if (shape === "merge") {
     const merged = mergedSets(plan, page.offset + page.limit);
     return {
       direct: false,
-      ids: sql`select ${ident(ROOT, "id")} from ${merged} order by ${orderBy(plan, joins, turned)} ${window}`,
+      ids: windowed(sql`select ${ident(ROOT, "id")} from ${merged} order by ${orderBy(plan, joins, turned)}`, page),
     };
   }
   if (shape === "recent") {
@@ -184,7 +182,10 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
     const extra = and(askedRows(plan, joins));
     return {
       direct: false,
-      ids: sql`select ${ident(ROOT, "id")} from (${newest}) as ${ident(ROOT)} ${joins.toSql()} where ${extra} order by ${order} ${window}`,
+      ids: windowed(
+        sql`select ${ident(ROOT, "id")} from (${newest}) as ${ident(ROOT)} ${joins.toSql()} where ${extra} order by ${order}`,
+        page,
+      ),
     };
   }
   const conditions = rowConditions(plan, joins, isPassing(shape));
@@ -201,16 +202,20 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
     return {
       direct: false,
       ids: sql`with hits as materialized (${hits} ${joins.toSql()} ${where})
-        select id from hits order by ${join([...again, last])} ${window}`,
+        ${windowed(sql`select id from hits order by ${join([...again, last])}`, page)}`,
     };
   }
   const ownJoins = joins.toSql();
   if (shape === "walk" && alongIndex(plan) && page.offset === 0)
-    return { direct: true, rest: sql`${where} order by ${order} ${window}` };
-  return {
-    direct: false,
-    ids: sql`select ${ident(ROOT, "id")} from ${table} ${ident(ROOT)} ${ownJoins} ${where} order by ${order} ${window}`,
-  };
+    return { direct: true, rest: sql`${where} order by ${order} limit ${page.limit}::bigint` };
+  const rows = sql`select ${ident(ROOT, "id")} from ${table} ${ident(ROOT)} ${ownJoins} ${where} order by ${order}`;
+  return { direct: false, ids: windowed(rows, page) };
+}
+
+/** A plan that is made for all values takes an unknown limit for a tenth of the table, and sorts all of it. */
+function windowed(rows: Sql, { offset, limit }: PageRequest): Sql {
+  const most = expression(String(2 ** Math.ceil(Math.log2(Math.max(offset + limit, 64)))));
+  return sql`select id from (${rows} limit ${most}) as near offset ${offset}::bigint limit ${limit}::bigint`;
 }
 
 /** The select list of columns that are the record's own: the same text every time, so it is put together once. */

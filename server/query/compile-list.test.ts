@@ -1,0 +1,55 @@
+// Pages of a long list on a real database: a plan that is made once for all pages still walks along the index of the order.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { createAclDirectory } from "../access/acl-directory.ts";
+import { readPerson } from "../access/read-caller.ts";
+import { compile, sql } from "../database/sql.ts";
+import { buildSnapshot, requireType } from "../metadata/snapshot.ts";
+import { builtInTypes } from "../modules/index.ts";
+import { generatedView } from "../plan/list-view.ts";
+import { planList } from "../plan/plan-list.ts";
+import { withSets } from "../plan/readable-plan.ts";
+import { parseListParameters } from "../request/list-parameters.ts";
+import { compilePage } from "./compile-list.ts";
+
+let database: TestDatabase;
+const snapshot = buildSnapshot(builtInTypes, [], "test");
+const leads = requireType(snapshot, "crm/leads");
+
+beforeAll(async () => {
+  database = await testDatabase("prepared");
+  await database.db.run(sql`
+    insert into crm__leads (organization_id, created, modified, revision, deleted, acl_id, name, last_name)
+    select 1, at, at, 1, 0, 1, 'Lead ' || g, 'Lead ' || g
+    from generate_series(1, 20000) g cross join lateral (select timestamp '2026-01-01' + g * interval '1 minute' as at) t`);
+  await database.db.script("analyze crm__leads");
+});
+afterAll(() => database.close());
+
+test.each(["leads.created", "leads.name"])("page 20 by %s reads no more rows than it passes", async (sort) => {
+  const { db } = database;
+  const first = await db.row(sql`select id::text as id from access_controls__users order by id limit 1`);
+  const person = await readPerson(db, "1", first?.id ?? "");
+  if (!person) throw new Error("nobody");
+  const caller = { ...person, credential: { kind: "session", sessionId: "" } } as const;
+  const scope = { snapshot, type: leads, caller, now: new Date() };
+  const listed = planList(scope, generatedView(leads), parseListParameters({ sort, dir: "DESC" }));
+  const plan = withSets(listed, await createAclDirectory(db).view(caller, leads));
+  const { text, values } = compile(compilePage(plan, "walk", { offset: 950, limit: 50 }, []));
+  const literal = (value: unknown): string => {
+    const one = Array.isArray(value) ? `{${value.join(",")}}` : String(value);
+    return value === null ? "null" : `'${one.replaceAll("'", "''")}'`;
+  };
+  const explained = await db.transaction(async (transaction) => {
+    await transaction.script(`set local plan_cache_mode = force_generic_plan; prepare page_20 as ${text}`);
+    await transaction.script(
+      `create temporary table told (line text) on commit drop;
+       do $$ declare one text; begin
+         for one in execute $q$explain execute page_20(${values.map(literal).join(",")})$q$ loop insert into told values (one); end loop;
+       end $$; deallocate page_20`,
+    );
+    return (await transaction.rows(sql`select line from told`)).map(({ line }) => line).join("\n");
+  });
+  expect(explained).toMatch(/Index (?:Only )?Scan Backward/);
+  expect(explained).not.toMatch(/Seq Scan on crm__leads|Sort Key: .*(?:created|name)/);
+});
