@@ -506,7 +506,7 @@ describe("the rate limit", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect(refused.json()).toMatchObject({
       error_code: "too_many_requests",
-      errors: [expect.stringContaining("try again")],
+      errors: [expect.stringContaining("Try again")],
     });
     expect((await call("Bearer read-key")).statusCode).toBe(200);
     for (let index = 0; index < 3; index += 1) expect((await call()).statusCode).toBe(401);
