@@ -1,5 +1,6 @@
 // What is attached to records: notifications, comments, files, and the warning of duplicates.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { addNotifications } from "../../../server/records/workflow/notifications.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person, snapshot } from "../people.ts";
@@ -262,6 +263,46 @@ describe("comments", () => {
     expect(await names("%25", ada.token)).toEqual([]);
     expect(await names("", alan.token)).toBeUndefined();
     await service.post(`/core/comments/delete.json?id=${id}&is_confirm=1`, {}, ada.token);
+  });
+
+  test("mention nobody whose roles do not let them open the record, though it is shared with them", async () => {
+    const idle = await addPerson(service, "idle", []);
+    const principal = await service.db.row(sql`
+      select principal_id::text as id from access_controls__users where organization_id = 1 and id = ${idle.id}::bigint`);
+    const shared = `/crm/leads/share.json?id=${lead}&principal_id=${principal?.id}&rights=read`;
+    expect((await service.post(shared, {}, ada.token)).body.errors).toEqual([]);
+    const query = `related_type=crm/leads&related_id=${lead}&search=idle`;
+    const offered = async () =>
+      (await service.get(`/core/comments/mentionable.json?${query}`, ada.token)).body.data.users.length;
+    expect(await offered()).toBe(0);
+    const id = await idOf(comment("crm/leads", lead, "@idle look", ada.token));
+    expect((await mine(idle.token)).notifications).toEqual([]);
+    const role = await service.db.row(sql`select id from access_controls__roles where code = 'read_only'`);
+    await idOf(add("access_controls/roles_users", { user_id: idle.id, role_id: role?.id }, admin));
+    expect(await offered()).toBe(1);
+    await service.post(`/core/comments/delete.json?id=${id}&is_confirm=1`, {}, ada.token);
+  });
+
+  test("take along what is attached to them when their record changes hands", async () => {
+    const given = await idOf(add("crm/leads", { last_name: "Handed on" }, ada.token));
+    const on = await idOf(comment("crm/leads", given, "With a share of its own", ada.token));
+    const principal = await service.db.row(sql`
+      select principal_id::text as id from access_controls__users where organization_id = 1 and id = ${manager.id}::bigint`);
+    const { body } = await service.post(
+      `/core/comments/share.json?id=${on}&principal_id=${principal?.id}&rights=read`,
+      {},
+      ada.token,
+    );
+    expect(body.errors).toEqual([]);
+    const share = await service.db.row(sql`
+      select id::text as id from access_controls__shares where related_type = 'core/comments' and related_id = ${on}`);
+    const status = async (token: string) =>
+      (await service.get(`/access_controls/shares/view.json?id=${share?.id}`, token)).status;
+    expect([await status(ada.token), await status(alan.token)]).toEqual([200, 404]);
+    await idOf(edit("crm/leads", { id: given, owned_by: alan.id }, manager.token));
+    expect([await status(ada.token), await status(alan.token)]).toEqual([404, 200]);
+    await service.post(`/core/comments/delete.json?id=${on}&is_confirm=1`, {}, admin);
+    await idOf(service.post(`/crm/leads/delete.json?id=${given}&override=1`, {}, admin));
   });
 
   test("go out of sight with a deleted record, and come back with it", async () => {
