@@ -1,6 +1,15 @@
-// Which fields a form hides, by roles.
+// What forms hide from whom, and the arithmetic of permissions that decides it, level by level.
 import { expect, test } from "vitest";
+import type { Permission } from "../../contract/permissions.ts";
 import { hiddenByForm } from "./hidden-by-form.ts";
+import {
+  acrossRoles,
+  type EffectivePermission,
+  effectivePermission,
+  inherit,
+  leastRestrictive,
+  mostRestrictive,
+} from "./permission.ts";
 
 const elements = [
   { field: "plain" },
@@ -36,4 +45,50 @@ test("leaves what is only shown, and what depends on a condition", () => {
     { field: "b", if_condition: "a = 1" },
   ] as const;
   expect([...hiddenByForm({ sections: [{ elements: shown }] }, ["rep"])]).toEqual([]);
+});
+
+/** From the widest to the narrowest. */
+const levels: readonly EffectivePermission[] = [2, 4, 1];
+
+test("of two levels the narrower or the wider one is taken, in whichever order", () => {
+  for (const [wide, one] of levels.entries()) {
+    for (const [narrow, other] of levels.entries()) {
+      expect(mostRestrictive(one, other)).toBe(levels[Math.max(wide, narrow)]);
+      expect(leastRestrictive(one, other)).toBe(levels[Math.min(wide, narrow)]);
+    }
+  }
+});
+
+test("what says nothing takes its parent's level, and nothing shows inside what is hidden", () => {
+  for (const parent of levels) expect(inherit(parent, 0)).toBe(parent);
+  for (const own of levels) {
+    expect(inherit(2, own)).toBe(own);
+    expect(inherit(4, own)).toBe(own);
+    expect(inherit(1, own)).toBe(1);
+  }
+});
+
+test.each<[readonly (Permission | undefined)[], EffectivePermission]>([
+  [[], 2],
+  [[undefined], 2],
+  [[0], 2],
+  [[1, 0], 2],
+  [[1, undefined], 2],
+  [[1, 4], 4],
+  [[1, 1], 1],
+])("roles that say %j allow %i", (overrides, allowed) => {
+  expect(acrossRoles(overrides)).toBe(allowed);
+});
+
+test("each source narrows the others", () => {
+  const open = { parent: 2, declared: 0, roles: 2, form: 0, operation: "edit" } as const;
+  expect(effectivePermission(open)).toBe(2);
+  expect(effectivePermission({ ...open, operation: "add" })).toBe(2);
+  expect(effectivePermission({ ...open, operation: "view" })).toBe(4);
+  for (const level of levels) {
+    expect(effectivePermission({ ...open, parent: level })).toBe(level);
+    expect(effectivePermission({ ...open, declared: level })).toBe(level);
+    expect(effectivePermission({ ...open, roles: level })).toBe(level);
+    expect(effectivePermission({ ...open, form: level })).toBe(level);
+  }
 });
