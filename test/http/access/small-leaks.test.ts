@@ -37,6 +37,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+test("a list gives the id of a record that cannot be read, and not its name", async () => {
+  const [deal = ""] = await addRows(service, "crm/opportunities", [{ name: "Unseen deal", owned_by: other.id }]);
+  await addRows(service, "crm/quotes", [{ name: "Offer", opportunity_id: deal, owned_by: rep.id }]);
+  const q = encodeURIComponent(JSON.stringify({ fields: ["quotes.name", "quotes.opportunity_id"] }));
+  const listed = async (token: string) =>
+    JSON.stringify((await service.get(`/crm/quotes/index.json?q=${q}`, token)).body.paginate.data);
+  expect(await listed(admin)).toContain("Unseen deal");
+  expect(await listed(rep.token)).toContain("Offer");
+  expect(await listed(rep.token)).not.toContain("Unseen deal");
+  // Nor can it be named: as if it were not there.
+  const naming = (id: string) => save("crm/quotes", "add", { name: "Another", opportunity_id: id }, rep.token);
+  for (const id of [deal, "999999"]) {
+    expect((await naming(id)).body.errors_by_field).toMatchObject({
+      "quotes.opportunity_id": ["Opportunity does not exist"],
+    });
+  }
+});
+
 const email = "ada@example.com";
 
 test("the duplicate warning compares nothing that is hidden, and names nothing that cannot be read", async () => {
