@@ -60,8 +60,8 @@ inBrowser("the account", () => {
     expect(await input.inputValue()).toMatch(/^Mar 5, 2026, 3:05.AM$/);
     await input.fill("3/6/2026, 8:30 AM");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    // Answered, not only written: leaving before that would end the answer on its way.
-    await heading(page, "Tove Ash").waitFor();
+    // Answered, not only written: leaving before that would end the answer on its way. "Edit Tove Ash" is the form's heading.
+    await heading(page, /^Tove Ash$/).waitFor();
     await expect
       .poll(async () => await app.service.db.row(sql`select last_contacted from crm__leads where id = ${id}::bigint`))
       .toEqual({ last_contacted: "2026-03-05 23:30:00" });
