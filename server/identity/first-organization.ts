@@ -1,5 +1,8 @@
 // Takes an empty database; founds its first organization with an administrator. Does nothing where there is one already.
+
 import { randomBytes } from "node:crypto";
+import { about } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import type { Config } from "../config.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";
@@ -30,7 +33,7 @@ export async function ensureFirstOrganization(
   if (await anybody()) return undefined;
   if (config.adminPassword !== undefined) {
     const [wrong] = await passwordErrors(config.adminPassword, config.adminUserName);
-    if (wrong) throw new Error(`ADMIN_PASSWORD ${wrong}`);
+    if (wrong) throw new Error(write(about("ADMIN_PASSWORD", wrong), "en"));
   }
   const generatedPassword = config.adminPassword === undefined ? randomBytes(12).toString("base64url") : undefined;
   const passwordHash = await hashPassword(config.adminPassword ?? generatedPassword ?? "");

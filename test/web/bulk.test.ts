@@ -78,7 +78,7 @@ inBrowser("many records at once", () => {
     await expectAccessible(page, true);
     await shoot(page, "bulk-edit");
     await dialog.getByRole("button", { name: "Change 5 records" }).click();
-    await sees(page, "5 leads changed");
+    await sees(page, "5 leads updated");
     expect(await rated("hot")).toBe(5);
     await bar(page).waitFor({ state: "detached" });
     await grid(page)
@@ -88,7 +88,7 @@ inBrowser("many records at once", () => {
       .waitFor();
     await shoot(page, "bulk-undo");
     await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, "5 leads undone");
+    await sees(page, "5 leads reverted");
     expect(await rated("hot")).toBe(0);
   });
 
@@ -183,11 +183,11 @@ inBrowser("many records at once", () => {
     await sees(page, "2 leads deleted");
     await box(page, lead(1)).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, "2 leads undone");
+    await sees(page, "2 leads reverted");
     // What is said stands above what can be done next.
     await box(page, lead(1)).click();
     await bar(page).waitFor();
-    const toast = await page.getByRole("alert").filter({ hasText: "2 leads undone" }).boundingBox();
+    const toast = await page.getByRole("alert").filter({ hasText: "2 leads reverted" }).boundingBox();
     const tools = await bar(page).boundingBox();
     expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
     await shoot(page, "bulk-toast-phone");

@@ -94,7 +94,7 @@ inBrowser("what is attached to a record", () => {
       .getByLabel("Photo", { exact: true })
       .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: Buffer.from("text") });
     await save(page);
-    await sees(page, /Photo must be a picture/);
+    await sees(page, /Photo must be a JPEG/);
     await page.getByRole("button", { name: "Take fake.png out" }).click();
     await save(page);
     await heading(page, "A paper").waitFor();

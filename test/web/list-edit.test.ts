@@ -202,7 +202,7 @@ inBrowser("editing in a list", () => {
     await emptied.getByRole("button", { name: "Change 2 records" }).click();
     await page
       .getByRole("dialog", { name: "1 record was not changed" })
-      .getByText(/Somebody changed/)
+      .getByText(/Someone else changed/)
       .waitFor();
     await shoot(page, "paste-failed-light-1280");
     await page.getByRole("button", { name: "Look at them again" }).click();

@@ -213,7 +213,8 @@ inBrowser("the list", () => {
 
     // A link of somebody who sees more: the rest of it is shown.
     const { body } = await app.service.get("/crm/opportunities/index.json?track_open=0", await app.service.login());
-    const q = { fields: ["opportunities.name", "opportunities.amount"], order: ["opportunities.amount DESC"] };
+    const where = { "opportunities.amount": { op: ">", value: 1 } };
+    const q = { fields: ["opportunities.name", "opportunities.amount"], where };
     const colleague = await app.visit();
     const link = `/crm/opportunities/index?view=${body.listview_id}&q=${encodeURIComponent(JSON.stringify(q))}`;
     await enterQuickly(app, colleague, link, "marketing");

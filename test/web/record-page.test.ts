@@ -101,7 +101,7 @@ inBrowser("a record's page at work", () => {
     await cell("Address line 1", 2).fill("Storgatan 2");
     await field(page, "E-mail").fill("nobody");
     await page.keyboard.press("Tab");
-    await sees(page, "E-mail is not a valid e-mail address");
+    await sees(page, "E-mail must be a valid email address");
     await page.getByRole("tab", { name: "Lead" }).click();
     await field(page, "Last name").fill("");
     await page.getByRole("tab", { name: "Reach" }).click();

@@ -55,7 +55,7 @@ inBrowser("a record on its way", () => {
     expect(await stage("crm/leads", id)).toBe("4. Converted");
     await bar.getByRole("button", { name: "Undo Convert" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo Convert" }).click();
-    await sees(page, "Convert was undone");
+    await sees(page, "Convert undone");
     expect(await stage("crm/leads", id)).toBe("3. Qualified");
     const company = await add("crm/companies", { name: "Larch & Sons" });
     await bar.getByRole("button", { name: "Convert" }).click();

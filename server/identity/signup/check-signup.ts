@@ -1,5 +1,5 @@
 // Takes what was sent to signup; gives every fault of it at once, and what is left to write when there is none.
-import { type Said, say } from "../../../contract/messages.ts";
+import { about, type Said, say } from "../../../contract/messages.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -35,7 +35,7 @@ export async function checkSignup(
   const lastName = sanitizeName(sent.lastName);
   if (lastName === "") faults["users.last_name"] = [say("required", { field: say("last_name") })];
   const wrong = await passwordErrors(sent.password.text, sent.userName);
-  if (wrong.length > 0) faults[sent.password.at] = wrong.map((error) => `Password ${error}`);
+  if (wrong.length > 0) faults[sent.password.at] = wrong.map((error) => about(say("password"), error));
   if (sent.password.text !== sent.confirmation.text) {
     faults[sent.confirmation.at] = [say("passwords_differ")];
   }
