@@ -46,7 +46,7 @@ const commands = {
   },
   async bench() {
     await prepare({ server: true });
-    await run([bin("tsx"), "bench/run.ts", ...rest]);
+    await run(bin("tsx"), "bench/run.ts", ...rest);
   },
 };
 
