@@ -34,14 +34,9 @@ const isCounted = (of: AggregatePlan): boolean => of.aggregate === "avg" || of.a
 /** More groups than this are worked out all over again. */
 const MOST_KEPT = 2_000;
 
-export const canRenew = (
-  { words, columns, order, having }: GroupsPlan,
-  aggregates: readonly AggregatePlan[],
-): boolean =>
+export const canRenew = ({ words }: GroupsPlan, aggregates: readonly AggregatePlan[]): boolean =>
   // Words are looked for in a generated column.
-  words.length === 0 &&
-  columns.length + order.length + (having ? 1 : 0) > 0 &&
-  aggregates.every(({ aggregate }) => aggregate !== "min" && aggregate !== "max");
+  words.length === 0 && aggregates.every(({ aggregate }) => aggregate !== "min" && aggregate !== "max");
 
 const byPosition = (count: number): Sql =>
   count === 0
