@@ -396,13 +396,13 @@ describe("refuses", () => {
     },
     { name: "a batch", request: post(json, '[{"jsonrpc":"2.0","id":1,"method":"crm.leads.add"}]'), status: 400 },
     {
-      name: "JSON-RPC for another method, in its dress",
+      name: "JSON-RPC for another method, in its encoding",
       request: post(json, '{"jsonrpc":"2.0","id":5,"method":"crm.leads.edit"}'),
       status: 400,
       content: { jsonrpc: "2.0", id: 5, result: { error_code: "malformed_rpc" } },
     },
     {
-      name: "JSON-RPC without a token, in its dress",
+      name: "JSON-RPC without a token, in its encoding",
       request: post({ "content-type": "application/json" }, '{"jsonrpc":"2.0","id":5,"method":"crm.leads.add"}'),
       status: 401,
       content: { id: 5, result: { error_code: "login_required" } },

@@ -1,4 +1,4 @@
-// Takes a request whose body has not been read; reads it when asked, once, in whichever dress it comes.
+// Takes a request whose body has not been read; reads it when asked, once, in whichever encoding it comes.
 // Never holds more than the limits allow, never leaves a file behind after `remove`.
 
 import type { IncomingMessage } from "node:http";

@@ -1,4 +1,4 @@
-// Takes what an operation gave; sends it, in the dress in which the call came. Decides nothing but 304.
+// Takes what an operation gave; sends it, in the encoding in which the call came. Decides nothing but 304.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationResult } from "../operations/operation.ts";

@@ -46,7 +46,7 @@ export async function beginSecondFactor(db: Queryable, seal: Seal, owner: Owner)
   return begun.count === 1 ? secret : undefined;
 }
 
-/** Takes the first code; then logins ask for one. False when the code is not right. Call within a transaction. */
+/** Takes the first code; then logins ask for one. False where it is wrong. Call within a transaction. */
 export async function confirmSecondFactor(
   transaction: Queryable,
   seal: Seal,

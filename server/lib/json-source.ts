@@ -7,7 +7,7 @@ export function rememberSource(node: object, text: string): void {
   sources.set(node, text);
 }
 
-/** The JSON text that `node` was read from; undefined when it came in another dress. */
+/** The JSON text that `node` was read from; undefined when it came in another encoding. */
 export function sourceOf(node: object): string | undefined {
   return sources.get(node);
 }

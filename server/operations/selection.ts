@@ -1,4 +1,4 @@
-// Takes a call; gives the records that a bulk operation is about: ids in any of their dresses, or everything that the
+// Takes a call; gives the records that a bulk operation is about: ids in any of their encodings, or everything that the
 // list with the same parameters shows. Each id once, in the order in which they came.
 
 import { Failure } from "../../contract/failures.ts";

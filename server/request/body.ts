@@ -1,5 +1,5 @@
 // Takes the content type of a body and, for JSON and urlencoded ones, its bytes; gives its tree. JSON-RPC is unfolded
-// into the tree of the other dresses here, so that nothing past this file can tell them apart.
+// into the tree of the other encodings here, so that nothing past this file can tell them apart.
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";

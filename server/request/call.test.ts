@@ -30,7 +30,7 @@ function codeOf(run: () => unknown): string {
   return "nothing failed";
 }
 
-describe("one call in three dresses", () => {
+describe("one call in three encodings", () => {
   const bodies = {
     urlencoded: form(
       "data[leads][name]=Ada&data[leads][amount]=1.10&data[normalized]=1&data[action][save_%26_continue]=Save+%26+Continue&partial=1",
@@ -114,7 +114,7 @@ describe("JSON-RPC", () => {
     expect(codeOf(() => call("", json(text)))).toBe("malformed_rpc");
   });
 
-  test("may be as deep as the other dresses", () => {
+  test("may be as deep as the other encodings", () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     const rpc = (levels: number) => `{"jsonrpc":"2.0","id":1,"method":"crm.leads.add","params":${nested(levels)}}`;
     expect(codeOf(() => json(nested(8)))).toBe("nothing failed");

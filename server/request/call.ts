@@ -1,5 +1,5 @@
 // Takes an address, a query string, a parsed body and two headers; gives the Call that all of them mean together.
-// From here on nobody knows in which dress it came.
+// From here on nobody knows in which encoding it came.
 
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";

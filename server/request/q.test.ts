@@ -94,7 +94,7 @@ describe("reads", () => {
     ["null", { a: null }, leaf("a", "is null")],
     ["a list", { a: [1, "b", null] }, leaf("a", "in", "1", "b", null)],
     ["an empty list", { a: [] }, leaf("a", "in")],
-    ["an operator in any dress", { a: { op: " NOT  In ", value: [1] } }, leaf("a", "not in", "1")],
+    ["an operator in any encoding", { a: { op: " NOT  In ", value: [1] } }, leaf("a", "not in", "1")],
     ["between", { a: { op: "between", value: [1, 2] } }, leaf("a", "between", "1", "2")],
     ["is not null", { a: { op: "is not null" } }, leaf("a", "is not null")],
     ["equality with null", { a: { op: "=", value: null } }, leaf("a", "=", null)],

@@ -1,4 +1,4 @@
-// The one shape of what a request brings, whatever its dress: texts, nulls and files in objects and arrays.
+// The one shape of what a request brings, whatever its encoding: texts, nulls and files in objects and arrays.
 // Objects have no prototype, so no sent key can reach one.
 
 import { Failure } from "../../contract/failures.ts";

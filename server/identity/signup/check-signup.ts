@@ -77,7 +77,7 @@ async function nameFault(db: Queryable, name: string, faults: Record<string, rea
   return false;
 }
 
-/** In the nested dress a row of roles_users must not name nothing. */
+/** In the nested encoding a row of roles_users must not name nothing. */
 function roleRowFaults(sent: SentSignup): Record<string, Said[]> {
   const faults: Record<string, Said[]> = {};
   for (const { values, at } of sent.rolesUsers) {

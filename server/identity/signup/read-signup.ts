@@ -1,4 +1,4 @@
-// Takes what was sent to signup, in the flat dress or the nested one; gives one shape of it, in which every value knows
+// Takes what was sent to signup, in the flat encoding or the nested one; gives one shape of it, in which every value knows
 // the name it was sent under. Judges nothing.
 import { localeCode } from "../../lib/locale-code.ts";
 import { isTree, type Tree, type TreeValue, textAt, UploadedFile } from "../../request/tree.ts";

@@ -81,7 +81,7 @@ test("no password, hash, token or key is in any answer but the one that hands it
   const { secret: key = "" } = (made.data as { api_keys?: { secret?: string } }).api_keys ?? {};
   expect([access, refresh, ...second, key].every((text) => text.length > 40)).toBe(true);
 
-  // Everything that could echo what was sent: refusals, malformed bodies, wrong places, every dress.
+  // Everything that could echo what was sent: refusals, malformed bodies, wrong places, every encoding.
   await post("wrong password", LOGIN, users(WRONG));
   await post("malformed JSON", LOGIN, `{"data":{"users":{"user_password":"${WRONG}"`);
   await post("duplicated value", LOGIN, { data: { users: { user_name: ["yara"], user_password: { a: WRONG } } } });

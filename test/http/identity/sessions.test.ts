@@ -37,16 +37,16 @@ const inForm = <Form extends FormData | URLSearchParams>(form: Form, users: Reco
 };
 
 /** Each way to say the same call. */
-const dresses: readonly {
-  dress: string;
+const encodings: readonly {
+  encoding: string;
   send: (users: Record<string, string>) => unknown;
   result: (answer: Answer) => Answer["body"];
 }[] = [
-  { dress: "form-data", send: (users) => inForm(new FormData(), users), result: ({ body }) => body },
-  { dress: "urlencoded", send: (users) => inForm(new URLSearchParams(), users), result: ({ body }) => body },
-  { dress: "JSON", send: (users) => ({ data: { users } }), result: ({ body }) => body },
+  { encoding: "form-data", send: (users) => inForm(new FormData(), users), result: ({ body }) => body },
+  { encoding: "urlencoded", send: (users) => inForm(new URLSearchParams(), users), result: ({ body }) => body },
+  { encoding: "JSON", send: (users) => ({ data: { users } }), result: ({ body }) => body },
   {
-    dress: "JSON-RPC",
+    encoding: "JSON-RPC",
     send: (users) => ({ jsonrpc: "2.0", id: 7, method: "access_controls.users.login", params: { data: { users } } }),
     result: ({ body }) => {
       expect(body).toMatchObject({ jsonrpc: "2.0", id: 7 });
@@ -56,7 +56,7 @@ const dresses: readonly {
 ];
 
 describe("login", () => {
-  test.each(dresses)("gives a pair of tokens and the user, asked in $dress", async ({ send, result }) => {
+  test.each(encodings)("gives a pair of tokens and the user, asked in $encoding", async ({ send, result }) => {
     const answer = await service.post(LOGIN, send({ user_name: "rosa", user_password: PASSWORD }));
     expect(answer.status).toBe(200);
     const body = result(answer);
@@ -191,14 +191,14 @@ describe("refreshing", () => {
     expect((await refresh(answer.body.refresh_token, second)).status).toBe(200);
   });
 
-  test.each(dresses)("takes its token in $dress too", async ({ dress, result }) => {
+  test.each(encodings)("takes its token in $encoding too", async ({ encoding, result }) => {
     const { refresh: refresh_token } = await logIn(service, "rosa");
     const sent = {
       "form-data": inForm(new FormData(), { refresh_token }),
       urlencoded: new URLSearchParams({ refresh_token }),
       JSON: { refresh_token },
       "JSON-RPC": { jsonrpc: "2.0", id: 7, method: "access_controls.users.access_token", params: { refresh_token } },
-    }[dress];
+    }[encoding];
     expect(result(await service.post(REFRESH, sent))).toMatchObject({ errors: [], user_id: rosaId });
   });
 

@@ -173,7 +173,7 @@ describe("signing up", () => {
     expect(await service.login("grace.hopper", PASSWORD)).toBeTruthy();
   });
 
-  test("takes the nested dress as form-data, with everything that can be said of a person", async () => {
+  test("takes the nested encoding as form-data, with everything that can be said of a person", async () => {
     const form = new FormData();
     const country = await service.db.row(sql`select c.id::text as id, s.id::text as state from masters__countries c
       join masters__states s on s.country_id = c.id limit 1`);

@@ -60,7 +60,7 @@ const over = async (id: string) => {
 };
 
 describe("edit_selected", () => {
-  test("changes the records that ids name in any of their dresses, with history", async () => {
+  test("changes the records that ids name in any of their encodings, with history", async () => {
     const ids = await leads(5);
     const [a, b, c, d, e] = ids;
     const json = await bulk("edit_selected", { ids: [a, b], data: { leads: { status: "contacted" } } });

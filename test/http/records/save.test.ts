@@ -98,8 +98,8 @@ describe("a new record", () => {
       },
     ],
     ["urlencoded text", (entries: [string, string][]) => new URLSearchParams(entries)],
-  ])("comes as %s too, with normalized and companions", async (_, dress) => {
-    const body = dress([
+  ])("comes as %s too, with normalized and companions", async (_, encoding) => {
+    const body = encoding([
       ["data[leads][last_name]", "Encoded"],
       ["data[leads][email]", "null"],
       ["data[leads][country_id]", country],
