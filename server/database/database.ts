@@ -27,6 +27,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
+  /** Columns may have other types now: what transactions have prepared is prepared anew. */
+  designChanged(): void;
   /** Has everything cancelled that is at work, and begins nothing more for requests: the service is about to end. */
   abandon(): void;
   close(): Promise<void>;
@@ -162,6 +164,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const nameOf = statementNames(MAX_PREPARED.reading);
   const nameInTransaction = statementNames(MAX_PREPARED.writing);
 
+  let designVersion = 0;
+
   const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
     const compiled = "text" in statement ? statement : compile(statement);
     const scope = currentScope();
@@ -172,7 +176,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
 
   const onOne = (client: pg.PoolClient): Session =>
-    openSession(statementsOn(client, cancelBackend), nameInTransaction, prepared);
+    openSession(
+      statementsOn(client, { cancelBackend, designVersion: () => designVersion }),
+      nameInTransaction,
+      prepared,
+    );
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -268,6 +276,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       const scope = currentScope();
       assertOpen(scope);
       return inTurn(colds, scope, () => cold.send({ statement: compile(statement), atMostMs, scope }));
+    },
+    designChanged: () => {
+      designVersion += 1;
     },
     abandon: () => {
       abandoned = true;

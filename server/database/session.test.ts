@@ -2,7 +2,7 @@
 // whichever is waited for next tells what went wrong with the one that was not.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
-import type { Database } from "./database.ts";
+import type { Database, Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
 let own: TestDatabase;
@@ -106,4 +106,37 @@ test("rows come with their names, and how many were touched", async () => {
     expect(await transaction.run(sql`update things set name = 'x'`)).toEqual({ rows: [], count: 1 });
     expect(await transaction.row(sql`select id from things where id = 5`)).toBeUndefined();
   });
+});
+
+const inText = sql`select name from things where id = ${1}::integer`;
+const twice = async (transaction: Queryable) => {
+  // Prepared when it comes again.
+  for (let turn = 0; turn < 3; turn += 1) await transaction.rows(inText);
+};
+
+test("what is prepared in a transaction outlives a change of the table in the same one", async () => {
+  await db.transaction(async (transaction) => {
+    await twice(transaction);
+    await transaction.script("alter table things alter column name type varchar(80)");
+    expect(await transaction.rows(inText)).toEqual([]);
+    await transaction.script("savepoint one");
+    await transaction.script("alter table things alter column name type varchar(90)");
+    await twice(transaction);
+    await transaction.script("rollback to savepoint one");
+    expect(await transaction.rows(inText)).toEqual([]);
+    await transaction.script("alter table things alter column name type text");
+    expect(await transaction.rows(inText)).toEqual([]);
+  });
+});
+
+test("what is prepared on a connection is prepared anew once the design has changed", async () => {
+  // As many at a time as there are connections: each of them has it prepared.
+  const onEach = () => Promise.all(Array.from({ length: 5 }, () => db.transaction(twice)));
+  await onEach();
+  await db.script("alter table things alter column name type varchar(80)");
+  db.designChanged();
+  await onEach();
+  await db.script("alter table things alter column name type text");
+  db.designChanged();
+  await onEach();
 });

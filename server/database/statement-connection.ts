@@ -59,14 +59,20 @@ const READY = 0x5a;
 
 const opened = new WeakMap<pg.PoolClient, StatementConnection>();
 
+export interface ConnectionUse {
+  readonly cancelBackend: CancelBackend;
+  /** Changes with the design of the tables: what was prepared before is prepared anew. */
+  readonly designVersion: () => number;
+}
+
 /** The same for as long as the client lives: nothing else may send on it any more. */
-export function statementsOn(client: pg.PoolClient, cancelBackend: CancelBackend): StatementConnection {
-  const known = opened.get(client) ?? takeOver(client, cancelBackend);
+export function statementsOn(client: pg.PoolClient, use: ConnectionUse): StatementConnection {
+  const known = opened.get(client) ?? takeOver(client, use);
   opened.set(client, known);
   return known;
 }
 
-function takeOver(client: pg.PoolClient, cancelBackend: CancelBackend): StatementConnection {
+function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: ConnectionUse): StatementConnection {
   // pg keeps its connection to itself in the typings; we take over its socket once it is ready for queries.
   const inner = client as unknown as { readonly connection: { readonly stream: Socket }; readonly processID: number };
   const { stream } = inner.connection;
@@ -74,6 +80,8 @@ function takeOver(client: pg.PoolClient, cancelBackend: CancelBackend): Statemen
   const queue: Waiting[] = [];
   /** What each name stands for on this connection. */
   const parsed = new Map<string, string>();
+  let parsedFor = designVersion();
+  let hasAltered = false;
   const unsent: Buffer[] = [];
   let broken: Error | undefined;
   let cancelling: Promise<void> | undefined;
@@ -119,6 +127,9 @@ function takeOver(client: pg.PoolClient, cancelBackend: CancelBackend): Statemen
       } else if (type === COMPLETE) {
         if (current.begins) current.begins = false;
         else current.tag = tagOf(buffer, start, end);
+        // Columns have other types within the same transaction, and had others again where it comes to nothing.
+        hasAltered ||= current.tag.startsWith("ALTER ");
+        if (hasAltered && /^(?:ALTER |ROLLBACK$)/u.test(current.tag)) parsed.clear();
       } else if (type === DESCRIPTION) current.names = columnNames(buffer, start);
       else if (type === ERROR) current.error ??= databaseError(buffer.subarray(start, end));
       else if (type === READY) finish(current);
@@ -164,6 +175,10 @@ function takeOver(client: pg.PoolClient, cancelBackend: CancelBackend): Statemen
   return {
     send: ({ statement, name, isDescribed = false, begins = false, mayWait = false }) =>
       guarded(() => {
+        if (parsedFor !== designVersion()) {
+          parsedFor = designVersion();
+          parsed.clear();
+        }
         const parses = name === undefined || parsed.get(name) !== statement.text;
         if (name !== undefined) parsed.set(name, statement.text);
         const own = message(statement, name ?? "", parses, isDescribed);

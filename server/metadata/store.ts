@@ -154,7 +154,9 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
   const reload = async () => {
     const fresh = await build(db);
     // Of two that read at the same time, the one that read less may come back last.
-    if (BigInt(fresh.version) >= BigInt(snapshot.version)) snapshot = fresh;
+    if (BigInt(fresh.version) < BigInt(snapshot.version)) return;
+    if (fresh.version !== snapshot.version) db.designChanged();
+    snapshot = fresh;
   };
   const withDesign = (definitions: readonly RecordTypeDefinition[], design: RecordTypeDefinition, version: string) => {
     const key = keyOf(design);

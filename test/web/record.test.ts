@@ -221,6 +221,13 @@ inBrowser("the page of a record", () => {
       await page.locator("[data-selected]", { hasText: whole }).waitFor();
       await page.keyboard.press("Enter");
     };
+    // The rows come before the rights do; the key is pressed the moment they are seen.
+    const rows = page.waitForResponse(/\/crm\/leads\/index\.json/);
+    await page.route(/who_may\.json/, async (route) => {
+      await (await rows).finished();
+      await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+      await route.continue();
+    });
     await enterQuickly(app, page, "/crm/leads/index");
     await page.getByRole("grid").getByText("Tove Fir").waitFor();
     await page.keyboard.press("c");

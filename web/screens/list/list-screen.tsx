@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isOn, type RecordTypeSchema } from "../../../client/design/record-types.ts";
+import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
 import { MOST_PICKED } from "../../../client/records/bulk.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
@@ -59,8 +59,9 @@ export function ListScreen() {
     structuralSharing: true,
   });
   const key = `${module}/${controller}`;
-  // Asked for together: neither waits for the other.
+  // Asked for together: none waits for the others.
   const schema = useQuery(schemaQuery(key));
+  const { data: mine, isPending: rightsPending } = useQuery({ ...whoMayQuery(key), select: (who) => who.mine });
   const head = useListHead(key, choice);
   usePageTitle(schema.data?.recordType.plural);
   return (
@@ -71,7 +72,14 @@ export function ListScreen() {
         <EmptyState icon={IconError404} title={t("states.no_type", { type: key })} text={t("states.not_found_lead")} />
       }
     >
-      {(found) => <List key={key} {...{ module, controller, choice, head }} schema={found} />}
+      {(found) =>
+        // Buttons and keys are there when the list is.
+        rightsPending ? (
+          <ListSkeleton />
+        ) : (
+          <List key={key} {...{ module, controller, choice, head, mine }} schema={found} />
+        )
+      }
     </Loaded>
   );
 }
@@ -82,9 +90,18 @@ interface ListProps {
   readonly choice: ListChoice;
   readonly schema: RecordTypeSchema;
   readonly head: ListHead;
+  /** What the caller may do; unknown where that could not be read. */
+  readonly mine: OperationFlags | undefined;
 }
 
-function List({ module, controller, choice: atAddress, schema, head: { query, choice: shownChoice } }: ListProps) {
+function List({
+  module,
+  controller,
+  choice: atAddress,
+  schema,
+  head: { query, choice: shownChoice },
+  mine,
+}: ListProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate({ from: "/$module/$controller/index" });
@@ -95,7 +112,6 @@ function List({ module, controller, choice: atAddress, schema, head: { query, ch
     atAddress,
     (next, replace) => void navigate({ search: next, replace }),
   );
-  const { data: mine } = useQuery({ ...whoMayQuery(key), select: ({ mine }) => mine });
   const mayAdd = isOn(mine?.add);
   const head = query.data;
   // While a draft is refused the toolbar stays with what was there before.
