@@ -8,7 +8,7 @@ import { rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
 import { openSession, type Session } from "./session.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
-import { statementsOn } from "./statement-connection.ts";
+import { type StatementConnection, statementsOn } from "./statement-connection.ts";
 import type { TextRows } from "./text-rows.ts";
 
 export type { Queryable, Row } from "./queryable.ts";
@@ -175,12 +175,10 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
 
-  const onOne = (client: pg.PoolClient): Session =>
-    openSession(
-      statementsOn(client, { cancelBackend, designVersion: () => designVersion }),
-      nameInTransaction,
-      prepared,
-    );
+  const statementsOf = (client: pg.PoolClient): StatementConnection =>
+    statementsOn(client, { cancelBackend, designVersion: () => designVersion });
+
+  const onOne = (client: pg.PoolClient): Session => openSession(statementsOf(client), nameInTransaction, prepared);
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -205,7 +203,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     } finally {
       atWork.delete(processID);
       client.off("error", onError);
-      client.release(broken);
+      // Whatever somebody left open on it is not for the next one.
+      client.release(broken ?? !statementsOf(client).isFree());
     }
   };
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Database, Queryable } from "./database.ts";
+import { openScope, within } from "./scope.ts";
 import { sql } from "./sql.ts";
 
 let own: TestDatabase;
@@ -82,6 +83,38 @@ test("a failure that somebody swallowed does not look like a commit", async () =
   });
   await expect(run).rejects.toMatchObject({ code: "42703" });
   expect(await ids()).toEqual([]);
+});
+
+const leaving: Readonly<Record<string, (transaction: Queryable, leave: () => void) => Promise<unknown>>> = {
+  "between two statements": async (transaction, leave) => {
+    leave();
+    return transaction.run(sql`select 1`);
+  },
+  "while a statement runs": async (transaction, leave) => {
+    const running = transaction.run(sql`select pg_sleep(60)`);
+    const asleep = () => db.rows(sql`select pid from pg_stat_activity where wait_event = 'PgSleep'`);
+    await expect.poll(asleep).toHaveLength(1);
+    leave();
+    return running;
+  },
+  "before the commit": async (_, leave) => leave(),
+};
+
+test.each(Object.keys(leaving))("whoever leaves %s leaves no transaction on the connection", async (name) => {
+  const client = new AbortController();
+  const run = within({ ...openScope("1"), signal: client.signal }, () =>
+    db.transaction(async (transaction) => {
+      await transaction.run(add(1));
+      await leaving[name]?.(transaction, () => client.abort());
+    }),
+  );
+  await expect(run).rejects.toMatchObject({ code: "client_gone" });
+  const open = await db.rows(sql`
+    select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`);
+  expect(open).toEqual([]);
+  // Neither taken for a part of it, nor lost with it.
+  await within(openScope("1"), () => db.run(add(2)));
+  expect(await ids()).toEqual(["2"]);
 });
 
 test("statements prepared under a name that stood for another one are prepared anew", async () => {

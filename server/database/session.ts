@@ -59,7 +59,7 @@ export function openSession(
     },
     rollback: async () => {
       // The connection may be the very thing that failed.
-      if (!begins) await connection.script("rollback").catch(() => undefined);
+      if (!begins) await connection.rollback().catch(() => undefined);
       for (const undo of undos) await undo().catch(() => undefined);
     },
     rows: async <T extends Row>(statement: Sql) =>

@@ -34,6 +34,10 @@ export interface StatementConnection {
   send(sent: SentStatement): Promise<Answer>;
   /** Several statements of our own, without values. */
   script(text: string): Promise<Answer>;
+  /** Ends a transaction that comes to nothing: also for whoever has gone away. */
+  rollback(): Promise<Answer>;
+  /** Whether nothing is under way on it and no transaction is open: only then may it pass to the next user. */
+  isFree(): boolean;
 }
 
 interface Waiting {
@@ -56,6 +60,10 @@ const DATA_ROW = 0x44;
 const ERROR = 0x45;
 const DESCRIPTION = 0x54;
 const READY = 0x5a;
+/** Of the status that comes with READY: no transaction is open. */
+const IDLE = 0x49;
+
+const plain = { name: undefined, parses: false, begins: false } as const;
 
 const opened = new WeakMap<pg.PoolClient, StatementConnection>();
 
@@ -82,6 +90,7 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
   const parsed = new Map<string, string>();
   let parsedFor = designVersion();
   let hasAltered = false;
+  let isIdle = true;
   const unsent: Buffer[] = [];
   let broken: Error | undefined;
   let cancelling: Promise<void> | undefined;
@@ -132,7 +141,10 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
         if (hasAltered && /^(?:ALTER |ROLLBACK$)/u.test(current.tag)) parsed.clear();
       } else if (type === DESCRIPTION) current.names = columnNames(buffer, start);
       else if (type === ERROR) current.error ??= databaseError(buffer.subarray(start, end));
-      else if (type === READY) finish(current);
+      else if (type === READY) {
+        isIdle = buffer[start] === IDLE;
+        finish(current);
+      }
     },
   });
   stream.on("data", read);
@@ -184,6 +196,11 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
         const own = message(statement, name ?? "", parses, isDescribed);
         return put(begins ? Buffer.concat([beginning, own]) : own, mayWait, { name, parses, begins });
       }),
-    script: (text) => guarded(() => put(scriptMessage(text), false, { name: undefined, parses: false, begins: false })),
+    script: (text) => guarded(() => put(scriptMessage(text), false, plain)),
+    rollback: async () => {
+      if (broken) throw broken;
+      return put(scriptMessage("rollback"), false, plain);
+    },
+    isFree: () => isIdle && queue.length === 0 && cancelling === undefined && broken === undefined,
   };
 }
