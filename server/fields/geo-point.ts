@@ -25,7 +25,7 @@ function degrees(input: unknown, limit: number): string | undefined {
 }
 
 function twoParts(input: unknown): readonly unknown[] | undefined {
-  if (typeof input === "string") return input.split(",");
+  if (typeof input === "string") return input.split(",", 3);
   const sent = sentParts(input, ["lat", "lon"], expectation);
   return "parts" in sent ? [sent.parts.lat, sent.parts.lon] : undefined;
 }

@@ -8,6 +8,9 @@ import { wordingOperators } from "./columns/operator-sets.ts";
 import { optionsWith } from "./columns/word-search.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
 
+/** Twice as many as there can be options: each may be sent again, and not for ever. */
+const MOST_SENT = 1_000;
+
 export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   id: "multiple-choice",
   label: "Multiple choice",
@@ -42,7 +45,10 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   columns: (field) => [{ name: field.name, type: "text[]" }],
   parse(input, { settings: { options } }) {
     if (isEmpty(input)) return nothing();
-    const sent: readonly unknown[] = Array.isArray(input) ? input : (scalarText(input)?.split(";") ?? [input]);
+    const sent: readonly unknown[] = Array.isArray(input)
+      ? input
+      : (scalarText(input)?.split(";", MOST_SENT + 1) ?? [input]);
+    if (sent.length > MOST_SENT) return refuse(fault("bad_choices", { options: offer(options) }));
     const chosen = new Set(
       sent.filter((one) => !isEmpty(one)).map((one) => findOption(options, scalarText(one) ?? "")),
     );
@@ -69,6 +75,6 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
       { sent: [], wire: null },
       { sent: ";", wire: null },
     ],
-    bad: ["green", "red;green", ["red", ["dark blue"]], { red: 1 }, "Red, dark blue"],
+    bad: ["green", "red;".repeat(1_001), "red;green", ["red", ["dark blue"]], { red: 1 }, "Red, dark blue"],
   },
 };

@@ -11,7 +11,7 @@ import { type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { planWrite } from "../plan/plan-write.ts";
 import { echo } from "../records/save/echo.ts";
-import { isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
+import { flagAt, isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { sentRecord } from "./save.ts";
@@ -67,7 +67,7 @@ async function run(
   const { type } = addressed(context);
   const grant = granted(context);
   const selection = await selectionOf(context, sent);
-  const input = { ...more, atomic: isSet(context, "atomic") };
+  const input = { ...more, atomic: flagAt(context.call.parameters, "atomic") };
   return runWrite(context, async (work) => {
     const started = await startBulk(work, { kind, grant, selection, input });
     return async () => answerOf(type, kind, started, context.language);

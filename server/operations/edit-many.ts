@@ -5,7 +5,7 @@ import { recordIdOf } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import { startBulk } from "../jobs/start-bulk.ts";
 import { ownedAssociations } from "../metadata/associations.ts";
-import { checkKey, shown, textAt } from "../request/tree.ts";
+import { checkKey, flagAt, shown, textAt } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
 import type { Operation, OperationContext } from "./operation.ts";
@@ -23,7 +23,10 @@ export const editMany: Operation = {
     const { type } = addressed(context);
     const rows = editedRows(context);
     const isSet = (name: string): boolean => textAt(context.call.parameters, name) === "1";
-    const input = { atomic: isSet("atomic"), overrideDuplicates: isSet("override_duplicates") };
+    const input = {
+      atomic: flagAt(context.call.parameters, "atomic"),
+      overrideDuplicates: isSet("override_duplicates"),
+    };
     return runWrite(context, async (work) => {
       const started = await startBulk(work, { kind: "edit", grant: granted(context), selection: { rows }, input });
       return async () => answerOf(type, "edit", started, context.language);

@@ -7,6 +7,7 @@ import { recordIdOf } from "../fields/record-id.ts";
 import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { matchingIds } from "../query/matching-ids.ts";
+import { limits } from "../request/limits.ts";
 import { type ListParameters, listLimits, parseListParameters } from "../request/list-parameters.ts";
 import type { QCondition } from "../request/q.ts";
 import { checkKey, isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
@@ -32,10 +33,24 @@ function refuse(name: string, reason: Message): never {
   throw new Failure("malformed_parameter", { with: { name, reason } });
 }
 
+/** More ids than a request may bring as a list are too many as one text, too. */
+const MOST_IDS = limits.rowKeys;
+
+/** Told before the texts are taken apart. */
+function checkNumber(name: string, texts: readonly TreeValue[]): void {
+  let count = texts.length;
+  for (const text of texts) {
+    if (typeof text !== "string") continue;
+    for (let at = text.indexOf(","); at !== -1; at = text.indexOf(",", at + 1)) count += 1;
+  }
+  if (count > MOST_IDS) refuse(name, say("too_many_ids", { max: MOST_IDS, count }));
+}
+
 /** `1,2,3`, a list, or an object of numbered entries. What no record can have as its id stays as it is: it will be told. */
 function idsIn(value: TreeValue | undefined, name: string, type: RecordType): string[] {
   if (value === undefined || value === null) return [];
   const texts = isTree(value) ? Object.values(value) : Array.isArray(value) ? (value as readonly TreeValue[]) : [value];
+  checkNumber(name, texts);
   return texts.flatMap((text) => {
     if (text === null) return [];
     if (typeof text !== "string") return refuse(name, say("must_be_ids"));

@@ -39,6 +39,15 @@ export function textAt(tree: Tree, name: string): string | undefined {
   throw new Failure("malformed_parameter", { with: { name: shown(name), reason: say("must_be_one_value") } });
 }
 
+/** A parameter that is 1 or 0; absent, 0. For those where taking anything else for 0 would allow more than was meant. */
+export function flagAt(tree: Tree, name: string): boolean {
+  const text = textAt(tree, name) ?? "0";
+  if (text === "1" || text === "0") return text === "1";
+  throw new Failure("malformed_parameter", {
+    with: { name: shown(name), reason: say("must_be_one_of", { options: ["0", "1"] }) },
+  });
+}
+
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Names that could reach a prototype, and text that no database can hold, are refused at the door. */

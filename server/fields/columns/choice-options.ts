@@ -32,8 +32,12 @@ export const choiceSettings = z.strictObject({
     }),
 });
 
+/** Longer than any option is, with room for spaces around it. */
+const MOST_CHARACTERS = 1_000;
+
 /** By its very value, else by its label without regard to case, where only one option has that label. */
 export function findOption(options: readonly ChoiceOption[], sent: string): ChoiceOption | undefined {
+  if (sent.length > MOST_CHARACTERS) return undefined;
   const text = oneLine(sent);
   const byValue = options.find(({ value }) => value === text);
   if (byValue) return byValue;

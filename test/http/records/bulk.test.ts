@@ -173,6 +173,14 @@ describe("edit_selected", () => {
       /more than 100000 keys/,
     ],
     [
+      "with 100,001 ids in one text",
+      { ids: Array.from({ length: 100_001 }, () => "1").join(","), data: change },
+      400,
+      /^ids: takes at most 100000 ids, not 100001/,
+    ],
+    ["with atomic as a word", { ids: "1", atomic: "true", data: change }, 400, /^atomic: must be one of 0, 1/],
+    ["with atomic as a list", { ids: "1", atomic: ["1"], data: change }, 400, /^atomic: must be a single value/],
+    [
       "with a view that is not there",
       { all_matching: "1", current_listview: "0199aaaa-0000-7000-8000-000000000000", data: change },
       400,
