@@ -151,9 +151,9 @@ async function everybodyBehind(work: Work, draft: Draft, actors: readonly Actor[
       select g.id from access_controls__groups g
       where g.organization_id = ${org} and g.principal_id = any(${principals}) and g.deleted = 0
       union
-      select m.member_group_id from within
+      select g.id from within
       join access_controls__group_members m on m.organization_id = ${org} and m.group_id = within.id and m.deleted = 0
-      where m.member_group_id is not null
+      join access_controls__groups g on g.organization_id = ${org} and g.id = m.member_group_id and g.deleted = 0
     )
     select u.id::text as id from access_controls__users u
     where u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1 and (

@@ -19,6 +19,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
+import { sharesOfRecord } from "../../query/record-access.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
 import { readChanges } from "../history/revisions.ts";
@@ -205,7 +206,9 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
     : say("another", { type: type.label.toLowerCase() });
   const along = await ownedByRecord(service, type, id);
   const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
-  if (row.revision !== "1" || along.size > 0) stays.push(say("stays_changed", { name }));
+  // Whoever it was shared with works with it.
+  const shares = await work.transaction.rows(sharesOfRecord(work.caller.organizationId, type, id));
+  if (row.revision !== "1" || along.size > 0 || shares.length > 0) stays.push(say("stays_changed", { name }));
   else if (referring.length > 0) stays.push(say("stays_used", { name }));
   else
     await deleteRecord(service, grantWithin(service.caller, type, "delete", work.hooks), id, {

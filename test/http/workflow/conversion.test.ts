@@ -169,6 +169,31 @@ describe("taking it back", () => {
     expect([await isGone("crm/companies", company), await isGone("crm/opportunities", deal)]).toEqual([false, true]);
     expect(await isGone("crm/peoples", person)).toBe(false);
   });
+  const principal = async () =>
+    (await service.db.row(sql`select principal_id from access_controls__users where id = ${other.id}::bigint`))
+      ?.principal_id;
+  const additions: Readonly<Record<string, (company: string) => Promise<unknown>>> = {
+    "a comment": (id) => add("core/comments", { related_type: "crm/companies", related_id: id, body: "Called them" }),
+    "a child": (id) => save("crm/companies", "edit", { id, addresses: [{ address_line_1: "1 Road" }] }),
+    "a child by itself": (id) =>
+      add("core/addresses", { related_type: "crm/companies", related_id: id, address_line_1: "1 Road" }, admin),
+    "a share": async (id) =>
+      service.post(
+        `/crm/companies/share.json?id=${id}`,
+        { principal_id: await principal(), rights: "edit" },
+        rep.token,
+      ),
+    "a record that names it": async (id) => add("crm/peoples", { last_name: "Later", company_id: id }),
+  };
+  test.each(Object.keys(additions))("leaves what has got %s since, and says so", async (what) => {
+    const id = await lead({ company_name: "Grown" });
+    const { converted_company_id: company, converted_person_id: person } = (await convert(id)).body.data.leads;
+    await additions[what]?.(company);
+    const { status, body } = await undo(id);
+    expect([status, body.message.join()]).toEqual([200, expect.stringContaining("Company Grown stays because")]);
+    expect([await isGone("crm/companies", company), await isGone("crm/peoples", person)]).toEqual([false, true]);
+    expect((await get("crm/leads", id)).workflow.__stage).toBe("3. Qualified");
+  });
   test("is for those who could take it, and for the last step alone", async () => {
     const id = await lead();
     await convert(id);
