@@ -15,7 +15,7 @@ import { type FilterPlan, planHaving } from "./filter.ts";
 import { aggregatesIn } from "./filter-plan.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { groupingOf, ratesRead, refuseRepeated } from "./plan-list.ts";
-import { planRows, type RowsPlan } from "./plan-rows.ts";
+import { planRows, type RowsPlan, valuesOf } from "./plan-rows.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
 
@@ -116,6 +116,7 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
       groups.map(({ name }) => name),
       columns.map(({ key, of }) => [key, of.name]),
       q.having ?? null,
+      having && valuesOf(having),
       order.map(({ by, descending }) => [by.name, descending]),
       groups.some(({ period }) => period !== undefined) ? scope.caller.timeZone : null,
     ]),

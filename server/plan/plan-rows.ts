@@ -94,12 +94,12 @@ function goesFurther(condition: QCondition, type: RecordType): boolean {
   return rest.length > 1 || (rest.length === 1 && first !== type.alias && first !== "{{MODEL}}");
 }
 
-/** What the conditions come to at this moment: `{{TODAY}}` means another day tomorrow, `{{CURRENT_USER}}` another person. */
-function valuesOf(filter: FilterPlan): readonly string[] {
+/** What the conditions come to, each by itself, at this moment: `{{TODAY}}` means another day tomorrow, `{{CURRENT_USER}}` another person. */
+export function valuesOf(filter: FilterPlan): readonly unknown[] {
   switch (filter.kind) {
     case "and":
     case "or":
-      return filter.of.flatMap(valuesOf);
+      return filter.of.map(valuesOf);
     case "not":
     case "exists":
       return valuesOf(filter.of);
@@ -108,11 +108,11 @@ function valuesOf(filter: FilterPlan): readonly string[] {
     case "named":
       return [filter.value];
     case "among":
-      return [...filter.values, String(filter.orNull)];
+      return [filter.values, filter.orNull];
     case "between":
       return [filter.from, filter.to];
     case "turn":
-      return [...filter.users, String(filter.orNobody)];
+      return [filter.users, filter.orNobody];
     case "null":
       return [];
   }
