@@ -225,7 +225,7 @@ inBrowser("the page of a record", () => {
     const rows = page.waitForResponse(/\/crm\/leads\/index\.json/);
     await page.route(/who_may\.json/, async (route) => {
       await (await rows).finished();
-      await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+      await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 2_000 })));
       await route.continue();
     });
     await enterQuickly(app, page, "/crm/leads/index");
