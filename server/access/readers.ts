@@ -12,6 +12,14 @@ export interface ReadRecord {
   readonly idType: Sql;
 }
 
+/** Records of one type, each with a user who may or may not read it. */
+export interface ReadingPairs {
+  readonly type: RecordType;
+  readonly idType: Sql;
+  readonly records: readonly string[];
+  readonly users: readonly string[];
+}
+
 /** Whether user `u` of organization `o`, with `roles`, is among them. */
 function among(people: People): Sql {
   switch (people) {
@@ -49,39 +57,60 @@ export function usersWhoRead(
   order: Sql = sql`order by u.id`,
 ): Sql {
   const org = sql`${organizationId}::bigint`;
+  return sql`
+    ${readers(org, type, sql`r.id = ${id}::${idType}`)}
+    select u.id::text as id, u.user_name, u.name ${readingUsers(org, type, sql`record`, which)}
+    ${order}`;
+}
+
+/** Of each pair whose user is active and may read its record: `record` and `id` of the user. */
+export function pairsWhoRead(organizationId: string, { type, idType, records, users }: ReadingPairs): Sql {
+  const org = sql`${organizationId}::bigint`;
+  const pairs = sql`unnest(${records}::${idType}[], ${users}::bigint[]) as pair(record, user_id)
+    join record on record.id = pair.record`;
+  return sql`
+    ${readers(org, type, sql`r.id = any(${[...new Set(records)]}::${idType}[])`)}
+    select record.id::text as record, u.id::text as id ${readingUsers(org, type, pairs, sql`u.id = pair.user_id`)}`;
+}
+
+/** The records, and the groups that are named in the set of each, with all groups in them. */
+function readers(org: Sql, type: RecordType, which: Sql): Sql {
+  return sql`
+    with recursive record as (
+      ${recordFacts(org, ruleOf(type, "read"), type)} ${which} and r.deleted = 0
+    ), reading(record, id) as (
+      select record.id, g.id from record join access_controls__groups g on g.principal_id = any(record.named)
+      where g.organization_id = ${org} and g.deleted = 0
+      union
+      select reading.record, g.id from reading
+      join access_controls__group_members m on m.organization_id = ${org} and m.group_id = reading.id and m.deleted = 0
+      join access_controls__groups g on g.organization_id = ${org} and g.id = m.member_group_id and g.deleted = 0
+    )`;
+}
+
+/** `from` has the records; users `u` are those of `which`. */
+function readingUsers(org: Sql, type: RecordType, from: Sql, which: Sql): Sql {
   const rule = ruleOf(type, "read");
   const { always, byRole } = permitOf(type, "view");
   const permitted = byRole ? sql`(${among(always)} or roles.may_view)` : among(always);
   const named = rule.looks ? sql`(${isNamed(org)} and ${looksAtSubjects(org)})` : isNamed(org);
-  return sql`
-    with recursive record as (
-      ${recordFacts(org, rule, type)} r.id = ${id}::${idType} and r.deleted = 0
-    ), reading(id) as (
-      select g.id from record join access_controls__groups g on g.principal_id = any(record.named)
-      where g.organization_id = ${org} and g.deleted = 0
-      union
-      select g.id from reading
-      join access_controls__group_members m on m.organization_id = ${org} and m.group_id = reading.id and m.deleted = 0
-      join access_controls__groups g on g.organization_id = ${org} and g.id = m.member_group_id and g.deleted = 0
-    )
-    select u.id::text as id, u.user_name, u.name from record
-    join access_controls__users u on u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1
+  return sql`from ${from}
+    join access_controls__users u on u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1 and ${which}
     join access_controls__organizations o on o.organization_id = ${org} and o.id = u.organization_id
     cross join lateral (
       select coalesce(bool_or(r.is_administrator = 1), false) as is_administrator,
         coalesce(bool_or('view' = any(${matrixEntry(org, sql`${type.key}`)})), false) as may_view,
         coalesce(bool_or(r.principal_id = any(record.named)), false) as named
       from ${rolesOf(org)} where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0) roles
-    where ${permitted} and (${passes(rule, sql`record.subjects`)} or ${named}) and ${which}
-    ${order}`;
+    where ${permitted} and (${passes(rule, sql`record.subjects`)} or ${named})`;
 }
 
 /** What is shared by all organizations has no set. */
 const recordFacts = (org: Sql, rule: Rule, type: RecordType): Sql =>
   rule.walled
-    ? sql`select ${principalsIn(rule)} as named, s.subjects from ${ident(type.table)} r
+    ? sql`select r.id, ${principalsIn(rule)} as named, s.subjects from ${ident(type.table)} r
         join core__acl_sets s on s.organization_id = ${org} and s.id = r.acl_id where r.organization_id = ${org} and`
-    : sql`select null::integer[] as named, null::text[] as subjects from ${ident(type.table)} r where`;
+    : sql`select r.id, null::integer[] as named, null::text[] as subjects from ${ident(type.table)} r where`;
 
 /** All principals that a set `s` names for the rule. */
 const principalsIn = ({ named }: Rule): Sql =>
@@ -95,7 +124,8 @@ const isNamed = (org: Sql): Sql => sql`(
   roles.named or u.principal_id = any(record.named) or o.principal_id = any(record.named) or ${EVERYONE} = any(record.named)
   or exists (
     select 1 from access_controls__group_members m
-    where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0 and m.group_id in (select id from reading)))`;
+    where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0
+      and (record.id, m.group_id) in (select reading.record, reading.id from reading)))`;
 
 const looksAtSubjects = (org: Sql): Sql => sql`(roles.is_administrator or not exists (
   select 1 from unnest(record.subjects) as subject where not exists (

@@ -1,6 +1,6 @@
 // Takes a caller, a record's owner and the actors in question; gives what can be asked of the caller. Reads the database
 // only where an actor is a group or somebody's manager.
-import { type Actor, principalOf } from "../access/acl.ts";
+import { type Actor, type PrincipalLookup, principalOf } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { readFacts } from "../access/principal-lookup.ts";
 import type { Queryable } from "../database/database.ts";
@@ -9,18 +9,22 @@ import type { ActorContext } from "./state.ts";
 const prefixed = (actors: readonly Actor[], prefix: string): string[] =>
   actors.flatMap((actor) => (actor.startsWith(prefix) ? [actor.slice(prefix.length)] : []));
 
-/** The principal of each actor, as it is now. */
+/** Whom one must look up to know the principals of these actors, of records with these owners. */
+export const namedActors = (owners: readonly string[], actors: readonly Actor[]) => ({
+  users: [...owners, ...prefixed(actors, "user:")],
+  groups: prefixed(actors, "group:"),
+});
+
+/** The principal of each actor, as it is now. `known`: where they were looked up already. */
 export async function principalsOf(
   db: Queryable,
   organizationId: string,
   owner: string | null,
   actors: readonly Actor[],
+  known?: PrincipalLookup,
 ): Promise<ReadonlyMap<Actor, number>> {
   if (actors.length === 0) return new Map();
-  const facts = await readFacts(db, organizationId, {
-    users: [...(owner === null ? [] : [owner]), ...prefixed(actors, "user:")],
-    groups: prefixed(actors, "group:"),
-  });
+  const facts = known ?? (await readFacts(db, organizationId, namedActors(owner === null ? [] : [owner], actors)));
   const found = new Map<Actor, number>();
   for (const actor of actors) {
     const principal = principalOf(actor, owner, facts);
@@ -29,7 +33,8 @@ export async function principalsOf(
   return found;
 }
 
-const needsFacts = (actor: Actor): boolean => actor === "owner_manager" || actor.startsWith("group:");
+/** Whether one must look up who it stands for to know whether somebody is it. */
+export const needsFacts = (actor: Actor): boolean => actor === "owner_manager" || actor.startsWith("group:");
 
 export async function actorContextOf(
   db: Queryable,
@@ -37,8 +42,9 @@ export async function actorContextOf(
   owner: string | null,
   actors: readonly Actor[],
   mayEdit: boolean,
+  known?: PrincipalLookup,
 ): Promise<ActorContext> {
-  const principals = await principalsOf(db, caller.organizationId, owner, actors.filter(needsFacts));
+  const principals = await principalsOf(db, caller.organizationId, owner, actors.filter(needsFacts), known);
   return {
     mayEdit,
     holds: (actor) => {

@@ -98,8 +98,13 @@ async function tell(
     ),
   );
   const ids = readers.map((reader) => reader.id ?? "");
-  const nameFor = await namesForReaders(work, record, ids);
-  const whereFor = (userId: string) => nameFor.get(userId) ?? `${record.type.label} ${record.id}`;
+  const nameOf = await namesForReaders(
+    work,
+    record.type,
+    ids.map((userId) => ({ id: record.id, userId })),
+  );
+  const nameFor = (userId: string) => nameOf({ id: record.id, userId });
+  const whereFor = (userId: string) => nameFor(userId) ?? `${record.type.label} ${record.id}`;
   const entries = readers.map((reader): NotificationEntry => {
     const userId = reader.id ?? "";
     const where = whereFor(userId);
@@ -109,7 +114,7 @@ async function tell(
       : userId === concerned.answered
         ? ["answer", `${caller.fullName} answered you on ${where}`]
         : ["comment", `${caller.fullName} commented on ${where}`];
-    const about = { type: record.type.key, id: record.id, name: nameFor.get(userId) ?? null };
+    const about = { type: record.type.key, id: record.id, name: nameFor(userId) };
     return { userId, kind, text: `${did}: ${body}`, record: about, byUserId: caller.userId };
   });
   const link = `/${record.type.key}/view?id=${encodeURIComponent(record.id)}`;

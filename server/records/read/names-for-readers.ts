@@ -1,48 +1,86 @@
-// Takes a record and users who are to be told about it; gives what it is called, for those of them who may read the record
-// and the field that holds its name. Whoever has no entry is told without the name.
+// Takes records of a type and users who are to be told about them; gives what each is called, for those who may read the
+// record and the field that holds its name. Whoever has no entry is told without the name.
 import { fieldPermission } from "../../access/field-mask.ts";
 import { readPerson } from "../../access/read-caller.ts";
-import { usersWhoRead } from "../../access/readers.ts";
-import { sql } from "../../database/sql.ts";
+import { pairsWhoRead, usersWhoRead } from "../../access/readers.ts";
+import { type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import type { Work } from "../hooks.ts";
-import { recordName } from "./record-name.ts";
+import { recordNames } from "./record-name.ts";
+
+/** Somebody who is to be told about a record. */
+export interface Told {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** Those of them who may read their record. */
+export async function readersAmong(
+  { transaction, caller: { organizationId } }: Work,
+  type: RecordType,
+  told: readonly Told[],
+): Promise<readonly Told[]> {
+  if (told.length === 0) return [];
+  const rows = await transaction.rows(readersOf(organizationId, type, told));
+  return rows.map((row) => ({ id: row.record ?? told[0]?.id ?? "", userId: row.id ?? "" }));
+}
+
+/** For one person and one record, as for most, the plan is the same whoever it is: it is made once. */
+function readersOf(organizationId: string, type: RecordType, told: readonly Told[]): Sql {
+  const idType = idTypeOf(type);
+  const [first] = told;
+  if (first && told.length === 1) {
+    return usersWhoRead(organizationId, { type, id: first.id, idType }, sql`u.id = ${first.userId}::bigint`);
+  }
+  const [records, users] = [told.map(({ id }) => id), told.map(({ userId }) => userId)];
+  return pairsWhoRead(organizationId, { type, idType, records, users });
+}
 
 export async function namesForReaders(
+  work: Work,
+  type: RecordType,
+  told: readonly Told[],
+): Promise<(one: Told) => string | null> {
+  const { transaction, caller } = work;
+  const readers = await readersAmong(work, type, told);
+  if (readers.length === 0) return () => null;
+  const names = await recordNames(transaction, type, caller.organizationId, [...new Set(readers.map(({ id }) => id))]);
+  const sees = await whoSeesName(work, type, [...new Set(readers.map(({ userId }) => userId))]);
+  const keyOf = ({ id, userId }: Told) => `${id} ${userId}`;
+  const named = new Map(
+    readers.flatMap((one) => {
+      const name = names.get(one.id);
+      return name !== undefined && sees.has(one.userId) ? [[keyOf(one), name]] : [];
+    }),
+  );
+  return (one) => named.get(keyOf(one)) ?? null;
+}
+
+/** What is hidden depends on somebody's roles alone: one of those with the same roles speaks for all of them. */
+async function whoSeesName(
   { transaction, caller: { organizationId, credential } }: Work,
-  { type, id }: { readonly type: RecordType; readonly id: string },
+  type: RecordType,
   users: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (users.length === 0) return new Map();
-  const record = { type, id, idType: idTypeOf(type) };
-  const [first, ...more] = users;
-  // For one, as for most, the plan is the same whoever it is: it is made once.
-  const which = more.length === 0 ? sql`u.id = ${first ?? null}::bigint` : sql`u.id = any(${users}::bigint[])`;
-  const readers = await transaction.rows(usersWhoRead(organizationId, record, which));
-  const name = await recordName(transaction, type, organizationId, id);
-  if (name === null || readers.length === 0) return new Map();
-  // What is hidden depends on somebody's roles alone: one of those with the same roles speaks for all of them.
+): Promise<ReadonlySet<string>> {
   const rows = await transaction.rows(sql`
     select user_id::text as id, string_agg(role_id::text, ' ' order by role_id) as roles
     from access_controls__roles_users
-    where organization_id = ${organizationId}::bigint and user_id = any(${readers.map((row) => row.id ?? "")}::bigint[])
-      and deleted = 0
+    where organization_id = ${organizationId}::bigint and user_id = any(${users}::bigint[]) and deleted = 0
     group by user_id`);
   const rolesOf = new Map(rows.map((row) => [row.id, row.roles ?? ""]));
-  const sees = new Map<string, boolean>();
-  const named = new Map<string, string>();
-  for (const { id: userId } of readers) {
-    if (userId == null) continue;
+  const byRoles = new Map<string, boolean>();
+  const seeing = new Set<string>();
+  for (const userId of users) {
     const roles = rolesOf.get(userId) ?? "";
-    let visible = sees.get(roles);
-    if (visible === undefined) {
+    let sees = byRoles.get(roles);
+    if (sees === undefined) {
       const person = await readPerson(transaction, organizationId, userId);
       const reader = person && { ...person, credential };
-      visible = reader !== undefined && fieldPermission(type, type.displayField, reader, "view") !== 1;
-      sees.set(roles, visible);
+      sees = reader !== undefined && fieldPermission(type, type.displayField, reader, "view") !== 1;
+      byRoles.set(roles, sees);
     }
-    if (visible) named.set(userId, name);
+    if (sees) seeing.add(userId);
   }
-  return named;
+  return seeing;
 }

@@ -6,6 +6,8 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { SavePlan } from "../../plan/plan-write.ts";
 import type { RecordHooks } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
+import { effectsOf } from "../workflow/run-effects.ts";
+import type { WorkflowStep } from "../workflow/workflow-step.ts";
 import { uniqueSets } from "./check-unique.ts";
 import { type Draft, isChangedField } from "./draft.ts";
 import { accessColumns } from "./recipes.ts";
@@ -26,7 +28,20 @@ export function fieldsToLookAt(type: RecordType, looksForDuplicates: boolean): r
 export const needsOwnLook = (draft: Draft, fields: readonly Field[]): boolean =>
   draft.plan.children.length > 0 || fields.some((field) => isChangedField(draft, field));
 
-const alwaysRead = ["id", "revision", "deleted", "current_stage", "workflow_version"];
+/** A step that makes records, or that is a vote among others, is a matter of this record alone. */
+export const stepsAlone = (step: WorkflowStep): boolean =>
+  step.taken !== undefined && (!step.taken.moved || effectsOf(step).some(({ kind }) => kind === "create"));
+
+const alwaysRead = [
+  "id",
+  "revision",
+  "deleted",
+  "modified",
+  "modified_by",
+  "current_stage",
+  "stage_since",
+  "workflow_version",
+];
 
 /** What a draft can depend on, and no more: casting sixty columns to text costs more than the rest of the save. */
 export function columnsToRead(
@@ -34,9 +49,10 @@ export function columnsToRead(
   plans: readonly SavePlan[],
   { reads }: CompiledForm,
   { compute, computes = [], computesFrom }: RecordHooks,
+  ofWorkflows: Iterable<string>,
 ): readonly string[] {
   if (compute && computesFrom === undefined) return columnNames(type);
-  const names = new Set([...alwaysRead, ...accessColumns(type), ...reads, ...computes]);
+  const names = new Set([...alwaysRead, ...accessColumns(type), ...reads, ...computes, ...ofWorkflows]);
   for (const values of new Set(plans.map(({ write }) => write.values)))
     for (const name of values.keys()) names.add(name);
   const fields = type.fields.filter((field) => field.required || names.has(field.name));

@@ -16,14 +16,14 @@ import type { SavePlan, WritePlan } from "../../plan/plan-write.ts";
 import { formPointer } from "../../query/form-pointer.ts";
 import { childTie, lockChildren, lockRecords } from "../../query/lock-rows.ts";
 import { workflowPointer } from "../../query/workflow-pointer.ts";
-import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { columnNames, rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { setFields } from "../workflow/run-effects.ts";
-import { planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
-import { columnsToRead, fieldsToLookAt, needsOwnLook } from "./batch.ts";
+import { type KnownOfMany, planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
+import { fieldsToLookAt, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { staleRevision } from "./stale-revision.ts";
 
 /** What is the same for all records of a save. */
@@ -57,6 +57,8 @@ interface Ground {
   readonly workflow: string | null;
   readonly mayEdit: boolean;
   readonly mayDelete: boolean;
+  /** Of many records: what was looked up for all of them. */
+  readonly known?: KnownOfMany | undefined;
 }
 
 /** Who goes back does not bring anything new. */
@@ -78,7 +80,9 @@ export async function draftRecords(
   const drafted = new Map<SavePlan, DraftedRecord | Failure>();
   for (const plan of plans) {
     try {
-      const record = await draftRecord(work, saving, plan, groundOf(plan), looks);
+      const ground = groundOf(plan);
+      if (ground === "apart") continue;
+      const record = await draftRecord(work, saving, plan, ground, looks);
       if (record) drafted.set(plan, record);
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
@@ -104,25 +108,30 @@ async function newGround(work: Work, type: RecordType): Promise<() => Ground> {
   return () => ground;
 }
 
-async function lockStored(
-  work: Work,
-  { grant }: Saving,
-  plans: readonly SavePlan[],
-): Promise<(plan: SavePlan) => Ground | undefined> {
-  const { type } = grant;
-  const many = plans.length > 1 ? await formInForce(work, type, "edit") : undefined;
-  const columns = many ? columnsToRead(type, plans, many.form, hooksOf(work, type)) : columnNames(type);
+/** Undefined where there is no such record; "apart" where one of many must be looked at by itself. */
+type GroundOf = (plan: SavePlan) => Ground | "apart" | undefined;
+
+async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]): Promise<GroundOf> {
+  const { type } = saving.grant;
+  const { transaction, snapshot, caller } = work;
   const idOf = ({ id = "" }: SavePlan): string | undefined => recordIdOf(id, type.idKind);
   const ids = plans.flatMap((plan) => idOf(plan) ?? []);
-  const lock = lockRecords(type, work.caller, ids, columns);
-  const rows = many ? (await work.transaction.run(lock)).rows : await work.transaction.prepared(lock);
-  const found = new Map<string, Ground>();
-  for (const texts of rows) {
-    const row = rowOf(columns, texts);
-    const [mayEdit, mayDelete, aclId = null, pointer = null, workflow = null] = texts.slice(columns.length);
-    const form = many?.form ?? (await findForm(work.transaction, work.snapshot, type, work.caller, "edit", pointer));
+  const takesTransition = (saving.action ?? justSave).kind !== "save";
+  const outlook = plans.length > 1 ? await lookAhead(work, type, { plans, ids, takesTransition }) : undefined;
+  const columns = outlook?.columns ?? columnNames(type);
+  const lock = lockRecords(type, caller, ids, columns);
+  const locked = outlook ? (await transaction.run(lock)).rows : await transaction.prepared(lock);
+  const rows = locked.map((texts) => rowOf(columns, texts));
+  const known = await outlook?.known(rows);
+  const found = new Map<string, Ground | "apart">();
+  for (const [index, row] of rows.entries()) {
+    const more = locked[index]?.slice(columns.length) ?? [];
+    const [mayEdit, mayDelete, aclId = null, pointer = null, workflow = null] = more;
+    const form = outlook?.form ?? (await findForm(transaction, snapshot, type, caller, "edit", pointer));
     const rights = { mayEdit: mayEdit === "1", mayDelete: mayDelete === "1" };
-    found.set(row.id ?? "", { stored: { row, aclId }, initial: {}, form, workflow, ...rights });
+    const isForeseen = outlook?.isForeseen(row, workflow) ?? true;
+    const ground = { stored: { row, aclId }, initial: {}, form, workflow, known, ...rights };
+    found.set(row.id ?? "", isForeseen ? ground : "apart");
   }
   return (plan) => found.get(idOf(plan) ?? "");
 }
@@ -154,7 +163,7 @@ async function draftRecord(
   const { type } = grant;
   const { write, stage, sent } = plan;
   if (!ground) throw noSuchRecord(type);
-  const { stored, workflow, form, initial, mayEdit, mayDelete } = ground;
+  const { stored, workflow, form, initial, mayEdit, mayDelete, known } = ground;
   if (stored) {
     // Who acts in a workflow need not be one who may edit: the transition itself decides.
     const refusal = editRefusal(type, stored.row, mayEdit || action.kind === "transition", mayDelete);
@@ -162,32 +171,19 @@ async function draftRecord(
     if (write.revision !== undefined && write.revision !== stored.row.revision) {
       throw await staleRevision(work, write, stored.row, sent);
     }
-    if (looks && (workflow !== null || (await concernsStage(work, stored.row, plan)))) return undefined;
   }
   const main = draftRow({ plan: write, hooks: hooksOf(work, type), association: undefined, stored, initial, form });
-  // Of many stored records, the plain ones are left: nothing becomes of them in their workflow.
-  const isPlain = looks !== undefined && stored !== undefined;
-  const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow };
-  const step = isPlain ? undefined : await planStep(work, source);
+  const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow, known };
+  const step = await planStep(work, source);
   if (step) setFields(work, main, step);
-  if (looks && (needsOwnLook(main, looks) || lacksRequired(type, grant.fields, main.after))) return undefined;
+  if (looks) {
+    if (needsOwnLook(main, looks) || lacksRequired(type, grant.fields, main.after)) return undefined;
+    if (step && stepsAlone(step)) return undefined;
+  }
   const children: Draft[] = [];
   for (const { association, rows } of write.children)
     children.push(...(await draftChildren(work, main, association, rows)));
   return { plan, main, children, step };
-}
-
-/** Whether what was sent is about the record's stage, or is fixed by it. */
-async function concernsStage(
-  { transaction, snapshot, caller }: Work,
-  { current_stage: node, workflow_version: version }: ColumnValues,
-  { write, stage }: SavePlan,
-): Promise<boolean> {
-  if (node == null) return false;
-  if (stage.expected !== undefined) return true;
-  const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version ?? "");
-  const fixed = workflow?.byNode.get(node)?.fixed;
-  return [...write.values.keys()].some((name) => name === workflow?.stageField || fixed?.has(name));
 }
 
 async function draftChildren(

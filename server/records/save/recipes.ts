@@ -8,9 +8,9 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
-import { grantsOf } from "../../workflow/state.ts";
+import { grantsOf, type WorkflowState } from "../../workflow/state.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { readAgreed } from "../workflow/stage-log.ts";
+import { readAllAgreed } from "../workflow/stage-log.ts";
 
 /** The columns that a record's access depends on. */
 export function accessColumns(type: RecordType): readonly string[] {
@@ -46,9 +46,9 @@ export async function recipesOf(
     type.follows === undefined
       ? await heldBack(transaction, snapshot, type, organizationId, rows)
       : await recordsOf(transaction, snapshot, organizationId, rows);
+  const lent = await lentBy(transaction, snapshot, type, organizationId, rows);
   const recipes: Recipe[] = [];
   for (const [index, row] of rows.entries()) {
-    const staged = row.current_stage != null;
     recipes.push({
       type: type.key,
       owner: row.owned_by ?? null,
@@ -57,7 +57,7 @@ export async function recipesOf(
         ...sharesOf(index),
         ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
       ],
-      grants: staged ? await lentBy(transaction, snapshot, type, organizationId, row) : noGrants,
+      grants: lent[index] ?? noGrants,
       ...followed(row),
     });
   }
@@ -92,21 +92,28 @@ async function heldBack(
   };
 }
 
-/** What the stage lends that a record is in. */
+/** What the stage lends that each record is in. */
 async function lentBy(
   transaction: Queryable,
   snapshot: Snapshot,
   type: RecordType,
   organizationId: string,
-  row: ColumnValues,
-): Promise<Grants> {
-  const node = row.current_stage ?? "";
-  const workflow = await workflowOfNode(transaction, snapshot, organizationId, node, row.workflow_version ?? "");
-  const stage = workflow?.byNode.get(node);
-  if (!workflow || !stage) return noGrants;
-  const agreed =
-    stage.needsAll && row.id != null ? await readAgreed(transaction, organizationId, type.key, row.id) : [];
-  return grantsOf({ workflow, stage, agreed }, (field) => row[field] ?? null);
+  rows: readonly ColumnValues[],
+): Promise<readonly Grants[]> {
+  const states: (Omit<WorkflowState, "agreed"> | undefined)[] = [];
+  for (const { current_stage: node, workflow_version: version } of rows) {
+    const workflow =
+      node == null ? undefined : await workflowOfNode(transaction, snapshot, organizationId, node, version ?? "");
+    const stage = workflow?.byNode.get(node ?? "");
+    states.push(workflow && stage ? { workflow, stage } : undefined);
+  }
+  const voted = rows.flatMap(({ id }, index) => (states[index]?.stage.needsAll && id != null ? [id] : []));
+  const agreed = await readAllAgreed(transaction, organizationId, type.key, voted);
+  return rows.map((row, index) => {
+    const state = states[index];
+    if (!state) return noGrants;
+    return grantsOf({ ...state, agreed: agreed.get(row.id ?? "") ?? [] }, (field) => row[field] ?? null);
+  });
 }
 
 async function wholeOrganization(transaction: Queryable, organizationId: string): Promise<Share> {

@@ -115,12 +115,9 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
       type,
       stepsOf(records, ({ main }, index) => (main.id === undefined ? ids[index] : undefined)),
     );
-    for (const [index, { main, step }] of records.entries()) {
-      if (!step) continue;
-      const written = { ...main, id: ids[index] ?? "" };
-      await settleStep(work, type, written.id, step);
-      await notifyActors(work, written, step);
-    }
+    const stepped = records.flatMap(({ main, step }, index) => (step ? [{ id: ids[index] ?? "", main, step }] : []));
+    for (const { id, step } of stepped) await settleStep(work, type, id, step);
+    if (stepped.length > 0) await notifyActors(work, type, stepped);
     await settleAccess(work);
     // What must be unique may have been taken meanwhile: that is told in words.
     if (records.some(mayClash)) await work.transaction.settled();

@@ -1,4 +1,4 @@
-// Takes templates, a record that was written and who reads them; gives their words as that reader would see the record:
+// Takes templates, records that were written and who reads them; gives their words as that reader would see each record:
 // names in place of ids, labels of choices, dates, numbers and amounts in the reader's own format. What the reader may not
 // see comes to nothing.
 
@@ -26,7 +26,7 @@ import { requireType } from "../../metadata/snapshot.ts";
 import { type ColumnRef, resolveColumn } from "../../plan/column.ts";
 import { columnText } from "../../query/column.ts";
 import { createJoins } from "../../query/joins.ts";
-import { idTypeOf } from "../../query/lock-rows.ts";
+import { isAmongIds } from "../../query/lock-rows.ts";
 import type { Work } from "../hooks.ts";
 import { readDisplayTexts } from "../read/display-texts.ts";
 
@@ -45,19 +45,35 @@ export interface Rendering {
 /** In characters: a short template can name a long field many times. */
 const LONGEST_MESSAGE = 100_000;
 
-type Fixed = Pick<ExpressionScope, "now" | "today" | "me">;
+interface Written {
+  readonly id: string;
+  readonly scope: Pick<ExpressionScope, "now" | "today" | "me">;
+}
 
+/** In the order of the records. */
 export async function writeFor(
   work: Work,
-  record: { readonly type: RecordType; readonly id: string },
+  type: RecordType,
+  records: readonly Written[],
   templates: readonly Template[],
   { caller, preferences }: Reader,
-  fixed: Fixed,
-): Promise<Rendering> {
+): Promise<readonly Rendering[]> {
   const expressions = templates.flat().filter((part): part is Expression => typeof part !== "string");
-  const paths = [...new Set(expressions.flatMap((one) => [...fieldsOfExpression(one)]))];
+  const paths = [...new Set(expressions.flatMap((one) => [...fieldsOfExpression(one)])), type.displayField];
   const formats = formatsOf(preferences);
-  const values = await readPaths(work, record, [...paths, record.type.displayField], caller, preferences, formats);
+  const ids = records.map(({ id }) => id);
+  const read = await readPaths(work, { type, ids }, paths, caller, preferences, formats);
+  return records.map(({ id, scope }) => render(work, type, read.get(id) ?? new Map(), templates, formats, scope));
+}
+
+function render(
+  work: Work,
+  type: RecordType,
+  values: PathValues,
+  templates: readonly Template[],
+  formats: Formats,
+  fixed: Written["scope"],
+): Rendering {
   const scope: ExpressionScope = {
     ...fixed,
     read: (path) => values.get(path)?.raw ?? null,
@@ -81,13 +97,15 @@ export async function writeFor(
     }
     return text;
   };
-  return { name: values.get(record.type.displayField)?.shown || null, texts: templates.map(write) };
+  return { name: values.get(type.displayField)?.shown || null, texts: templates.map(write) };
 }
 
 interface PathValue {
   readonly raw: string;
   readonly shown: string;
 }
+
+type PathValues = ReadonlyMap<string, PathValue>;
 
 interface Wanted {
   readonly path: string;
@@ -96,15 +114,15 @@ interface Wanted {
   readonly currency: ColumnRef | undefined | "hidden";
 }
 
-/** By path; what is not there, empty or not for this reader to see has no entry. */
+/** By id, then by path; what is not there, empty or not for this reader to see has no entry. */
 async function readPaths(
   { transaction, snapshot }: Work,
-  { type, id }: { readonly type: RecordType; readonly id: string },
+  { type, ids }: { readonly type: RecordType; readonly ids: readonly string[] },
   paths: readonly string[],
   caller: Caller,
   preferences: Preferences,
   formats: Formats,
-): Promise<ReadonlyMap<string, PathValue>> {
+): Promise<ReadonlyMap<string, PathValues>> {
   if (!mayLook(caller, type.key)) return new Map();
   const scope = { snapshot, type, caller, now: new Date() };
   const find = (path: string): ColumnRef | undefined => {
@@ -128,31 +146,32 @@ async function readPaths(
     typeof one === "object" ? sql`(${columnText(one, joins)})::text` : sql`null::text`;
   const columns = join(wanted.flatMap(({ ref, currency }) => [texts(ref), texts(currency)]));
   const { rows } = await transaction.run(sql`
-    select ${columns} from ${ident(type.table)} r ${joins.toSql()}
-    where r.id = ${id}::${idTypeOf(type)} and ${mayRead(caller, type, "r")}`);
-  const row = rows[0];
-  if (!row) return new Map();
+    select ${columns}, r.id::text from ${ident(type.table)} r ${joins.toSql()}
+    where ${isAmongIds(type, ids)} and ${mayRead(caller, type, "r")}`);
+  if (rows.length === 0) return new Map();
 
-  const ids = new Map<string, Set<string>>();
-  wanted.forEach(({ ref }, index) => {
-    const [target, value] = [referencedBy(ref.type, ref.field), row[index * 2]];
-    if (target !== undefined && value) ids.set(target, (ids.get(target) ?? new Set()).add(value));
-  });
-  const types = [...ids.keys()].map((key) => requireType(snapshot, key));
+  const shownIds = new Map<string, Set<string>>();
+  for (const row of rows) {
+    wanted.forEach(({ ref }, index) => {
+      const [target, value] = [referencedBy(ref.type, ref.field), row[index * 2]];
+      if (target !== undefined && value) shownIds.set(target, (shownIds.get(target) ?? new Set()).add(value));
+    });
+  }
+  const types = [...shownIds.keys()].map((key) => requireType(snapshot, key));
   const names = await readDisplayTexts(
     async (statement) => (await transaction.run(statement)).rows,
     snapshot,
     caller,
     types,
-    ids,
+    shownIds,
   );
   const currencies = await codesOf(transaction, [
     caller.currencyId ?? null,
-    ...wanted.map((_, index) => row[index * 2 + 1] ?? null),
+    ...rows.flatMap((row) => wanted.map((_, index) => row[index * 2 + 1] ?? null)),
   ]);
   const language = mailLanguage(preferences.locale ?? "");
   const [yes, no] = [write(say("mail_yes"), language), write(say("mail_no"), language)];
-  return new Map(
+  const valuesOf = (row: readonly (string | null)[]): [string, PathValue][] =>
     wanted.flatMap(({ path, ref, currency }, index): [string, PathValue][] => {
       const raw = row[index * 2];
       if (raw == null || raw === "") return [];
@@ -163,8 +182,8 @@ async function readPaths(
       const written =
         part === undefined ? typeOf(field).write?.(raw, field, { formats, currency: code, yes, no }) : raw;
       return [[path, { raw, shown: written ?? typeOf(field).display?.(raw, field) ?? raw }]];
-    }),
-  );
+    });
+  return new Map(rows.map((row) => [row.at(-1) ?? "", new Map(valuesOf(row))]));
 }
 
 async function codesOf(db: Queryable, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {

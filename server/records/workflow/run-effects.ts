@@ -159,48 +159,51 @@ async function makeOne(
   }
 }
 
-/** The entries of steps: one statement for all. */
+/** The entries of steps: one statement for all that begin, one for all that go on. A record's entries are in their order. */
 export async function logSteps(
   work: Work,
   type: RecordType,
   steps: readonly { readonly id: string; readonly step: WorkflowStep }[],
 ): Promise<void> {
   const { caller, snapshot, transaction } = work;
-  const rows = steps.flatMap(({ id, step }) => entriesOf(work, type, id, step));
-  if (rows.length === 0) return;
-  await appendRows(transaction, snapshot, requireType(snapshot, "core/stage_log"), caller.organizationId, rows);
+  const log = requireType(snapshot, "core/stage_log");
+  for (const entryOf of [beginningOf, goingOnOf]) {
+    const rows = steps.flatMap(({ id, step }) => {
+      const entry = entryOf(step);
+      return entry ? [{ ...commonOf(work, type, id, step), ...entry }] : [];
+    });
+    if (rows.length > 0) await appendRows(transaction, snapshot, log, caller.organizationId, rows);
+  }
 }
 
-function entriesOf({ caller }: Work, type: RecordType, id: string, step: WorkflowStep): ColumnValues[] {
-  const { before, begins, taken, comment, at } = step;
-  const base = {
-    related_type: type.key,
-    related_id: id,
-    version: before.workflow.version,
-    created: at,
-    modified: at,
-    created_by: caller.userId,
-    modified_by: caller.userId,
+const commonOf = ({ caller }: Work, type: RecordType, id: string, { before, at }: WorkflowStep): ColumnValues => ({
+  related_type: type.key,
+  related_id: id,
+  version: before.workflow.version,
+  created: at,
+  modified: at,
+  created_by: caller.userId,
+  modified_by: caller.userId,
+});
+
+const beginningOf = ({ before, begins, taken, comment }: WorkflowStep): ColumnValues | undefined =>
+  begins ? { step: "start", to_stage: before.stage.id, comment: taken ? null : comment } : undefined;
+
+function goingOnOf({ before, taken, comment, made, revision }: WorkflowStep): ColumnValues | undefined {
+  if (!taken) return undefined;
+  const { transition, moved, settled, state } = taken;
+  return {
+    step: moved ? "move" : "vote",
+    kind: transition.kind,
+    action_name: transition.name,
+    label: transition.label,
+    from_stage: before.stage.id,
+    to_stage: state.stage.id,
+    comment,
+    made: madeText(made),
+    made_revision: revision,
+    settled: settled.length === 0 ? null : settled.join(" "),
   };
-  const rows: ColumnValues[] = [];
-  if (begins) rows.push({ ...base, step: "start", to_stage: before.stage.id, comment: taken ? null : comment });
-  if (taken) {
-    const { transition, moved, settled, state } = taken;
-    rows.push({
-      ...base,
-      step: moved ? "move" : "vote",
-      kind: transition.kind,
-      action_name: transition.name,
-      label: transition.label,
-      from_stage: before.stage.id,
-      to_stage: state.stage.id,
-      comment,
-      made: madeText(step.made),
-      made_revision: step.revision,
-      settled: settled.length === 0 ? null : settled.join(" "),
-    });
-  }
-  return rows;
 }
 
 /** After the record is written: a vote moves nobody, but whose turn it is has changed. */

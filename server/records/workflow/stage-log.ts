@@ -16,15 +16,31 @@ export async function readAgreed(
   organizationId: string,
   type: RecordTypeKey,
   id: string,
-): Promise<Actor[]> {
+): Promise<readonly Actor[]> {
+  return (await readAllAgreed(db, organizationId, type, [id])).get(id) ?? [];
+}
+
+/** Of many records, by id; where nobody has agreed yet there is no entry. */
+export async function readAllAgreed(
+  db: Queryable,
+  organizationId: string,
+  type: RecordTypeKey,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Actor[]>> {
+  if (ids.length === 0) return new Map();
   const org = sql`${organizationId}::bigint`;
   const rows = await db.rows(sql`
-    select v.settled from core__stage_log v
-    where v.organization_id = ${org} and v.related_type = ${type} and v.related_id = ${id} and v.step = 'vote'
+    select v.related_id as id, v.settled from core__stage_log v
+    where v.organization_id = ${org} and v.related_type = ${type} and v.related_id = any(${ids}::text[]) and v.step = 'vote'
       and v.id > (select max(m.id) from core__stage_log m
-        where m.organization_id = ${org} and m.related_type = ${type} and m.related_id = ${id} and m.step <> 'vote')
+        where m.organization_id = ${org} and m.related_type = ${type} and m.related_id = v.related_id and m.step <> 'vote')
     order by v.id`);
-  return [...new Set(rows.flatMap((row) => actorsOf(row.settled)))];
+  const agreed = new Map<string, Actor[]>();
+  for (const { id, settled } of rows) {
+    const known = agreed.get(id ?? "") ?? [];
+    agreed.set(id ?? "", [...new Set([...known, ...actorsOf(settled)])]);
+  }
+  return agreed;
 }
 
 /** A record that a transition created. */

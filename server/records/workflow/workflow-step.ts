@@ -3,6 +3,7 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import { type MessageParam, say } from "../../../contract/messages.ts";
+import type { Actor, PrincipalLookup } from "../../access/acl.ts";
 import { actionsOf, type FormAction } from "../../forms/actions.ts";
 import { instant } from "../../lib/instant.ts";
 import type { RecordChoices, SentStage } from "../../plan/sent-stage.ts";
@@ -68,11 +69,20 @@ export interface StepSource {
   readonly sent: Tree;
   /** A new record that a workflow makes: its definition says in which stage. */
   readonly isMadeByWorkflow?: boolean;
+  /** Of many records: what was looked up for all of them. */
+  readonly known?: KnownOfMany | undefined;
+}
+
+export interface KnownOfMany {
+  /** Covers the owners of all records and the actors of their workflows; undefined where nobody is looked up. */
+  readonly facts: PrincipalLookup | undefined;
+  /** Who has agreed in the stage where a record is, by id. */
+  readonly agreed: ReadonlyMap<string, readonly Actor[]>;
 }
 
 export async function planStep(work: Work, source: StepSource): Promise<WorkflowStep | undefined> {
   const { draft, action, stage } = source;
-  const state = await stateOf(work, draft, source.pointer);
+  const state = await stateOf(work, draft, source.pointer, source.known?.agreed);
   if (!state) {
     if (action.kind !== "save") throw unknownAction(source, []);
     return undefined;
@@ -84,7 +94,8 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   const owner = (draft.before ?? draft.after).owned_by ?? null;
   const plain = action.kind === "save" && stage.expected === undefined && wanted === undefined;
   const asked = plain ? [] : actorsAsked(state, readBefore);
-  const actorContext = await actorContextOf(work.transaction, work.caller, owner, asked, source.mayEdit);
+  const { facts } = source.known ?? {};
+  const actorContext = await actorContextOf(work.transaction, work.caller, owner, asked, source.mayEdit, facts);
   const possible = () => (draft.id === undefined ? [] : possibleNow(state, actorContext, readBefore, readAfter));
   if (stage.expected !== undefined && stage.expected !== state.stage.id) {
     const actions = shownActions([...(source.mayEdit ? actionsOf("edit") : []), ...possible()]);
@@ -147,7 +158,12 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   return { ...step, taken: { ...taken, transition } };
 }
 
-export async function stateOf(work: Work, draft: Draft, pointer: string | null): Promise<WorkflowState | undefined> {
+export async function stateOf(
+  work: Work,
+  draft: Draft,
+  pointer: string | null,
+  known?: KnownOfMany["agreed"],
+): Promise<WorkflowState | undefined> {
   if (!draft.type.field.has("current_stage")) return undefined;
   const { transaction, snapshot, caller } = work;
   const node = draft.before?.current_stage;
@@ -159,8 +175,10 @@ export async function stateOf(work: Work, draft: Draft, pointer: string | null):
   const workflow = await workflowOfNode(transaction, snapshot, caller.organizationId, node, version);
   const stage = workflow?.byNode.get(node);
   if (!workflow || !stage) return undefined;
-  const votes = stage.needsAll && draft.id !== undefined;
-  const agreed = votes ? await readAgreed(transaction, caller.organizationId, draft.type.key, draft.id ?? "") : [];
+  const { id } = draft;
+  if (!stage.needsAll || id === undefined) return { workflow, stage, agreed: [] };
+  const agreed =
+    known?.get(id) ?? (known ? [] : await readAgreed(transaction, caller.organizationId, draft.type.key, id));
   return { workflow, stage, agreed };
 }
 

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "../../../server/access/caller.ts";
 import { grantWithin, grantWrite } from "../../../server/access/grant.ts";
-import { readPerson } from "../../../server/access/read-caller.ts";
 import { recordHooks } from "../../../server/controllers/hooks.ts";
 import type { Queryable } from "../../../server/database/database.ts";
 import { sql } from "../../../server/database/sql.ts";
@@ -17,6 +16,7 @@ import { saveRecord, saveRecords } from "../../../server/records/save/save-recor
 import type { Tree } from "../../../server/request/tree.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, type Person } from "../people.ts";
+import { counted, idsOf, observe as observeAt, oneByOne, personOf, type Scenario, told } from "./both-ways.ts";
 
 const TASKS = "lab/tasks";
 const tasks: RecordTypeDefinition = {
@@ -161,38 +161,8 @@ function note(outcome: readonly unknown[], state: readonly Readonly<Record<strin
   if (state.filter((row) => row.told !== null).length > 1) met.told += 1;
 }
 
-interface Seen {
-  readonly outcome: readonly unknown[];
-  readonly state: unknown;
-}
-
-type Scenario = (
-  work: Work,
-  run: typeof saveRecords,
-) => Promise<{ ids: readonly string[]; outcome: readonly unknown[] }>;
-
-class Enough extends Error {}
-
-/** Runs a scenario and takes everything back: the next one starts from the same state. */
-async function observe(caller: Caller, run: typeof saveRecords, scenario: Scenario): Promise<Seen> {
-  let seen: Seen | undefined;
-  const observed = service.db.transaction(async (transaction) => {
-    // What the service itself does meanwhile is not part of it.
-    await transaction.script("set transaction isolation level repeatable read");
-    const work: Work = { transaction, snapshot, caller, hooks: recordHooks, accessChanges: new Set() };
-    const before = await counts(transaction);
-    const { ids, outcome } = await scenario(work, run);
-    const rows = await stateOf(transaction, ids);
-    note(outcome, rows);
-    seen = { outcome, state: [rows, difference(before, await counts(transaction))] };
-    throw new Enough();
-  });
-  await observed.catch((error: unknown) => {
-    if (!(error instanceof Enough)) throw error;
-  });
-  if (!seen) throw new Error("nothing was seen");
-  return seen;
-}
+const observe = (caller: Caller, run: typeof saveRecords, scenario: Scenario) =>
+  observeAt({ db: service.db, snapshot, stateOf, note }, caller, run, scenario);
 
 /** Everything that a save can have touched, by what it means: ids and numbers of a run aside. */
 async function stateOf(db: Queryable, ids: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -212,55 +182,17 @@ async function stateOf(db: Queryable, ids: readonly string[]): Promise<readonly 
         left join core__workflow_nodes g on g.organization_id = 1 and g.id = s.to_stage
         where s.organization_id = 1 and s.related_type = ${TASKS} and s.related_id = t.id::text) as log,
       (select string_agg(concat_ws('|', n.owned_by, n.kind, n.text, n.related_name), ';' order by n.id)
-        from core__notifications n where n.organization_id = 1 and n.related_type = ${TASKS} and n.related_id = t.id::text) as told
+        from core__notifications n where n.organization_id = 1 and n.related_type = ${TASKS} and n.related_id = t.id::text) as told,
+      (select string_agg(concat_ws('|', (c.before - 'acl_id' - 'modified' - 'stage_since')::text, c.before ->> 'modified' is null,
+          c.before ->> 'stage_since' is null), ';' order by c.at, (c.before ->> 'revision')::bigint)
+        from core__row_changes c where c.organization_id = 1 and c.record_type = ${TASKS} and c.record_id = t.id::text) as before
     from lab__tasks t
     join unnest(${ids}::bigint[]) with ordinality as given(id, ord) on given.id = t.id
     left join core__workflow_nodes w on w.organization_id = 1 and w.id = t.current_stage
     where t.organization_id = 1 order by given.ord`);
 }
 
-type Counts = ReadonlyMap<string, number>;
-
-/** Live rows of every type by what their access sets mean. */
-async function counts(db: Queryable): Promise<Counts> {
-  const rows = await db.rows(sql`
-    select c.record_type || ' ' || coalesce(s.recipe, c.acl_id::text) as key, sum(c.live)::text as live from (
-      select record_type, acl_id, live from core__counters where organization_id = 1
-      union all select record_type, acl_id, delta from core__changes where organization_id = 1) c
-    left join core__acl_sets s on s.organization_id = 1 and s.id = c.acl_id
-    group by 1 having sum(c.live) <> 0`);
-  return new Map(rows.map((row) => [row.key ?? "", Number(row.live)]));
-}
-
-const difference = (before: Counts, after: Counts): readonly string[] =>
-  [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => `${key}: ${(after.get(key) ?? 0) - (before.get(key) ?? 0)}`)
-    .filter((line) => !line.endsWith(": 0"))
-    .sort();
-
-const oneByOne: typeof saveRecords = async (work, saving, rows) => {
-  const saved = [];
-  for (const row of rows) saved.push(...(await saveRecords(work, saving, [row])));
-  return saved;
-};
-
-/** What the sender is told, without what is different for every record by its nature. */
-const told = (saved: Awaited<ReturnType<typeof saveRecords>>): readonly unknown[] =>
-  saved.map((one) => {
-    if (!one) return undefined;
-    if ("value" in one) return "saved";
-    const { code, message, detail } = one.failure;
-    return { code, message: message.replace(/\d+/gu, "#"), errors: detail.errors, byField: detail.byField };
-  });
-
-async function callerOf(name: string): Promise<Caller> {
-  const person = await readPerson(service.db, "1", people[name]?.id ?? "");
-  if (!person) throw new Error(name);
-  return { ...person, credential: { kind: "job", jobId: "1" } };
-}
-
-const idsOf = (saved: Awaited<ReturnType<typeof saveRecords>>): string[] =>
-  saved.flatMap((one) => (one && "value" in one ? [one.value] : []));
+const callerOf = (name: string): Promise<Caller> => personOf(service.db, people[name]?.id ?? "");
 
 const who = text("rep", "manager");
 
@@ -415,16 +347,3 @@ test("a lead with two children takes no more statements than it did", async () =
   }
   expect(found.at(-1)).toEqual([13, 4, 6]);
 });
-
-/** The same transaction, with every statement told of. */
-const counted = (transaction: Queryable, tell: () => void): Queryable =>
-  new Proxy(transaction, {
-    get(target, name, receiver) {
-      const method = Reflect.get(target, name, receiver);
-      if (typeof method !== "function" || name === "onRollback" || name === "settled") return method;
-      return (...sent: unknown[]) => {
-        tell();
-        return Reflect.apply(method, target, sent);
-      };
-    },
-  });
