@@ -42,8 +42,13 @@ export const logIn = (call: Call, userName: string, password: string, otp?: stri
     body: { data: { users: { user_name: userName, user_password: password, ...(otp === undefined ? {} : { otp }) } } },
   });
 
-export const refreshSession = (call: Call, refreshToken: string): Promise<Answer<SessionBody>> =>
-  call<SessionBody>("access_controls/users/access_token", { anonymous: true, body: { refresh_token: refreshToken } });
+/** `key`: the same for the same token until it is answered. */
+export const refreshSession = (call: Call, refreshToken: string, key: string): Promise<Answer<SessionBody>> =>
+  call<SessionBody>("access_controls/users/access_token", {
+    anonymous: true,
+    body: { refresh_token: refreshToken },
+    key,
+  });
 
 export const logOut = (call: Call): Promise<Answer<unknown>> => call("access_controls/users/logout", { body: {} });
 

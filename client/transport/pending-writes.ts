@@ -60,7 +60,7 @@ export function createPendingWrites(store: PendingWriteStore, now: () => number 
 }
 
 /** crypto.randomUUID is there only under https. */
-const newKey = (): string =>
+export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Tells contents apart, and tells nobody what they are. */

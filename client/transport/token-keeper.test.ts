@@ -4,6 +4,7 @@ import { createTokenKeeper, type TokenKeeper, type TokenPair, type TokenStore } 
 /** A service whose refresh tokens are good once, and any number of tabs over one store and one lock. */
 function browser(options: { expiresIn?: number; announces?: boolean } = {}) {
   let stored: string | null = null;
+  let attempt: string | undefined;
   let count = 0;
   let time = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -14,9 +15,14 @@ function browser(options: { expiresIn?: number; announces?: boolean } = {}) {
     read: () => stored,
     write: (token) => {
       stored = token;
+      attempt = undefined;
     },
     clear: () => {
       stored = null;
+    },
+    attempt: () => {
+      attempt ??= `attempt at ${stored}`;
+      return attempt;
     },
   };
   const issue = (): TokenPair => {
@@ -140,14 +146,23 @@ test("does not adopt the token of another session", async () => {
   expect(await tab.current()).toBe("access 1");
 });
 
-test("keeps the session when the service cannot be reached", async () => {
+test("keeps the session when the service cannot be reached, and tries again under the same key", async () => {
   const { issue, store } = browser();
-  const tab = createTokenKeeper({
-    store,
-    exclusively: (run) => run(),
-    exchange: () => Promise.reject(new Error("offline")),
-  });
+  const keys: string[] = [];
+  const open = (exchange: (token: string) => Promise<TokenPair>) =>
+    createTokenKeeper({
+      store,
+      exclusively: (run) => run(),
+      exchange: (token, key) => {
+        keys.push(key);
+        return exchange(token);
+      },
+    });
   store.write(issue().refreshToken);
-  await expect(tab.current()).rejects.toThrow("offline");
+  await expect(open(() => Promise.reject(new Error("offline"))).current()).rejects.toThrow("offline");
   expect(store.read()).toBe("refresh 1");
+  // As the page that comes after this one does.
+  expect(await open(async () => issue()).current()).toBe("access 2");
+  expect(keys).toEqual(["attempt at refresh 1", "attempt at refresh 1"]);
+  expect(store.attempt()).toBe("attempt at refresh 2");
 });

@@ -1,5 +1,6 @@
 // Keeps the tokens of one session: the access token in memory, the refresh token in a store that all tabs share.
-// A refresh token may be presented once, so a refresh is one flight for all tabs; it never retries a spent token.
+// A refresh token may be presented once, so a refresh is one flight for all tabs. One whose answer never came (the page was
+// left, the network failed) is made again under the key that it was made under, and so answered with the same token.
 
 export interface TokenPair {
   readonly accessToken: string;
@@ -11,8 +12,11 @@ export interface TokenPair {
 /** The refresh token's home, shared by all tabs. */
 export interface TokenStore {
   read(): string | null;
+  /** The key of the attempt to refresh it goes with the token before. */
   write(refreshToken: string): void;
   clear(): void;
+  /** The key under which the token is refreshed: kept from the first attempt until another token is written. */
+  attempt(): string;
 }
 
 export interface AccessToken {
@@ -28,7 +32,7 @@ export interface TokenKeeperParts {
   /** Runs one at a time over all tabs. */
   readonly exclusively: <T>(run: () => Promise<T>) => Promise<T>;
   /** Presents a refresh token; undefined when the service says that it is no longer valid. */
-  readonly exchange: (refreshToken: string) => Promise<TokenPair | undefined>;
+  readonly exchange: (refreshToken: string, key: string) => Promise<TokenPair | undefined>;
   /** Tells the other tabs, which pass it to `adopt`. */
   readonly announce?: (token: AccessToken) => void;
   readonly now?: () => number;
@@ -76,7 +80,7 @@ export function createTokenKeeper({
       if (already !== undefined) return already;
       const refreshToken = store.read();
       if (refreshToken === null) return undefined;
-      const pair = await exchange(refreshToken);
+      const pair = await exchange(refreshToken, store.attempt());
       // Somebody logged in or out meanwhile: what they did stands.
       if (store.read() !== refreshToken) return usable(refused);
       if (pair === undefined) {

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent without a token: logging in and refreshing. */
   readonly anonymous?: boolean;
+  /** The Idempotency-Key of a call that is sent without a token; other writes have one by themselves. */
+  readonly key?: string | undefined;
 }
 
 export type Answer<Body> = Envelope & Body;
@@ -47,10 +49,6 @@ export interface TransportParts {
   readonly pendingWrites?: PendingWrites;
 }
 
-interface KeyedOptions extends CallOptions {
-  readonly key?: string | undefined;
-}
-
 const methodOf = ({ method, body }: CallOptions) => method ?? (body === undefined ? "GET" : "POST");
 
 /** What makes a write the same one: a file counts by its name, size and time. */
@@ -63,7 +61,7 @@ export function createTransport(parts: TransportParts): Call {
   const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites, language } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
-  async function once(path: string, options: KeyedOptions, bearer: string | undefined): Promise<Response> {
+  async function once(path: string, options: CallOptions, bearer: string | undefined): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (language !== undefined) headers["x-language"] = language();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
@@ -104,7 +102,7 @@ export function createTransport(parts: TransportParts): Call {
     throw new WireFailure(response.status, envelope ?? {}, response.headers);
   }
 
-  async function ask(path: string, options: KeyedOptions): Promise<Response> {
+  async function ask(path: string, options: CallOptions): Promise<Response> {
     if (options.anonymous) return once(path, options, undefined);
     const bearer = await token?.();
     const response = await once(path, options, bearer);
@@ -122,7 +120,7 @@ export function createTransport(parts: TransportParts): Call {
       methodOf(options) === "GET" || options.anonymous ? undefined : pendingWrites?.begin(contentOf(path, options));
     let isSettled = false;
     try {
-      const response = await ask(path, { ...options, key });
+      const response = await ask(path, { ...options, key: key ?? options.key });
       const envelope = await readEnvelope(response);
       isSettled = response.status < 500 && envelope !== undefined;
       return [response, envelope];

@@ -1,5 +1,6 @@
 // Opens, renews and ends sessions. Refresh tokens are kept as digests and used once; one presented a second time ends
-// its whole session, because then somebody else has it.
+// its whole session, because then somebody else has it. Whoever renews under an Idempotency-Key and did not get to read the
+// answer asks again under the same key, and is given the same refresh token.
 import { Failure } from "../../contract/failures.ts";
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/notify.ts";
@@ -20,8 +21,12 @@ export interface TokenPair {
   readonly expires_in: number;
 }
 
-async function newRefreshToken(db: Queryable, organizationId: string, sessionId: string): Promise<string> {
-  const token = newSecret("dr", organizationId, sessionId);
+async function newRefreshToken(
+  db: Queryable,
+  organizationId: string,
+  sessionId: string,
+  token = newSecret("dr", organizationId, sessionId),
+): Promise<string> {
   await db.run(sql`
     insert into access_controls__refresh_tokens (organization_id, hash, session_id, expires)
     values (${organizationId}::bigint, ${digest(token)}, ${sessionId}::uuid, ${secondsFromNow(REFRESH_TOKEN_SECONDS)}::timestamp)`);
@@ -59,14 +64,25 @@ export async function openSession(
   };
 }
 
+/** A shorter key could be guessed by whoever has found a spent token. */
+const LEAST_KEY = 16;
+
+/** Whether a refresh token was given out and not spent yet. */
+const isUnspent = async (db: Queryable, organizationId: string, token: string): Promise<boolean> =>
+  (await db.row(sql`
+    select hash from access_controls__refresh_tokens
+    where organization_id = ${organizationId}::bigint and hash = ${digest(token)} and spent is null`)) !== undefined;
+
 /** Spends a refresh token for a new pair. */
 export async function renewSession(
-  { services }: OperationContext,
+  { services, call }: OperationContext,
   token: string,
 ): Promise<TokenPair & { userId: string }> {
   const secret = parseSecret(token);
   if (secret?.prefix !== "dr") throw new Failure("token_refused");
   const { organizationId, subject: sessionId } = secret;
+  const key = call.idempotencyKey ?? "";
+  const successor = key.length < LEAST_KEY ? undefined : services.signer.successor(secret, key);
   const renewed = await services.database.transaction(async (transaction) => {
     const stored = await transaction.row(sql`
       select t.spent, s.user_id, u.id as active_user,
@@ -78,7 +94,11 @@ export async function renewSession(
       where t.organization_id = ${organizationId}::bigint and t.hash = ${digest(token)}
       for update of t`);
     if (stored?.alive !== "1" || !stored.active_user || !stored.user_id) return undefined;
+    const { user_id: userId } = stored;
     if (stored.spent !== null) {
+      // Only who spent it knows the key; the answer was lost on its way.
+      if (successor !== undefined && (await isUnspent(transaction, organizationId, successor)))
+        return { userId, refreshToken: successor };
       await endSessions(transaction, organizationId, sql`id = ${sessionId}::uuid`);
       return undefined;
     }
@@ -88,7 +108,7 @@ export async function renewSession(
     await transaction.run(sql`
       update access_controls__sessions set last_used = now() at time zone 'utc', expires = ${secondsFromNow(REFRESH_TOKEN_SECONDS)}::timestamp
       where organization_id = ${organizationId}::bigint and id = ${sessionId}::uuid`);
-    return { userId: stored.user_id, refreshToken: await newRefreshToken(transaction, organizationId, sessionId) };
+    return { userId, refreshToken: await newRefreshToken(transaction, organizationId, sessionId, successor) };
   });
   if (!renewed) {
     services.forget(organizationId);

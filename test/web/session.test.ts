@@ -51,6 +51,32 @@ inBrowser("a session", () => {
     await heading(page, "Leads").waitFor();
   });
 
+  test("survives a page that is left before the answer to its first refresh", async () => {
+    const page = await app.visit();
+    await enter(app, page, "/crm/leads/about");
+    await heading(page, "Leads").waitFor();
+    const kept = await page.evaluate(() => localStorage.getItem("dossier.refresh"));
+    let answered = 0;
+    // The service has spent the token, and nobody reads what it gave for it.
+    await page.route("**/access_controls/users/access_token**", async (route) => {
+      await route.fetch();
+      answered += 1;
+      await route.abort();
+    });
+    for (let round = 1; round <= 3; round += 1) {
+      // What a page hands to the next one is gone with the tab.
+      await page.evaluate(() => sessionStorage.clear());
+      await page.addInitScript(() => sessionStorage.removeItem("dossier.handover"));
+      await page.goto("/crm/leads/about", { waitUntil: "commit" });
+      await expect.poll(() => answered).toBeGreaterThanOrEqual(round);
+    }
+    await page.unroute("**/access_controls/users/access_token**");
+    await page.goto("/crm/companies/about");
+    await heading(page, "Companies").waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("dossier.refresh"))).not.toBe(kept);
+    expect(await page.evaluate(() => localStorage.getItem("dossier.refresh.attempt"))).toBeNull();
+  });
+
   test("is shared by tabs that all open at once", async () => {
     const first = await app.visit();
     await enter(app, first);

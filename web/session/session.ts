@@ -3,7 +3,7 @@
 
 import { createClient } from "../../client/client.ts";
 import { type SessionBody, tokenPair, type UserRecord } from "../../client/people/users.ts";
-import { createPendingWrites } from "../../client/transport/pending-writes.ts";
+import { createPendingWrites, newKey } from "../../client/transport/pending-writes.ts";
 import { type AccessToken, createTokenKeeper } from "../../client/transport/token-keeper.ts";
 import { createTransport } from "../../client/transport/transport.ts";
 import { WireFailure } from "../../client/transport/wire-failure.ts";
@@ -14,6 +14,8 @@ import { isPlaceHeld } from "./held-place.ts";
 import { clearIdentity, type Identity, mergeIdentity, ownUserIn, readIdentity, writeIdentity } from "./identity.ts";
 
 const TOKEN_KEY = "dossier.refresh";
+/** The key of a refresh that was begun: a page that takes over asks again under it, and gets the same answer. */
+const ATTEMPT_KEY = "dossier.refresh.attempt";
 
 export type SessionEnd = "expired" | "left";
 
@@ -78,17 +80,26 @@ export const anonymous = createClient(createTransport({ language }));
 const keeper = createTokenKeeper({
   store: {
     read: () => localStorage.getItem(TOKEN_KEY),
-    write: (token) => localStorage.setItem(TOKEN_KEY, token),
+    write: (token) => {
+      localStorage.setItem(TOKEN_KEY, token);
+      localStorage.removeItem(ATTEMPT_KEY);
+    },
+    attempt: () => {
+      const known = localStorage.getItem(ATTEMPT_KEY) ?? newKey();
+      localStorage.setItem(ATTEMPT_KEY, known);
+      return known;
+    },
     clear: () => {
       localStorage.removeItem(TOKEN_KEY);
+      localStorage.removeItem(ATTEMPT_KEY);
       clearIdentity();
     },
   },
   exclusively,
   announce: (token) => post({ kind: "token", token }),
-  exchange: async (refreshToken) => {
+  exchange: async (refreshToken, key) => {
     try {
-      const body = await anonymous.account.refreshSession(refreshToken);
+      const body = await anonymous.account.refreshSession(refreshToken, key);
       learn(body, body);
       return tokenPair(body);
     } catch (error) {

@@ -1,5 +1,5 @@
 // Access tokens (signed, short-lived) and opaque secrets (kept as digests only).
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
@@ -17,6 +17,8 @@ export interface TokenSigner {
   sign(claims: Omit<AccessTokenClaims, "expires">): Promise<string>;
   /** Undefined for anything that we did not sign or that has run out. */
   verify(token: string): Promise<AccessTokenClaims | undefined>;
+  /** The refresh token that takes the place of `token` for whoever renews it under `key`: the same one each time. */
+  successor(token: SecretToken, key: string): string;
 }
 
 export function tokenSigner(secret: string): TokenSigner {
@@ -41,6 +43,10 @@ export function tokenSigner(secret: string): TokenSigner {
       } catch {
         return undefined;
       }
+    },
+    successor: ({ prefix, organizationId, subject, secret: spent }, retryKey) => {
+      const own = createHmac("sha256", key).update(`successor\0${spent}\0${retryKey}`).digest("base64url");
+      return `${prefix}_${organizationId}_${subject}_${own}`;
     },
   };
 }

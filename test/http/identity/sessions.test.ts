@@ -214,6 +214,54 @@ describe("refreshing", () => {
     expect(await probe(service, other.access)).toBe(200);
   });
 
+  describe("under an Idempotency-Key", () => {
+    const under = (refresh_token: string, key: string, on = service) =>
+      on.post(REFRESH, { refresh_token }, undefined, { "idempotency-key": key });
+    const KEY = "0123456789abcdef";
+
+    test("gives whoever did not get the answer the same refresh token again, in every process", async () => {
+      const first = await logIn(service, "rosa");
+      const lost = (await under(first.refresh, KEY)).body;
+      const again = await under(first.refresh, KEY, second);
+      expect(again).toMatchObject({ status: 200, body: { user_id: rosaId, refresh_token: lost.refresh_token } });
+      expect(await probe(service, again.body.access_token)).toBe(200);
+      expect((await under(again.body.refresh_token, KEY)).status).toBe(200);
+    });
+
+    test("gives both of two at once the same", async () => {
+      const first = await logIn(service, "rosa");
+      const answers = await Promise.all([under(first.refresh, KEY), under(first.refresh, KEY, second)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+      expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200);
+    });
+
+    const strangers: readonly { what: string; come: (spent: string, next: string) => Promise<Answer> }[] = [
+      { what: "without the key", come: (spent) => refresh(spent) },
+      { what: "under another key", come: (spent) => under(spent, `${KEY}0`) },
+      { what: "under a key that is part of it", come: (spent) => under(spent, KEY.slice(0, 4)) },
+      {
+        what: "once what it was spent for is spent too",
+        come: async (spent, next) => {
+          await refresh(next);
+          return under(spent, KEY);
+        },
+      },
+    ];
+    test.each(strangers)("ends the session when a spent token comes again $what", async ({ come }) => {
+      const first = await logIn(service, "rosa");
+      const renewed = (await under(first.refresh, KEY)).body;
+      expect((await come(first.refresh, renewed.refresh_token)).status).toBe(401);
+      expect(await probe(service, renewed.access_token)).toBe(401);
+    });
+
+    test("that could be guessed is none", async () => {
+      const first = await logIn(service, "rosa");
+      await under(first.refresh, "1");
+      expect((await under(first.refresh, "1")).status).toBe(401);
+    });
+  });
+
   test("lets one of two who present the same token at once through, and then ends the session", async () => {
     const first = await logIn(service, "rosa");
     const answers = await Promise.all([refresh(first.refresh), refresh(first.refresh, second)]);
