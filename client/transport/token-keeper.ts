@@ -1,6 +1,7 @@
 // Keeps the tokens of one session: the access token in memory, the refresh token in a store that all tabs share.
 // A refresh token may be presented once, so a refresh is one flight for all tabs. One whose answer never came (the page was
 // left, the network failed) is made again under the key that it was made under, and so answered with the same token.
+// The store may be behind what other tabs have done; renewals never are.
 
 export interface TokenPair {
   readonly accessToken: string;
@@ -12,11 +13,19 @@ export interface TokenPair {
 /** The refresh token's home, shared by all tabs. */
 export interface TokenStore {
   read(): string | null;
-  /** The key of the attempt to refresh it goes with the token before. */
   write(refreshToken: string): void;
   clear(): void;
-  /** The key under which the token is refreshed: kept from the first attempt until another token is written. */
-  attempt(): string;
+}
+
+/** What became of the refresh tokens of this browser, the same for all tabs at every moment. */
+export interface Renewals {
+  /** The token to present in place of the one that the store has, and under which key: kept until it is settled. */
+  begin(stored: string): Promise<{ readonly token: string; readonly key: string }>;
+  settle(spent: string, current: string): Promise<void>;
+  /** What has taken the place of a token; itself while nothing has. */
+  follow(token: string): Promise<string>;
+  /** Somebody has logged in. */
+  start(current: string): void;
 }
 
 export interface AccessToken {
@@ -29,6 +38,7 @@ export interface AccessToken {
 
 export interface TokenKeeperParts {
   readonly store: TokenStore;
+  readonly renewals: Renewals;
   /** Runs one at a time over all tabs. */
   readonly exclusively: <T>(run: () => Promise<T>) => Promise<T>;
   /** Presents a refresh token; undefined when the service says that it is no longer valid. */
@@ -56,6 +66,7 @@ const MARGIN_MS = 20_000;
 
 export function createTokenKeeper({
   store,
+  renewals,
   exclusively,
   exchange,
   announce,
@@ -78,16 +89,19 @@ export function createTokenKeeper({
       // Another tab may have refreshed while this one waited for its turn.
       const already = usable(refused);
       if (already !== undefined) return already;
-      const refreshToken = store.read();
-      if (refreshToken === null) return undefined;
-      const pair = await exchange(refreshToken, store.attempt());
+      const stored = store.read();
+      if (stored === null) return undefined;
+      const { token, key } = await renewals.begin(stored);
+      const pair = await exchange(token, key);
+      const now = store.read();
       // Somebody logged in or out meanwhile: what they did stands.
-      if (store.read() !== refreshToken) return usable(refused);
+      if (now === null || (await renewals.follow(now)) !== token) return usable(refused);
       if (pair === undefined) {
         held = undefined;
         store.clear();
         return undefined;
       }
+      await renewals.settle(token, pair.refreshToken);
       hold(pair);
       return pair.accessToken;
     }).finally(() => {
@@ -99,7 +113,10 @@ export function createTokenKeeper({
   return {
     current: async () => usable() ?? (store.read() === null ? undefined : refresh()),
     replace: async (refused) => usable(refused) ?? refresh(refused),
-    keep: hold,
+    keep: (pair) => {
+      renewals.start(pair.refreshToken);
+      hold(pair);
+    },
     adopt: (token) => {
       if (store.read() === token.issuedWith) held = token;
     },

@@ -5,20 +5,8 @@ const LEASE_MS = 10_000;
 const LEASE_KEY = "dossier.refresh.lease";
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** What one tab wrote to localStorage reaches tabs of other processes a moment later: the turn ends after that. */
-const SETTLE_MS = 150;
-
-/** Gives what `run` gives as soon as it has it; the next tab's turn begins once it can see what this one wrote. */
-export function exclusively<T>(run: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const turn = async () => {
-      await run().then(resolve, reject);
-      await pause(SETTLE_MS);
-    };
-    const done = navigator.locks ? navigator.locks.request("dossier.refresh", turn) : withLease(localStorage, turn);
-    done.catch(reject);
-  });
-}
+export const exclusively = async <T>(run: () => Promise<T>): Promise<T> =>
+  navigator.locks ? await navigator.locks.request("dossier.refresh", run) : withLease(localStorage, run);
 
 /** A lease is taken by writing it and finding it unchanged a moment later; a tab that dies loses it after ten seconds. */
 export async function withLease<T>(

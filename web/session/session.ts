@@ -3,7 +3,7 @@
 
 import { createClient } from "../../client/client.ts";
 import { type SessionBody, tokenPair, type UserRecord } from "../../client/people/users.ts";
-import { createPendingWrites, newKey } from "../../client/transport/pending-writes.ts";
+import { createPendingWrites } from "../../client/transport/pending-writes.ts";
 import { type AccessToken, createTokenKeeper } from "../../client/transport/token-keeper.ts";
 import { createTransport } from "../../client/transport/transport.ts";
 import { WireFailure } from "../../client/transport/wire-failure.ts";
@@ -12,10 +12,9 @@ import { exclusively } from "./exclusively.ts";
 import { handOverAtTheEnd, takeOver } from "./handover.ts";
 import { isPlaceHeld } from "./held-place.ts";
 import { clearIdentity, type Identity, mergeIdentity, ownUserIn, readIdentity, writeIdentity } from "./identity.ts";
+import { renewals } from "./renewals.ts";
 
 const TOKEN_KEY = "dossier.refresh";
-/** The key of a refresh that was begun: a page that takes over asks again under it, and gets the same answer. */
-const ATTEMPT_KEY = "dossier.refresh.attempt";
 
 export type SessionEnd = "expired" | "left";
 
@@ -80,21 +79,13 @@ export const anonymous = createClient(createTransport({ language }));
 const keeper = createTokenKeeper({
   store: {
     read: () => localStorage.getItem(TOKEN_KEY),
-    write: (token) => {
-      localStorage.setItem(TOKEN_KEY, token);
-      localStorage.removeItem(ATTEMPT_KEY);
-    },
-    attempt: () => {
-      const known = localStorage.getItem(ATTEMPT_KEY) ?? newKey();
-      localStorage.setItem(ATTEMPT_KEY, known);
-      return known;
-    },
+    write: (token) => localStorage.setItem(TOKEN_KEY, token),
     clear: () => {
       localStorage.removeItem(TOKEN_KEY);
-      localStorage.removeItem(ATTEMPT_KEY);
       clearIdentity();
     },
   },
+  renewals,
   exclusively,
   announce: (token) => post({ kind: "token", token }),
   exchange: async (refreshToken, key) => {
