@@ -41,8 +41,8 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
       if (column.name === SEARCH_COLUMN && is !== undefined) {
         // Made from other columns: it is made anew when what it is made from changes, and nothing is lost by that.
         if (existing.columns.get(column.name)?.comment === searchPrint(column)) continue;
-        first.push(`alter table ${table} drop column ${quote(column.name)}`);
-        first.push(`alter table ${table} add column ${columnText(column)}`);
+        // In one statement: the table is written anew once.
+        first.push(`alter table ${table} drop column ${quote(column.name)}, add column ${columnText(column)}`);
       } else if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
       else if (is !== column.type) mismatched.push({ column: column.name, is, wanted: column.type });
     }

@@ -42,6 +42,8 @@ export type FilterPlan =
       /** What such a record is called by. */
       readonly display: Field;
       readonly value: string;
+      /** Too many records are called so to look for each of them. */
+      readonly isMany?: true;
     }
   | { readonly kind: "null"; readonly operand: Operand }
   | {

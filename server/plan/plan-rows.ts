@@ -26,6 +26,10 @@ export interface RowsPlan {
   readonly searched: readonly Field[] | undefined;
   /** For each word, where it may stand instead: in what the list shows beside those texts. */
   readonly shown: readonly FilterPlan[];
+  /** The same with the names that it goes by looked up already; what is found by it, `shown` would find. */
+  readonly found?: readonly FilterPlan[];
+  /** Texts that are looked into because the list shows them; kept in the same column. */
+  readonly shownTexts: readonly Field[];
   /** False where the view or q itself filters on `deleted`. */
   readonly live: boolean;
   readonly maskKey: string;
@@ -46,12 +50,13 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   const searchable = type.fields.filter((field) => field.searchable);
   const visible = searchable.filter((field) => mask.visible.has(field.name));
   const searched = words.length === 0 || visible.length === searchable.length ? undefined : visible;
-  const shown = planShownSearch(scope, view, sent, words);
+  const { shown, shownTexts } = planShownSearch(scope, view, sent, words);
   const rowsKey = JSON.stringify([
     filter && shapeOf(filter),
     filter && valuesOf(filter),
     words,
     searched?.map((field) => field.name),
+    shownTexts.map((field) => field.name),
     shown.map((one) => [shapeOf(one), valuesOf(one)]),
     live,
   ]);
@@ -63,6 +68,7 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
     words,
     searched,
     shown,
+    shownTexts,
     live,
     maskKey: mask.key,
     throughAssociations: (condition !== undefined && goesFurther(condition, type)) || tablesRead([], shown).size > 0,

@@ -1,8 +1,9 @@
 // Takes the words of a search and the columns that a list shows; gives for each word where it stands in what people read
 // there: the labels of choices, the names of referenced records, numbers, dates, texts. What is kept for searching is
 // not repeated here. A value that a column's type does not read is not looked for in it.
-import type { Operator } from "../fields/field-type.ts";
+import type { Field, Operator } from "../fields/field-type.ts";
 import { targetOf } from "../metadata/compile.ts";
+import { otherTexts } from "../metadata/table-shape.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "./column.ts";
 import { planFilter } from "./filter.ts";
@@ -13,16 +14,30 @@ import { valueTypeOf } from "./value.ts";
 /** Each is a condition of its own for every word. */
 const MOST_COLUMNS = 40;
 
-/** One for each word, in their order: any of its parts may hold. */
+export interface ShownSearch {
+  /** One for each word, in their order: any of its parts may hold. */
+  readonly shown: readonly FilterPlan[];
+  /** The record's own texts that are kept together for this: each word may stand in one of them. */
+  readonly shownTexts: readonly Field[];
+}
+
 export function planShownSearch(
   scope: Scope,
   view: ListView,
   sent: ListParameters,
   words: readonly string[],
-): readonly FilterPlan[] {
-  if (words.length === 0) return [];
+): ShownSearch {
+  if (words.length === 0) return { shown: [], shownTexts: [] };
   const columns = shownColumns(scope, view, sent);
-  return words.map((word) => ({ kind: "or", of: columns.flatMap((ref) => inColumn(scope, ref, word) ?? []) }));
+  const isWhole = ({ steps, part }: ColumnRef) => steps.length === 0 && part === undefined;
+  const shownTexts = otherTexts(scope.type).filter((field) =>
+    columns.some((ref) => isWhole(ref) && ref.field.name === field.name),
+  );
+  const others = columns.filter((ref) => !(isWhole(ref) && shownTexts.some(({ name }) => name === ref.field.name)));
+  return {
+    shown: words.map((word) => ({ kind: "or", of: others.flatMap((ref) => inColumn(scope, ref, word) ?? []) })),
+    shownTexts,
+  };
 }
 
 function shownColumns(scope: Scope, view: ListView, sent: ListParameters): ColumnRef[] {

@@ -21,7 +21,7 @@ export type ListShape =
   | "collect"
   /** The first few of each set along its own index of the order, merged. For callers with few sets. */
   | "merge"
-  /** Only among the newest few thousand: where a searched word is common, the page is full before they end. */
+  /** Only among the first few thousand of the order: where a searched word is common, the page is full before they end. */
   | "recent"
   /** PostgreSQL chooses. For filters, whose selectivity it knows and we do not. */
   | "free";
@@ -42,6 +42,8 @@ export interface PageRequest {
   readonly reversed?: boolean;
   /** For the shape "recent": how many rows it looks through. */
   readonly newest?: number;
+  /** For the shape "collect": each row tells, after all other columns, how many were collected. */
+  readonly counted?: boolean;
 }
 
 /** Columns that stand before the plan's own in every row. */
@@ -77,7 +79,7 @@ export const hasFewSets = ({ access: { view } }: ReadablePlan): boolean =>
   view.readable !== undefined && view.readable.size <= FEW_SETS;
 
 /** Whether the order is one column of the record's own that has an index. */
-const alongIndex = (plan: ListPlan): boolean =>
+export const alongIndex = (plan: ListPlan): boolean =>
   plan.order.length === 1 && plan.order[0]?.ref.steps.length === 0 && plan.order[0].ref.field.indexed;
 
 export function chooseShape(plan: ReadablePlan, counts: LiveRows | undefined, page: PageRequest): ListShape {
@@ -144,21 +146,47 @@ export function compilePage(
   const same =
     type.scope === "shared" ? sql`` : sql`${ident(ROOT, "organization_id")} = ${caller.organizationId}::bigint and `;
   // Ids first, the wide rows after: what is passed over is never fetched.
-  return sql`with page as materialized (select id, row_number() over () as ord from (${picked.ids}) as picked)
-    select ${select} from page join ${table} ${root} on ${same}${ident(ROOT, "id")} = page.id ${joins.toSql()} order by page.ord`;
+  const [total, told] = isCounted(shape, page) ? [sql`, total`, sql`, page.total`] : [sql``, sql``];
+  return sql`with page as materialized (select id, row_number() over () as ord${total} from (${picked.ids}) as picked)
+    select ${select}${told} from page join ${table} ${root} on ${same}${ident(ROOT, "id")} = page.id ${joins.toSql()} order by page.ord`;
 }
 
+const isCounted = (shape: ListShape, page: PageRequest): boolean => shape === "collect" && page.counted === true;
+
+/** How many were collected, as the rows of such a page tell it. */
+export const countedColumn = ({ columns, currencies }: ListPlan): number =>
+  fixedColumns.first + columns.length + currencies.length;
+
 /** The first rows of each of the caller's few sets, as a FROM item. */
-function mergedSets(plan: ReadablePlan, most: number): Sql {
+function mergedSets(plan: ReadablePlan, most: number, boundary: Boundary | undefined, turned: boolean): Sql {
   const { type, caller } = plan.scope;
   const inner = createJoins({ alias: ROOT, type }, caller);
   const ofSet = [
     wall(caller, type, ROOT),
     sql`${ident(ROOT, "acl_id")} = mine.acl_id`,
     sql`${ident(ROOT, "deleted")} = 0`,
+    ...(boundary ? [boundaryCondition(plan, boundary)] : []),
   ];
   return sql`unnest(${plan.access.view.readableText}::integer[]) as mine(acl_id) cross join lateral (
-    select * from ${ident(type.table)} ${ident(ROOT)} where ${and(ofSet)} order by ${orderBy(plan, inner, false)} limit ${most}::bigint) ${ident(ROOT)}`;
+    select * from ${ident(type.table)} ${ident(ROOT)} where ${and(ofSet)} order by ${orderBy(plan, inner, turned)} limit ${most}::bigint) ${ident(ROOT)}`;
+}
+
+/** Rows that are merged at most; more are walked past. */
+const MOST_MERGED_ROWS = 50_000;
+
+/** Whether the first so many rows of the order are those of each of the caller's sets, merged. */
+export const isMerged = (plan: ReadablePlan, newest: number): boolean =>
+  hasFewSets(plan) && newest * (plan.access.view.readable?.size ?? 0) <= MOST_MERGED_ROWS;
+
+/** The first rows of the order that the caller may read, whatever is asked of them. */
+function newestRows(plan: ReadablePlan, { newest = 0, boundary }: PageRequest, order: Sql, turned: boolean): Sql {
+  if (isMerged(plan, newest)) {
+    const merged = mergedSets(plan, newest, boundary, turned);
+    return sql`select ${ident(ROOT)}.* from ${merged} order by ${order} limit ${newest}::bigint`;
+  }
+  const conditions = readableRows(plan, ROOT, true);
+  if (boundary) conditions.push(boundaryCondition(plan, boundary));
+  return sql`select * from ${ident(plan.scope.type.table)} ${ident(ROOT)} where ${and(conditions)} order by ${order} limit ${newest}::bigint`;
 }
 
 type Picked = { readonly direct: true; readonly rest: Sql } | { readonly direct: false; readonly ids: Sql };
@@ -168,7 +196,7 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
   const table = ident(type.table);
   const joins = createJoins({ alias: ROOT, type }, caller);
   if (shape === "merge") {
-    const merged = mergedSets(plan, page.offset + page.limit);
+    const merged = mergedSets(plan, page.offset + page.limit, undefined, turned);
     return {
       direct: false,
       ids: windowed(sql`select ${ident(ROOT, "id")} from ${merged} order by ${orderBy(plan, joins, turned)}`, page),
@@ -176,9 +204,7 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
   }
   if (shape === "recent") {
     const order = orderBy(plan, joins, turned);
-    const newest = hasFewSets(plan)
-      ? sql`select ${ident(ROOT)}.* from ${mergedSets(plan, page.newest ?? 0)} order by ${order} limit ${page.newest ?? 0}::bigint`
-      : sql`select * from ${table} ${ident(ROOT)} where ${and(readableRows(plan, ROOT, true))} order by ${order} limit ${page.newest ?? 0}::bigint`;
+    const newest = newestRows(plan, page, order, turned);
     const extra = and(askedRows(plan, joins));
     return {
       direct: false,
@@ -202,7 +228,7 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
     return {
       direct: false,
       ids: sql`with hits as materialized (${hits} ${joins.toSql()} ${where})
-        ${windowed(sql`select id from hits order by ${join([...again, last])}`, page)}`,
+        ${windowed(sql`select id from hits order by ${join([...again, last])}`, page, isCounted(shape, page) ? sql`, (select count(*) from hits) as total` : sql``)}`,
     };
   }
   const ownJoins = joins.toSql();
@@ -213,9 +239,9 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
 }
 
 /** A plan that is made for all values takes an unknown limit for a tenth of the table, and sorts all of it. */
-function windowed(rows: Sql, { offset, limit }: PageRequest): Sql {
+function windowed(rows: Sql, { offset, limit }: PageRequest, more = sql``): Sql {
   const most = expression(String(2 ** Math.ceil(Math.log2(Math.max(offset + limit, 64)))));
-  return sql`select id from (${rows} limit ${most}) as near offset ${offset}::bigint limit ${limit}::bigint`;
+  return sql`select id${more} from (${rows} limit ${most}) as near offset ${offset}::bigint limit ${limit}::bigint`;
 }
 
 /** The select list of columns that are the record's own: the same text every time, so it is put together once. */

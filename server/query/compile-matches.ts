@@ -37,9 +37,9 @@ const currenciesOf = (columns: readonly SummedColumn[]): readonly ColumnRef[] =>
 ];
 
 /** Set, count, currencies, then sum and number of values of each column. `from` names its rows `r`. */
-function counted(plan: RowsPlan, columns: readonly SummedColumn[], from: Sql): Sql {
+function counted(plan: RowsPlan, columns: readonly SummedColumn[], from: Sql, isReplayed = false): Sql {
   const { type, caller } = plan.scope;
-  const joins = createJoins({ alias: ROOT, type }, caller);
+  const joins = createJoins({ alias: ROOT, type }, caller, isReplayed);
   const set = type.scope === "shared" ? sql`0` : ident(ROOT, "acl_id");
   const keys = [set, ...currenciesOf(columns).map((ref) => columnValue(ref, joins))];
   const sums = columns.flatMap(({ ref, isCounted }) => {
@@ -81,9 +81,9 @@ export function compileMoved(
   const { ctes, after, before, entries } = movedRows(plan, ROOT, snapshot);
   return sql`
     with ${ctes}, matching (side, ${namesOf(columns)}) as (
-      select '1', n.* from (${counted(plan, columns, after)}) n
+      select '1', n.* from (${counted(plan, columns, after, true)}) n
       union all
-      select '-1', t.* from (${counted(plan, columns, before)}) t
+      select '-1', t.* from (${counted(plan, columns, before, true)}) t
     )
     select v.version, v.snapshot, v.entries, matching.*
     from (select ${versionsOf(tables)} as version, pg_current_snapshot()::text as snapshot, ${entries} as entries) v

@@ -79,10 +79,12 @@ describe("compiles", () => {
 
   test("text operators over folded text, with the pattern's signs escaped by the database", () => {
     const { text, values } = filterOf({ city: { op: "starts with", value: "100%" } });
+    const pattern = (n: number) => `regexp_replace(dossier_fold($${n}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+    // First in the column that has an index of words, then in the text itself.
     expect(text).toBe(
-      `dossier_fold(("r"."city")::text collate "default") like regexp_replace(dossier_fold($1::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`,
+      `("r"."search_text" like '%' || ${pattern(1)} || '%' and dossier_fold(("r"."city")::text collate "default") like ${pattern(2)} || '%')`,
     );
-    expect(values).toEqual(["100%"]);
+    expect(values).toEqual(["100%", "100%"]);
   });
 
   test("a path as a join that carries the caller's visibility, once", () => {

@@ -3,13 +3,13 @@
 // an unknown counts as false and plain comparisons can use their indexes.
 import { actingAs } from "../access/acting-as.ts";
 import { mayRead, wall } from "../access/visibility.ts";
-import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
-import { typeOf } from "../metadata/compile.ts";
+import { ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { SEARCH_COLUMN } from "../metadata/table-shape.ts";
 import type { FilterPlan, Operand, TextOperator } from "../plan/filter-plan.ts";
+import { valueTypeOf } from "../plan/value.ts";
 import { aggregateValueSql, columnText, columnValue, isUnset } from "./column.ts";
 import { createJoins, type Joins } from "./joins.ts";
+import { foldedPattern, hasKept, isKept } from "./search/kept-texts.ts";
 
 export const compileFilter = (plan: FilterPlan, joins: Joins): Sql => compile(plan, joins, false);
 
@@ -79,41 +79,47 @@ const operandUnset = (operand: Operand, joins: Joins): Sql =>
     ? sql`(${operandValue(operand, joins)} is null)`
     : sql`(${isUnset(operand.ref, joins)})`;
 
-/**
- * Case and accents ignored. The pattern's own signs are escaped after folding, which turns some characters into
- * them (a full-width %). One collation on both sides, or a final sigma would be lowered in two ways.
- */
+/** Case and accents ignored. One collation on both sides, or a final sigma would be lowered in two ways. */
 function textMatch(operand: Operand, operator: TextOperator, value: string, joins: Joins): Sql {
   const text =
     joins.computed?.(operand)?.text ??
     (operand.kind === "aggregate" ? operandValue(operand, joins) : columnText(operand.ref, joins));
-  const folded = foldedText(text);
-  const filterValue = soughtText(value);
-  switch (operator) {
-    case "contains":
-      return sql`${folded} like '%' || ${filterValue} || '%'`;
-    case "starts with":
-      return sql`${folded} like ${filterValue} || '%'`;
-    case "ends with":
-      return sql`${folded} like '%' || ${filterValue}`;
-  }
+  const folded = sql`dossier_fold((${text})::text collate "default")`;
+  const filterValue = foldedPattern(value);
+  const matches = {
+    contains: sql`${folded} like '%' || ${filterValue} || '%'`,
+    "starts with": sql`${folded} like ${filterValue} || '%'`,
+    "ends with": sql`${folded} like '%' || ${filterValue}`,
+  }[operator];
+  const somewhere = keptSomewhere(operand, value, joins);
+  return somewhere ? sql`(${somewhere} and ${matches})` : matches;
 }
 
-const foldedText = (text: Sql): Sql => sql`dossier_fold((${text})::text collate "default")`;
-
-const soughtText = (value: string): Sql =>
-  sql`regexp_replace(dossier_fold(${value}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+/** Where the text is kept folded: an index finds the few records that have it, and of the others nothing is folded. */
+function keptSomewhere(operand: Operand, value: string, joins: Joins): Sql | undefined {
+  if (operand.kind === "aggregate" || joins.computed?.(operand)) return undefined;
+  const { ref } = operand;
+  if (joins.isReplayed && ref.steps.length === 0) return undefined;
+  return isKept(ref.type, ref.field) ? hasKept(joins.aliasFor(ref.steps), value) : undefined;
+}
 
 /** Found once for the whole statement: an index on the reference then finds the rows. */
 function compileNamed(plan: Extract<FilterPlan, { kind: "named" }>, joins: Joins): Sql {
-  const { target, display, value } = plan;
+  const { target } = plan;
   const alias = joins.freshAlias();
-  const text = expression(typeOf(display).select(display, (column) => `${quote(alias)}.${quote(column)}`));
-  const like = (side: Sql) => sql`${side} like '%' || ${soughtText(value)} || '%'`;
-  // The column's index finds the few that have it somewhere.
-  const somewhere = display.searchable ? sql`${like(ident(alias, SEARCH_COLUMN))} and ` : sql``;
-  return sql`${operandValue(plan.operand, joins)} = any(array(select ${ident(alias, "id")} from ${ident(target.table)} as ${ident(alias)}
-    where ${somewhere}${like(foldedText(text))} and ${mayRead(joins.caller, target, alias)}))`;
+  const inner = createJoins({ alias, type: target }, joins.caller);
+  const value = operandValue(plan.operand, joins);
+  const named = sql`select ${ident(alias, "id")} from ${ident(target.table)} as ${ident(alias)}
+    where ${compileFilter(namedRecord(plan), inner)} and ${mayRead(joins.caller, target, alias)}`;
+  // An array is searched from its start for every record; many are hashed once.
+  return plan.isMany ? sql`(${value} in (${named})) is true` : sql`${value} = any(array(${named}))`;
+}
+
+/** What must hold of a record to be named so. */
+export function namedRecord({ target, display, value }: Extract<FilterPlan, { kind: "named" }>): FilterPlan {
+  const ref = { steps: [], type: target, field: display, name: `${target.alias}.${display.name}` };
+  const { by, sqlType } = valueTypeOf(ref);
+  return { kind: "text", operand: { kind: "column", ref, by, sqlType }, operator: "contains", value };
 }
 
 /** The record's access set tells whom it waits for; the sets are few, however many records there are. */

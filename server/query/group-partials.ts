@@ -52,7 +52,7 @@ export function partialGroups(plan: GroupsPlan, parts: GroupParts, basis: GroupB
     ...(isCounted(of) ? [ident(`q${index}`)] : []),
   ]);
   const rows = (from: Sql): Sql => {
-    const joins = createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller);
+    const joins = createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller, basis !== undefined);
     const grouped = [...parts.keys(joins), ...parts.currencies(joins)];
     const values = aggregates.flatMap((of, index) => measured(of, index, joins));
     const conditions = and(rowConditions(plan, joins));

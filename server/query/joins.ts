@@ -19,6 +19,8 @@ export interface Joins {
   aliasFor(steps: readonly Step[]): string;
   /** An alias that nothing else in the statement has, for a subquery of it. */
   freshAlias(): string;
+  /** The root's rows are told from the log, with their own columns alone: what is made from these is another row's. */
+  readonly isReplayed?: boolean;
   /** Of groups that are worked out before they are compared: what stands for an operand. */
   readonly computed?: (operand: Operand) => { readonly value: Sql; readonly text: Sql } | undefined;
   /** The joins so far, to follow the root in FROM. Ask last: columns register what they need. */
@@ -26,7 +28,7 @@ export interface Joins {
 }
 
 /** Aliases are numbered from the root's, so that they say nothing of the request and never meet another root's. */
-export function createJoins(root: Root, caller: Caller): Joins {
+export function createJoins(root: Root, caller: Caller, isReplayed = false): Joins {
   const aliases = new Map<string, string>();
   const joins: Sql[] = [];
   let count = 0;
@@ -47,7 +49,7 @@ export function createJoins(root: Root, caller: Caller): Joins {
     joins.push(joinOf(from, last, alias, caller));
     return alias;
   };
-  return { root, caller, aliasFor, freshAlias, toSql: () => join(joins, " ") };
+  return { root, caller, isReplayed, aliasFor, freshAlias, toSql: () => join(joins, " ") };
 }
 
 function joinOf(from: Root, { association, type }: Step, alias: string, caller: Caller): Sql {

@@ -5,7 +5,7 @@ import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
 import { compileFilter } from "./filter.ts";
 import type { Joins } from "./joins.ts";
-import { searchConditions } from "./search.ts";
+import { searchConditions } from "./search/conditions.ts";
 
 /** Without order. `passing`: the rows are walked past in another order, so an index of the sets would be in the way. */
 export const rowConditions = (plan: RowsPlan, joins: Joins, passing = false): Sql[] => [

@@ -22,17 +22,21 @@ const acl: AclView = {
   fragment: () => "",
   actors: () => null,
 };
-const asked = planList(
-  { snapshot, type: leads, caller, now: new Date("2026-02-28T12:00:00Z") },
-  generatedView(leads),
-  parseListParameters({ q: JSON.stringify({ where: { "leads.status": "new" } }) }),
-);
-
-const plan = withSets(asked, acl);
+const planOf = (sent: Record<string, string>) =>
+  withSets(
+    planList(
+      { snapshot, type: leads, caller, now: new Date("2026-02-28T12:00:00Z") },
+      generatedView(leads),
+      parseListParameters(sent),
+    ),
+    acl,
+  );
+const filtered = planOf({ q: JSON.stringify({ where: { "leads.status": "new" } }) });
+const searched = planOf({ search_basic: "maria copper" });
 
 const EXACT = 123_456;
 /** `hits` of a sample of 4,000 rows match; a count of every row gives EXACT. */
-function countsWith(hits: number) {
+function countsWith(hits: number, plan = filtered) {
   let counted = 0;
   const matches: Matches = {
     find: () => undefined,
@@ -48,7 +52,7 @@ function countsWith(hits: number) {
   const counts = createFilteredCounts(db, matches);
   return {
     counted: () => counted,
-    count: (all: number) => counts.count(plan, () => "1", { all, mine: all }),
+    count: (all: number, seen = 0) => counts.count(plan, () => "1", { all, mine: all }, seen),
   };
 }
 
@@ -64,4 +68,22 @@ test("above that, a common value is estimated, is told as an estimate, and is co
 
 test("above that, what may be fewer than 100,000 is counted", async () => {
   expect(await countsWith(1_900).count(200_001)).toEqual({ total: EXACT, exact: true });
+});
+
+test("a search of a large table is never counted on the spot, however little it may match", async () => {
+  expect(await countsWith(1_900, searched).count(200_000)).toEqual({ total: EXACT, exact: true });
+  expect(await countsWith(4, searched).count(1_000_000)).toEqual({ total: 1_000, exact: false });
+});
+
+test("an estimate is never less than what was seen", async () => {
+  expect(await countsWith(0, searched).count(1_000_000, 50)).toEqual({ total: 51, exact: false });
+});
+
+test("searches are counted behind one at a time, with a rest after each, and not where they match very much", async () => {
+  const few = countsWith(4, searched);
+  for (let times = 0; times < 3; times += 1) await few.count(1_000_000);
+  expect(few.counted()).toBe(1);
+  const many = countsWith(2_000, searched);
+  expect(await many.count(1_000_000)).toEqual({ total: 500_000, exact: false });
+  expect(many.counted()).toBe(0);
 });

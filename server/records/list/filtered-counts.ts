@@ -1,9 +1,10 @@
 // Counts what a filtered list matches, from the matches kept by access set. Where counting would take longer than the
-// page, an estimate is given at once and the exact figure follows in the background; never for what may be fewer than
-// 100,000.
+// page, an estimate is given at once and the exact figure follows in the background: of filters, never for what may be
+// fewer than 100,000; of searches, wherever the page did not find all there is.
 import type { AclView } from "../../access/acl-directory.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
+import { apartFromClient } from "../../database/scope.ts";
 import { and, ident, sql } from "../../database/sql.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
@@ -17,7 +18,8 @@ export interface Count {
 }
 
 export interface FilteredCounts {
-  count(plan: ReadablePlan, versionOf: VersionOf, rows: LiveRows): Promise<Count>;
+  /** `seen`: so many there are at least. */
+  count(plan: ReadablePlan, versionOf: VersionOf, rows: LiveRows, seen?: number): Promise<Count>;
 }
 
 /** Tables up to here are counted on the spot. */
@@ -25,6 +27,12 @@ const SMALL_TABLE = 200_000;
 const LEAST_ESTIMATE = 100_000;
 const SAMPLE_ROWS = 4_000;
 const MAX_KEPT = 2_000;
+/** An estimate of a search is as good some seconds later. */
+const ESTIMATE_MS = 30_000;
+/** Searches with more matches stay estimated: whoever gets so many adds a word. */
+const MOST_COUNTED_BEHIND = 50_000;
+/** One is counted at a time, and then none for so many times as long as it took: what is typed is never the same. */
+const RESTS = 4;
 
 export function createFilteredCounts(db: Database, matches: Matches): FilteredCounts {
   /** The least and the likeliest number of matches, by a random sample of the table's pages. */
@@ -80,12 +88,42 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     return taken;
   };
 
+  const searches = new Map<string, { readonly at: number; readonly likely: number }>();
+  let restUntil = 0;
+
+  const countBehind = (plan: ReadablePlan): void => {
+    const started = performance.now();
+    if (started < restUntil) return;
+    restUntil = Number.POSITIVE_INFINITY;
+    // The names that its words stand for are looked up by the same statement: what is kept is kept by its versions.
+    const { found: _, ...whole } = plan;
+    const rest = () => {
+      restUntil = performance.now() + RESTS * (performance.now() - started);
+    };
+    apartFromClient(() => matches.make(whole, [])).then(rest, rest);
+  };
+
+  /** Never counted on the spot: a word may be anywhere. */
+  const estimateSearch = async (plan: ReadablePlan, all: number, seen: number): Promise<Count> => {
+    const { caller, type } = plan.scope;
+    const key = `${caller.organizationId} ${caller.userId} ${type.key} ${plan.rowsKey}`;
+    let kept = searches.get(key);
+    if (kept === undefined || performance.now() - kept.at > ESTIMATE_MS) {
+      kept = { at: performance.now(), likely: (await sample(plan, all)).likely };
+      if (searches.size >= MAX_KEPT) searches.clear();
+      searches.set(key, kept);
+    }
+    if (kept.likely <= MOST_COUNTED_BEHIND) countBehind(plan);
+    return { total: Math.max(kept.likely, seen + 1), exact: false };
+  };
+
   return {
-    count: async (plan, versionOf, { all, mine }) => {
+    count: async (plan, versionOf, { all, mine }, seen = 0) => {
       const known = matches.find(plan, [], versionOf) ?? (await matches.renew(plan, [], versionOf));
       if (known) return { total: countMatches(known, plan), exact: true };
       const { type } = plan.scope;
       const version = versionOf(type.key);
+      if (all > SMALL_TABLE && plan.words.length > 0) return estimateSearch(plan, all, seen);
       if (all > SMALL_TABLE && type.scope !== "shared") {
         // Through associations more tables than this one count.
         if (mine * 10 < all && mine <= SMALL_TABLE && plan.live && !plan.throughAssociations) {

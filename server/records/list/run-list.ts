@@ -14,7 +14,6 @@ import {
   chooseShape,
   compilePage,
   fixedColumns,
-  hasFewSets,
   type ListShape,
   type LiveRows,
   type PageRequest,
@@ -28,6 +27,7 @@ import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
+import { lookUpNames, type SearchPage, searchPage } from "./search-page.ts";
 import { createVersionedCache, type VersionedCache } from "./versioned-cache.ts";
 
 /** Lists of groups that are kept; one can have a thousand rows. */
@@ -140,8 +140,8 @@ export async function runList(sources: ListSources, asked: ListPlan): Promise<Li
   const plan = await settle(sources, asked);
   const found = await runPage(sources, plan);
   if (!found) return undefined;
-  const { page, memoryKey, rows, versions } = found;
-  const { total, exact } = await countOf(sources, plan, versions, page, rows.length);
+  const { memoryKey, rows, versions } = found;
+  const { total, exact } = await countOf(sources, found);
   remember(sources, plan, memoryKey, rows);
   return { rows, total, exact, plan, versions };
 }
@@ -153,8 +153,6 @@ export async function runUncounted(
   deadline: number,
 ): Promise<TextRows | undefined> {
   const plan = await settle(sources, asked);
-  // How large the table is decides how a word is looked for: it must be known, if not to the last row.
-  if (sources.counts.known(plan) === undefined) await sources.counts.count(plan, "");
   return (await runPage(sources, plan, deadline))?.rows;
 }
 
@@ -164,7 +162,11 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   const tables = tablesOf(plan);
   const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
   const page = await pageRequest(sources, plan, memoryKey);
-  let rows = await fetchPage(db, plan, counts.known(plan), page, tables, deadline);
+  // How large the table is decides how a word is looked for: it must be known, if not to the last row.
+  if (plan.words.length > 0 && counts.known(plan) === undefined) await counts.count(plan, "");
+  const lookedUp = plan.words.length > 0 ? await lookUpNames(db, plan) : undefined;
+  const fetched = await fetchPage(db, lookedUp?.plan ?? plan, counts.known(plan), page, tables, deadline);
+  let { rows } = fetched;
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
   const seen = rows.length > 0 ? rows.text(0, fixedColumns.versions) : null;
@@ -174,16 +176,11 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
     directory.forget(caller.organizationId);
     return undefined;
   }
-  return { rows, versions, page, memoryKey };
+  if (lookedUp && !lookedUp.isCurrent(versions.of)) return undefined;
+  return { plan: lookedUp?.plan ?? plan, rows, total: fetched.total, versions, page, memoryKey };
 }
 
-/** Tables smaller than this are searched in one go. */
-const WORTH_A_LOOK = 20_000;
-/** How many of the newest rows are looked through: for words that are everywhere, then for those that are common. */
-const FIRST_LOOK = 1_000;
-const SECOND_LOOK = 20_000;
-/** Fewer hits than this in the first look: a rare word, which the index of words finds at once. */
-const RARE = 3;
+type FoundPage = NonNullable<Awaited<ReturnType<typeof runPage>>>;
 
 const firstPages = new WeakMap<ReadablePlan, { shape: ListShape; statement: Statement }>();
 
@@ -210,42 +207,27 @@ async function fetchPage(
   page: PageRequest,
   tables: readonly VersionedTable[],
   deadline: number | undefined,
-): Promise<TextRows> {
-  const run = (shape: ListShape, newest?: number) => {
-    const asked = newest === undefined ? page : { ...page, newest };
-    if (shape === "free" || plan.words.length > 0) {
-      return db.bytes(compilePage(plan, shape, asked, tables), deadline && deadline - Date.now());
-    }
-    return db.preparedBytes(firstPage(plan, shape, asked, tables));
-  };
-  const { all = 0, mine = 0 } = counts ?? {};
-  if (plan.words.length === 0 || !plan.live || !canContinue(plan) || page.boundary || all < WORTH_A_LOOK) {
-    return run(chooseShape(plan, counts, page));
-  }
-  // Who may read little, by many sets, would have to go far back for the newest of it.
-  if ((mine * 20 > all || hasFewSets(plan)) && page.offset < FIRST_LOOK) {
-    const first = await run("recent", FIRST_LOOK);
-    if (first.length === page.limit) return first;
-    if (first.length >= RARE) {
-      const second = await run("recent", SECOND_LOOK);
-      if (second.length === page.limit) return second;
-    }
-  }
-  return run("collect");
+): Promise<SearchPage> {
+  const runOnce = (shape: ListShape, asked: PageRequest) =>
+    db.bytes(compilePage(plan, shape, asked, tables), deadline && deadline - Date.now());
+  if (plan.words.length > 0) return searchPage(runOnce, plan, counts ?? { all: 0, mine: 0 }, page);
+  const shape = chooseShape(plan, counts, page);
+  if (shape === "free") return { rows: await runOnce(shape, page) };
+  return { rows: await db.preparedBytes(firstPage(plan, shape, page, tables)) };
 }
 
 async function countOf(
   { counts, filteredCounts }: ListSources,
-  plan: ReadablePlan,
-  versions: ListVersions,
-  page: PageRequest,
-  found: number,
+  { plan, versions, page, rows, total }: FoundPage,
 ): Promise<{ total: number; exact: boolean }> {
   const live = await counts.count(plan, versions.root);
   if (plan.filter === undefined && plan.words.length === 0 && plan.live) return { total: live.mine, exact: true };
   // A first page that is not full has shown everything there is.
-  if (plan.page === 1 && page.boundary === undefined && found < plan.limit) return { total: found, exact: true };
-  return filteredCounts.count(plan, versions.of, live);
+  const isFirst = plan.page === 1 && page.boundary === undefined;
+  if (isFirst && rows.length < plan.limit) return { total: rows.length, exact: true };
+  if (total !== undefined) return { total, exact: true };
+  const seen = (plan.page - 1) * plan.limit + rows.length;
+  return filteredCounts.count(plan, versions.of, live, rows.length > 0 ? seen : 0);
 }
 
 /** Up to here rows are passed over one by one, along an index: about a millisecond for 10,000. */

@@ -1,0 +1,47 @@
+// Takes a text; gives the conditions that a record has it in the folded column of its texts (table-shape.ts), in all or in
+// some of them. The column has a trigram index, so what does not have the text anywhere is passed over without folding.
+import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
+import type { Field } from "../../fields/field-type.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { BEFORE_OTHERS, BETWEEN_TEXTS, otherTexts, SEARCH_COLUMN } from "../../metadata/table-shape.ts";
+
+/** Whether the column has the texts of this field. */
+export const isKept = (type: RecordType, field: Field): boolean =>
+  field.searchable || otherTexts(type).some(({ name }) => name === field.name);
+
+/** Escaped after folding, which turns some characters into the pattern's own signs (a full-width %). */
+export const foldedPattern = (text: string): Sql =>
+  sql`regexp_replace(dossier_fold(${text}::text), '([\\\\%_])', '\\\\\\1', 'g')`;
+
+const like = (side: Sql, text: string): Sql => sql`${side} like '%' || ${foldedPattern(text)} || '%'`;
+
+/** The record has the text somewhere. */
+export function hasKept(alias: string, text: string): Sql {
+  const kept = ident(alias, SEARCH_COLUMN);
+  // What has no trigram would have the index read from end to end. `|| ''` keeps it out of it.
+  return like(hasTrigram(text) ? kept : sql`(${kept} || '')`, text);
+}
+
+/** One of its searchable texts has it. Together with `hasKept`. */
+export const hasSearchable = (alias: string, text: string): Sql =>
+  like(sql`split_part(${ident(alias, SEARCH_COLUMN)}, ${expression(BEFORE_OTHERS)}, 1)`, text);
+
+/** One of these fields has it. Together with `hasKept`. */
+export function hasAmong(alias: string, fields: readonly Field[], text: string): Sql {
+  const at = (name: string) => `${quote(alias)}.${quote(name)}`;
+  const texts = fields.map(
+    (field) => sql`coalesce((${expression(typeOf(field).select(field, at))})::text collate "default", '')`,
+  );
+  return like(sql`dossier_fold(${join(texts, ` || ${BETWEEN_TEXTS} || `)})`, text);
+}
+
+/** As pg_trgm cuts a pattern up: letters and digits, with two blanks before and one after where something else stands there. */
+export function hasTrigram(text: string): boolean {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
+  for (const run of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const end = run.index + run[0].length;
+    if ([...run[0]].length + (run.index > 0 ? 2 : 0) + (end < plain.length ? 1 : 0) >= 3) return true;
+  }
+  return false;
+}

@@ -1,0 +1,318 @@
+// Searches on a real database, by every way in which a page of them is found, held against a naive reading: loops over plain
+// objects and what each caller sees of them. Random words, callers, columns and pages.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/database.ts";
+import { createAclDirectory } from "../../access/acl-directory.ts";
+import type { Caller } from "../../access/caller.ts";
+import { readPerson } from "../../access/read-caller.ts";
+import { compile, sql } from "../../database/sql.ts";
+import { createUser } from "../../identity/create-user.ts";
+import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
+import { builtInTypes } from "../../modules/index.ts";
+import { generatedView } from "../../plan/list-view.ts";
+import { planList } from "../../plan/plan-list.ts";
+import { withSets } from "../../plan/readable-plan.ts";
+import { compilePage, fixedColumns, type PageRequest } from "../../query/compile-list.ts";
+import { hasTrigram } from "../../query/search/kept-texts.ts";
+import { parseListParameters } from "../../request/list-parameters.ts";
+import { rowValues } from "../read/row-values.ts";
+import { insertRows } from "../save/insert-rows.ts";
+import { lookUpNames, searchPage } from "./search-page.ts";
+
+const snapshot = buildSnapshot(builtInTypes, [], "test");
+const peoples = requireType(snapshot, "crm/peoples");
+const now = new Date("2026-02-28T12:00:00Z");
+
+interface Company {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+interface Person {
+  readonly id: string;
+  readonly key: string | null;
+  readonly texts: Readonly<Record<"name" | "email" | "description" | "website", string | null>>;
+  readonly city: string | null;
+  readonly rating: "hot" | "cold" | null;
+  readonly score: number | null;
+  readonly birthday: string | null;
+  readonly company: Company | null;
+  readonly owner: { readonly id: string; readonly name: string };
+}
+
+const vocabulary = [
+  "Zoë Stone",
+  "zoe",
+  "Ångström",
+  "cold brew",
+  "ΟΔΟΣ",
+  "a_b 100%",
+  "Maria Copper",
+  "42",
+  "Ada",
+  "hot",
+];
+const pieces = [
+  "zo",
+  "stone",
+  "ang",
+  "COLD",
+  "οδοσ",
+  "σ",
+  "%",
+  "_b",
+  "aria",
+  "copp",
+  "42",
+  "ada",
+  "a",
+  "hot",
+  "2024-02-29",
+];
+const more = ["nowhere", "---", "..", "bergmann", "test", "maria", "100%", "o", "vault"];
+
+let database: TestDatabase;
+let people: readonly Person[];
+let callers: readonly { readonly caller: Caller; readonly seesEmail: boolean; readonly companies: "all" | "own" }[];
+
+beforeAll(async () => {
+  database = await testDatabase("prepared");
+  const { db } = database;
+  const organization = (await db.row(sql`select id::text as id from access_controls__organizations`))?.id ?? "";
+  await db.transaction(async (transaction) => {
+    const roles = await transaction.rows(sql`select id::text as id, code from access_controls__roles`);
+    const role = (code: string) => roles.find((one) => one.code === code)?.id ?? "";
+    const user = async (firstName: string, code: string) => ({
+      id: await createUser(transaction, snapshot, organization, {
+        userName: firstName.toLowerCase(),
+        firstName,
+        lastName: "Bergmann",
+        roleIds: [role(code)],
+      }),
+      name: `${firstName} Bergmann`,
+    });
+    const insert = (key: string, rows: readonly Readonly<Record<string, unknown>>[]) => {
+      const type = requireType(snapshot, key);
+      const values = rows.map((wire) => rowValues(type, wire, { locale: "en-US", timeZone: "UTC" }).columns);
+      return insertRows(transaction, snapshot, type, organization, values);
+    };
+    const users = [await user("Maria", "sales_rep"), await user("Ada", "sales_rep")];
+    const blind = await user("Tove", "read_only");
+    const owners = { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] };
+    const all = { ...owners, read: ["organization"] };
+    await insert("access_controls/policies", [
+      { record_type: "crm/companies", policy: JSON.stringify(owners) },
+      { record_type: "crm/peoples", policy: JSON.stringify(all) },
+    ]);
+    await transaction.run(sql`
+      insert into access_controls__role_fields (organization_id, role_id, record_type, field, permission, acl_id)
+      select 1, id, 'crm/peoples', 'email', 1, acl_id from access_controls__roles where organization_id = 1 and code = 'read_only'`);
+    const some = fc.option(fc.constantFrom(...vocabulary), { nil: null });
+    const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T; // never empty
+    const companies = fc
+      .sample(fc.tuple(fc.constantFrom(...vocabulary), fc.constantFrom(...vocabulary, "Vault 7")), {
+        numRuns: 20,
+        seed: 1,
+      })
+      .map(([name, description], index) => ({ name, description, owner: at(users, index).id }));
+    const companyIds = await insert(
+      "crm/companies",
+      companies.map(({ owner, ...wire }) => ({ ...wire, owned_by: owner })),
+    );
+    const made = fc.sample(
+      fc.record({
+        name: some,
+        email: fc.option(fc.constantFrom("zoe@stone.example", "ada@test.example"), { nil: null }),
+        description: some,
+        website: fc.option(fc.constantFrom("https://copper.example/a", "https://ada.example/"), { nil: null }),
+        city: some,
+        rating: fc.constantFrom("hot", "cold", null),
+        score: fc.constantFrom(42, 7, null),
+        birthday: fc.constantFrom("2024-02-29", "1999-12-31", null),
+        company: fc.nat(30),
+        owner: fc.nat(1),
+      }),
+      { numRuns: 150, seed: 2 },
+    );
+    const ids = await insert(
+      "crm/peoples",
+      made.map(({ company, owner, city, score, ...wire }) => ({
+        ...wire,
+        last_name: "Test",
+        score: score === null ? null : String(score),
+        mailing_address: { city },
+        company_id: companyIds[company] ?? null,
+        owned_by: at(users, owner).id,
+      })),
+    );
+    const stored = await transaction.rows(sql`select id::text as id, business_key from crm__peoples`);
+    const keys = new Map(stored.map(({ id, business_key: key }) => [id, key]));
+    people = made.map(({ name, email, description, website, company, owner, ...wire }, index) => {
+      const own = companies[company];
+      return {
+        ...wire,
+        id: ids[index] ?? "",
+        key: keys.get(ids[index] ?? "") ?? null,
+        texts: { name, email, description, website },
+        company: own ? { ...own, id: companyIds[company] ?? "" } : null,
+        owner: at(users, owner),
+      };
+    });
+    const admin = await transaction.row(
+      sql`select id::text as id from access_controls__users where user_name = 'admin'`,
+    );
+    const act = async (id: string): Promise<Caller> => {
+      const person = await readPerson(transaction, organization, id);
+      if (!person) throw new Error("nobody");
+      return { ...person, credential: { kind: "session", sessionId: "s" } };
+    };
+    callers = [
+      { caller: await act(admin?.id ?? ""), seesEmail: true, companies: "all" },
+      { caller: await act(users[0]?.id ?? ""), seesEmail: true, companies: "own" },
+      { caller: await act(blind.id), seesEmail: false, companies: "own" },
+    ];
+  });
+});
+afterAll(() => database.close());
+
+/** Only of what the vocabulary has. */
+const folded = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ");
+const isIn = (text: string | null | undefined, word: string): boolean =>
+  text != null && folded(text).includes(folded(word));
+
+type Viewer = (typeof callers)[number];
+const readable = ({ caller, companies }: Viewer, company: Company | null): Company | null =>
+  company && (companies === "all" || company.owner === caller.userId) ? company : null;
+
+/** What a list shows of a person in each column, as far as a word can stand in it. */
+const columns: Readonly<Record<string, (person: Person, viewer: Viewer, word: string) => boolean>> = {
+  "peoples.name": () => false, // searchable, so it is looked into in any case
+  "peoples.description": ({ texts }, _, word) => isIn(texts.description, word),
+  "peoples.website": ({ texts }, _, word) => isIn(texts.website, word),
+  "peoples.mailing_address": ({ city }, _, word) => isIn(city, word),
+  "peoples.mailing_address_city": ({ city }, _, word) => isIn(city, word),
+  "peoples.rating": ({ rating }, _, word) => isIn(rating, word),
+  "peoples.score": ({ score }, _, word) => score !== null && String(score) === word,
+  "peoples.birthday": ({ birthday }, _, word) => birthday === word,
+  "peoples.owned_by": ({ owner }, _, word) => isIn(owner.name, word),
+  "peoples.company_id": ({ company }, viewer, word) => isIn(readable(viewer, company)?.name, word),
+  "peoples.company.description": ({ company }, viewer, word) => isIn(readable(viewer, company)?.description, word),
+};
+
+function holds(person: Person, viewer: Viewer, words: readonly string[], shown: readonly string[]): boolean {
+  const { name, email } = person.texts;
+  const kept = [name, person.key, "Test", ...(viewer.seesEmail ? [email] : [])];
+  return words.every(
+    (word) => kept.some((text) => isIn(text, word)) || shown.some((column) => columns[column]?.(person, viewer, word)),
+  );
+}
+
+const asked = fc.record({
+  who: fc.nat(2),
+  words: fc.uniqueArray(fc.constantFrom(...pieces, ...more), { minLength: 1, maxLength: 3 }),
+  shown: fc.uniqueArray(fc.constantFrom(...Object.keys(columns)), { minLength: 1 }),
+  limit: fc.integer({ min: 1, max: 12 }),
+  byId: fc.boolean(),
+  /** How large the table is said to be: small ones are searched in one go. */
+  all: fc.constantFrom(100, 1_000_000),
+});
+
+test("every page of a search is what a naive reading gives, whichever way it is found", async () => {
+  const directory = createAclDirectory(database.db);
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ who, words, shown, limit, byId, all }) => {
+      const viewer = callers[who] as Viewer; // one of three
+      const { caller } = viewer;
+      const scope = { snapshot, type: peoples, caller, now };
+      const sent = {
+        q: JSON.stringify({ fields: shown }),
+        search_basic: words.join(" "),
+        limit: String(limit),
+        sort: byId ? "peoples.id" : "peoples.created",
+        dir: "DESC",
+      };
+      const listed = planList(scope, generatedView(peoples), parseListParameters(sent));
+      const { plan } = await lookUpNames(database.db, withSets(listed, await directory.view(caller, peoples)));
+      const expected = people
+        .filter((person) => holds(person, viewer, words, shown))
+        .map(({ id }) => id)
+        .sort((a, b) => Number(b) - Number(a));
+      const run = (shape: Parameters<typeof compilePage>[1], page: PageRequest) =>
+        database.db.bytes(compilePage(plan, shape, page, []));
+      const given: (string | null)[] = [];
+      for (let offset = 0; ; offset += limit) {
+        const { rows, total } = await searchPage(run, plan, { all, mine: all }, { offset, limit });
+        for (let row = 0; row < rows.length; row += 1) given.push(rows.text(row, fixedColumns.id));
+        if (total !== undefined) expect(total).toBe(expected.length);
+        if (rows.length < limit) break;
+      }
+      expect(given).toEqual(expected);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("pages go on after the row that was seen last, forwards and back", async () => {
+  const directory = createAclDirectory(database.db);
+  for (const { caller } of callers) {
+    const scope = { snapshot, type: peoples, caller, now };
+    const listed = planList(scope, generatedView(peoples), parseListParameters({ search_basic: "test", limit: "10" }));
+    const plan = withSets(listed, await directory.view(caller, peoples));
+    const run = (shape: Parameters<typeof compilePage>[1], page: PageRequest) =>
+      database.db.bytes(compilePage(plan, shape, page, []));
+    const counts = { all: 1_000_000, mine: 1_000_000 };
+    const ids = async (page: PageRequest) => {
+      const { rows } = await searchPage(run, plan, counts, page);
+      return Array.from({ length: rows.length }, (_, row) => ({
+        id: rows.text(row, fixedColumns.id),
+        created: rows.text(row, fixedColumns.created),
+      }));
+    };
+    const first = await ids({ offset: 0, limit: 10 });
+    const second = await ids({ offset: 10, limit: 10 });
+    const edge = (one: (typeof first)[number] | undefined) => [one?.created ?? null, one?.id ?? null];
+    expect(await ids({ offset: 0, limit: 10, boundary: { values: edge(first[9]), side: "after" } })).toEqual(second);
+    const back = await ids({ offset: 0, limit: 10, boundary: { values: edge(second[0]), side: "before" } });
+    expect(back.toReversed()).toEqual(first);
+  }
+});
+
+test("all words are one condition of the index, also where the list shows long texts and people", async () => {
+  const { db } = database;
+  const [{ caller }] = callers as readonly [Viewer];
+  const scope = { snapshot, type: peoples, caller, now };
+  const fields = [
+    "peoples.name",
+    "peoples.website",
+    "peoples.mailing_address",
+    "peoples.description",
+    "peoples.owned_by",
+  ];
+  const sent = { q: JSON.stringify({ fields }), search_basic: "nowhere vaulted" };
+  const listed = planList(scope, generatedView(peoples), parseListParameters(sent));
+  const directory = createAclDirectory(db);
+  const { plan } = await lookUpNames(db, withSets(listed, await directory.view(caller, peoples)));
+  const { text } = compile(compilePage(plan, "collect", { offset: 0, limit: 50 }, []));
+  expect(text.match(/"r"\."search_text" like/gu)).toHaveLength(2);
+  expect(text).not.toContain(" or ");
+});
+
+test.each([
+  ["abc", true],
+  ["ab", false],
+  ["ß", false],
+  ["ab-", true],
+  ["-ab", true],
+  ["-a", true],
+  ["a-", false],
+  ["---", false],
+  ["a.b", true],
+  ["+49", true],
+  ["漢", false],
+])("%s has something that the index of words can find: %s", (word, expected) => {
+  expect(hasTrigram(word)).toBe(expected);
+});
