@@ -140,7 +140,6 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   }
   for (const names of type.unique) index(names, { unique: true, live: true });
   for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });
-  for (const names of type.indexes) index(names);
   // Costs nothing where there is no workflow.
   if (type.field.get("current_stage")?.system) index(["current_stage", "created"], { filled: "current_stage" });
 
@@ -162,8 +161,10 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
       table: target.table,
       references: ["organization_id", "id"],
     });
-    index([association.via]);
+    // Most references of most records are empty: an entry for each would be written with every change and never looked for.
+    index([association.via], { filled: association.via });
   }
+  for (const names of type.indexes) index(names);
   const shape = { table: type.table, columns, primaryKey: [...prefix, "id"], indexes, foreignKeys };
   return type.appendOnly ? { ...shape, appendOnly: true } : shape;
 }

@@ -26,10 +26,17 @@ export const wireField = (type: RecordType, field: Field, row: ColumnValues) =>
 export const wireRow = (type: RecordType, row: ColumnValues): WireRecord =>
   Object.fromEntries(type.fields.map((field) => [field.name, wireField(type, field, row)]));
 
-/** The fields whose values differ. */
-export function changedFields(type: RecordType, before: ColumnValues, after: ColumnValues): readonly Field[] {
-  return type.fields.filter((field) => !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after)));
+/** Whether its value differs. Texts that are the same are the same value, whatever else the type says. */
+export function isChanged(type: RecordType, field: Field, before: ColumnValues, after: ColumnValues): boolean {
+  const isSame = (type.columns.get(field.name) ?? []).every(
+    ({ name }) => (before[name] ?? null) === (after[name] ?? null),
+  );
+  return !isSame && !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
 }
+
+/** The fields whose values differ. */
+export const changedFields = (type: RecordType, before: ColumnValues, after: ColumnValues): readonly Field[] =>
+  type.fields.filter((field) => isChanged(type, field, before, after));
 
 /** The names of a type's columns, system ones included, in the order of its fields. */
 export const columnNames = (type: RecordType): readonly string[] =>

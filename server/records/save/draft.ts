@@ -12,7 +12,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { FieldErrors, WritePlan } from "../../plan/plan-write.ts";
 import type { RecordHooks } from "../hooks.ts";
-import { fieldRow, isUnset, putField, sameField, wireField } from "../read/record-row.ts";
+import { fieldRow, isChanged, isUnset, putField, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { startingValue } from "./starting-value.ts";
 
@@ -34,7 +34,7 @@ export interface Draft {
 }
 
 export const isChangedField = ({ type, before = {}, after }: Draft, field: Field): boolean =>
-  !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
+  isChanged(type, field, before, after);
 
 /** Something required that the caller cannot fill in: the service itself must know it first. */
 export const lacksRequired = (type: RecordType, { editable }: FieldMask, row: ColumnValues): boolean =>

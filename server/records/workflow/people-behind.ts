@@ -45,20 +45,21 @@ async function usersBehind(
       select within.principal, g.id from within
       join access_controls__group_members m on m.organization_id = ${org} and m.group_id = within.id and m.deleted = 0
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.member_group_id and g.deleted = 0
+    ), named(principal, id) as (
+      select asked.principal, u.id from asked
+      join access_controls__users u on u.organization_id = ${org} and u.principal_id = asked.principal and u.deleted = 0
+      union
+      select asked.principal, m.user_id from asked
+      join access_controls__roles r on r.organization_id = ${org} and r.principal_id = asked.principal and r.deleted = 0
+      join access_controls__roles_users m on m.organization_id = ${org} and m.role_id = r.id and m.deleted = 0
+      union
+      select within.principal, m.user_id from within
+      join access_controls__group_members m on m.organization_id = ${org} and m.group_id = within.id and m.deleted = 0
+    ), ranked as (
+      select named.principal, u.id, row_number() over (partition by named.principal order by u.id) as rank from named
+      join access_controls__users u on u.organization_id = ${org} and u.id = named.id and u.deleted = 0 and u.is_active = 1
     )
-    select asked.principal::text as principal, behind.id::text as id from asked cross join lateral (
-      select u.id from access_controls__users u
-      where u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1 and u.id in (
-        select p.id from access_controls__users p where p.organization_id = ${org} and p.principal_id = asked.principal
-        union all
-        select m.user_id from access_controls__roles r
-        join access_controls__roles_users m on m.organization_id = ${org} and m.role_id = r.id and m.deleted = 0
-        where r.organization_id = ${org} and r.principal_id = asked.principal and r.deleted = 0
-        union all
-        select m.user_id from within
-        join access_controls__group_members m on m.organization_id = ${org} and m.group_id = within.id and m.deleted = 0
-        where within.principal = asked.principal)
-      order by u.id limit ${MOST_TOLD}::bigint) behind`);
+    select principal::text as principal, id::text as id from ranked where rank <= ${MOST_TOLD}::bigint order by principal, rank`);
   const users = new Map<number, string[]>();
   for (const { principal, id } of rows) {
     const known = users.get(Number(principal));

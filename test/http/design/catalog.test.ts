@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Queryable } from "../../../server/database/database.ts";
 import { globalTables } from "../../../server/database/distribution.ts";
+import { readMigrations } from "../../../server/database/migrate.ts";
 import { sql } from "../../../server/database/sql.ts";
 import type { RecordTypeDefinition } from "../../../server/metadata/record-type.ts";
 import type { MetadataStore } from "../../../server/metadata/store.ts";
@@ -58,6 +59,25 @@ test("every record type stands in a table named after its module and controller"
     expect(type.table).toBe(`${type.module}__${type.controller}`);
     expect(tables).toContain(type.table);
   }
+});
+
+/** Indexes of a reference alone that also hold the rows without one. */
+const heavyIndexes = async (db: Queryable) =>
+  (
+    await db.rows(sql`
+      select i.indexrelid::regclass::text as name from pg_index i
+      join pg_constraint k on k.conrelid = i.indrelid and k.contype = 'f' and i.indkey::text = array_to_string(k.conkey, ' ')
+      where i.indpred is null and not i.indisunique`)
+  ).map((row) => row.name);
+
+test("an index of references holds only the rows that have one, also where it was made before that", async () => {
+  const { db } = database;
+  expect(await heavyIndexes(db)).toEqual([]);
+  await db.script("create index lab__visits__old__index on lab__visits (organization_id, company_id)");
+  expect(await heavyIndexes(db)).toEqual(["lab__visits__old__index"]);
+  const [migration] = (await readMigrations()).filter(({ name }) => name === "0034_filled_references.sql");
+  await db.script(migration?.text ?? "");
+  expect(await heavyIndexes(db)).toEqual([]);
 });
 
 test("a type made at run time has the keys and indexes that it asked for", async () => {
