@@ -43,11 +43,11 @@ export async function measureMemory(context: Context): Promise<readonly Fact[]> 
   const address = `http://127.0.0.1:${port}/crm/leads/export.json?format=csv&current_listview=${VIEW_ID}&q=${where}`;
   const began = performance.now();
   const response = await fetch(address, { headers: { authorization: `Bearer ${tokens.administrator}` } });
+  if (!response.ok) throw new Error(`the export answered ${response.status} ${await response.text()}`);
   let bytes = 0;
   for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
   const took = (performance.now() - began) / 1000;
   const exported = exporting.stop();
-  if (!response.ok) throw new Error(`the export answered ${response.status}`);
 
   await delay(5_000);
   const rows = Math.min(EXPORTED, universe.rows).toLocaleString("en");
