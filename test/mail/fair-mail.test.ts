@@ -150,7 +150,12 @@ describe("an organization that a stranger founded", () => {
     const before = await service.get("/access_controls/organizations/mail_senders.json", operator);
     expect(before.body.data.organizations).toMatchObject([{ name: "strangers", allows_outside: "0", held: "1" }]);
     expect((await allow("1")).body.data.organizations).toMatchObject([{ allows_outside: "1" }]);
-    await mailServer.next(({ to }) => to.includes("victim@v.example"));
+    const mail = await mailServer.next(({ to }) => to.includes("victim@v.example"));
+    // What it leads to is as it was when the message was written, however long that waited.
+    const victim = await service.db.row(sql`select id::text as id from crm__leads where email = 'victim@v.example'`);
+    for (const text of [mail.text, mail.html.replaceAll("&amp;", "&")]) {
+      expect(text).toContain(`${service.url}/crm/leads/view?id=${victim?.id}`);
+    }
     expect((await allow("0")).body.errors).toEqual([]);
     await send("second@v.example");
     await expect.poll(() => states(service, founder.organizationId)).toMatchObject({ outside: 1 });

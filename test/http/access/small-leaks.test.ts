@@ -86,6 +86,62 @@ test("somebody who only adds records learns nothing of those that are there", as
   expect(JSON.stringify(body)).not.toMatch(/Mine|duplicate/);
 });
 
+describe("the undo of a deletion or of a restoration tells nothing", () => {
+  const selected = async (operation: string, ids: readonly string[], token: string) => {
+    const { body } = await service.post(`/crm/leads/${operation}.json`, { ids, is_confirm: "1" }, token);
+    expect([body.errors, body.data.changed]).toEqual([[], ids]);
+    return body.job_id;
+  };
+  const undo = async (job: string, token: string) =>
+    (await service.post(`/core/jobs/undo.json?id=${job}`, {}, token)).body;
+  const leadsOf = (owner: Person, values: Values = {}) =>
+    addRows(
+      service,
+      "crm/leads",
+      ["Kept", "Taken"].map((last_name) => ({
+        last_name,
+        name: last_name,
+        status: "new",
+        owned_by: owner.id,
+        ...values,
+      })),
+    );
+
+  test.each(["delete_selected", "restore_selected"])("of records taken away since, by %s", async (operation) => {
+    const ids = await leadsOf(rep);
+    const [kept = "", taken = ""] = ids;
+    if (operation === "restore_selected") await selected("delete_selected", ids, rep.token);
+    const job = await selected(operation, ids, rep.token);
+    // Somebody else's now, and changed by them since.
+    await service.post(`/crm/leads/restore.json?id=${taken}`, {}, admin);
+    await save("crm/leads", "edit", { id: taken, owned_by: other.id, last_name: "Theirs" }, admin);
+    if (operation === "delete_selected") {
+      await service.post(`/crm/leads/delete.json?id=${taken}&is_confirm=1`, {}, admin);
+    }
+    const body = await undo(job, rep.token);
+    expect(body.data).toEqual({ changed: [kept], failed: { [taken]: ["Lead not found"] }, left_alone: {} });
+    expect(JSON.stringify(body)).not.toContain("Theirs");
+  });
+
+  test.each(["delete_selected", "restore_selected"])("of hidden fields, by %s", async (operation) => {
+    const ids = await leadsOf(marketing, { mobile: "+442079460005" });
+    const [first = ""] = ids;
+    if (operation === "restore_selected") await selected("delete_selected", ids, marketing.token);
+    const job = await selected(operation, ids, marketing.token);
+    if (operation === "delete_selected") await service.post(`/crm/leads/restore.json?id=${first}`, {}, admin);
+    await save("crm/leads", "edit", { id: first, mobile: "+442079460006" }, admin);
+    if (operation === "delete_selected") {
+      await service.post(`/crm/leads/delete.json?id=${first}&is_confirm=1`, {}, admin);
+    }
+    const body = await undo(job, marketing.token);
+    expect(body.errors).toEqual([]);
+    expect(JSON.stringify(body)).not.toMatch(/mobile|20 ?7946/);
+    // What is hidden from whoever undid it is as it was left.
+    const seen = await service.db.row(sql`select mobile from crm__leads where id = ${first}::bigint`);
+    expect(seen).toEqual({ mobile: "+442079460006" });
+  });
+});
+
 describe("the undo of a job tells nothing", () => {
   const many = async (operation: string, leads: readonly Values[], token: string) => {
     const { body } = await service.post(`/crm/leads/${operation}.json`, { data: { leads } }, token);

@@ -314,6 +314,36 @@ describe("comments", () => {
     expect(await listed(ada.token)).toEqual(["On a lead", "On a company"]);
   });
 
+  test("are not sent along with a record whose type allows none, or by whoever may not comment on it", async () => {
+    const base = {
+      module: "lab",
+      label: "Note",
+      plural: "Notes",
+      displayField: "title",
+      fields: [{ name: "title", type: "short-text" }],
+      associations: [{ kind: "has-many-polymorphic", name: "comments", type: "core/comments", owned: true }],
+    };
+    const access = { read: ["organization"], edit: ["organization"], delete: ["organization"] };
+    const types = [
+      { ...base, controller: "silent", access: { ...access, comment: ["organization"] } },
+      { ...base, controller: "guarded", allowComments: true, access: { ...access, comment: ["role:sales_manager"] } },
+    ];
+    for (const type of types) {
+      const definition = { definition: JSON.stringify(type) };
+      expect((await service.post("/metadata/record_types/save.json", definition, admin)).body.errors).toEqual([]);
+      const key = `lab/${type.controller}`;
+      const note = await idOf(add(key, { title: "Before" }, admin));
+      const along = { title: "After", comments: [{ body: "Along" }] };
+      for (const answer of [await add(key, along, ada.token), await edit(key, { id: note, ...along }, ada.token)]) {
+        expect([403, 422]).toContain(answer.status);
+        expect(answer.body.errors).not.toEqual([]);
+      }
+      const { body } = await service.get(`/${key}/index.json`, admin);
+      expect(body.paginate.data.map((row: Record<string, string>) => row.record_display_name)).toEqual(["Before"]);
+    }
+    expect(await listed(admin)).not.toContain("Along");
+  });
+
   test("come with a record type made a minute ago, if it allows them", async () => {
     const definition = {
       module: "lab",

@@ -1,0 +1,72 @@
+// How many transactions run at once: an organization that is alone gets its whole share, the spare places are for what a
+// transaction opens itself, and there is always one for the next organization.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { openScope, within } from "./scope.ts";
+import { sql } from "./sql.ts";
+
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await testDatabase();
+});
+afterAll(() => own.close());
+
+/** Transactions of an organization that stay open until they are told to end. */
+function hold(db: Database, organization: string, count: number) {
+  let open = 0;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const done = Array.from({ length: count }, () =>
+    within(openScope(organization), () =>
+      db.transaction(async (transaction) => {
+        await transaction.run(sql`select 1`);
+        open += 1;
+        await ended;
+      }),
+    ),
+  );
+  return {
+    open: () => open,
+    end: async () => {
+      end();
+      await Promise.all(done);
+    },
+  };
+}
+
+test.each([
+  { places: 8, share: 4 },
+  { places: 5, share: 3 },
+  { places: 3, share: 1 },
+])("of $places places one organization alone gets $share, and the next one gets in", async ({ places, share }) => {
+  const db = openDatabase(own.connection, { connections: places });
+  const loud = hold(db, "1", places + 3);
+  await expect.poll(loud.open).toBe(share);
+  // It waits for its own to end, not for a connection: others have theirs at once.
+  const quiet = hold(db, "2", 1);
+  await expect.poll(quiet.open).toBe(1);
+  expect(loud.open()).toBe(share);
+  await quiet.end();
+  await loud.end();
+  expect(loud.open()).toBe(places + 3);
+  await db.close();
+});
+
+test("a transaction within a transaction takes a spare place, however many wait", async () => {
+  const db = openDatabase(own.connection, { connections: 3 });
+  const scope = openScope("1");
+  const crowd = hold(db, "2", 5);
+  await expect.poll(crowd.open).toBe(1);
+  const inner = await within(scope, () =>
+    db.transaction(async (transaction) => {
+      await transaction.run(sql`select 1`);
+      return db.transaction(async (other) => (await other.run(sql`select 2`)).rows);
+    }),
+  );
+  expect(inner).toEqual([["2"]]);
+  await crowd.end();
+  await db.close();
+});
