@@ -113,6 +113,24 @@ inBrowser("typing ahead", () => {
     await heading(page, "Ash").waitFor();
   });
 
+  test("a key that is pressed the moment a screen appears is heard", async () => {
+    const page = await open("/crm/leads/index");
+    await page.getByRole("grid").getByText("Ash").waitFor();
+    // Between what puts the record on the screen and its first picture.
+    await page.evaluate(() => {
+      const press = new KeyboardEvent("keydown", { key: "e", code: "KeyE", bubbles: true, cancelable: true });
+      const observer = new MutationObserver(() => {
+        if (document.querySelector("h1")?.textContent !== "Ash") return;
+        observer.disconnect();
+        document.body.dispatchEvent(press);
+      });
+      observer.observe(document, { childList: true, subtree: true, characterData: true });
+    });
+    await page.getByRole("grid").getByRole("link", { name: "Ash" }).first().click();
+    await page.waitForURL(/\/crm\/leads\/edit\?/u);
+    await heading(page, "Ash").waitFor();
+  });
+
   test("a key that is held down opens once, and is no text", async () => {
     const page = await open("/crm/leads/index");
     await page.getByRole("grid").getByText("Cedar").waitFor();
