@@ -19,6 +19,7 @@ const environment = z.object({
   PUBLIC_SIGNUP: flag(true),
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  LARGE_LIST_ROWS: z.coerce.number().int().min(0).default(200_000),
   STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   READER_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   METRICS_TOKEN: z
@@ -65,6 +66,8 @@ export type Config = Readonly<{
   rateLimit: number;
   /** How long one statement of a request may take. */
   statementMs: number;
+  /** From so many records on, a list that is sorted without an index says so. */
+  largeListRows: number;
   /** How long a client may take for one piece of an answer. */
   readerMs: number;
   logLevel: string;
@@ -114,6 +117,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
     statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
+    largeListRows: env.LARGE_LIST_ROWS,
     readerMs: env.READER_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.
     logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),

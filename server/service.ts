@@ -28,6 +28,7 @@ import { secretFile } from "./lib/secrets/secret-file.ts";
 import { tokenSigner } from "./lib/secrets/tokens.ts";
 import { type Deliverer, startDeliverer } from "./mail/deliver-mail.ts";
 import { folderTransport, smtpTransport } from "./mail/transport.ts";
+import { createIndexBuilder } from "./metadata/index-builder.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
@@ -108,13 +109,15 @@ export async function openService(
     };
     let mail: Deliverer | undefined;
     let runner: JobRunner | undefined;
+    const builder = createIndexBuilder(database, metadata, log);
     const listener = await listen(
       connection,
-      ["dossier_metadata", "dossier_access", "dossier_mail", "dossier_jobs"],
+      ["dossier_metadata", "dossier_access", "dossier_mail", "dossier_jobs", "dossier_indexes"],
       (channel: Channel, payload: string) => {
         if (channel === "dossier_metadata") reload();
         else if (channel === "dossier_mail") mail?.wake();
         else if (channel === "dossier_jobs") runner?.wake();
+        else if (channel === "dossier_indexes") builder.wake();
         else authenticator.forget(payload);
       },
       () => {
@@ -196,7 +199,7 @@ export async function openService(
         });
         // A message that a slow mail server has not taken yet is sent by the next start.
         const mailed = Promise.race([mail?.close(), hurry.begun]);
-        await Promise.all([app.close(), runner?.close(), mailed]);
+        await Promise.all([app.close(), runner?.close(), builder.close(), mailed]);
         hurry.end();
         await listener.close();
         await storage.close();

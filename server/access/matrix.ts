@@ -38,3 +38,6 @@ export const matrixOf = (person: Roles, type: RecordType): Record<MatrixOperatio
   Object.fromEntries(
     matrixOperations.map((operation) => [operation, isPermitted(person, type, operation) ? 1 : 0]),
   ) as Record<MatrixOperation, 0 | 1>; // fromEntries forgets that every operation has its entry
+
+/** Who designs record types: they belong to the installation, so its operator's administrators do. */
+export const mayDesign = ({ isAdministrator, isOperator }: Caller): boolean => isAdministrator && isOperator;

@@ -38,6 +38,7 @@ import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { importRates } from "./masters/import-rates.ts";
+import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
@@ -80,5 +81,14 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "development_base/menus": { app_menu: appMenu },
   "masters/exchange_rates": { import_rates: importRates },
   "metadata/schema": { index: schema },
-  "metadata/record_types": { check, index, remove, save, view },
+  "metadata/record_types": {
+    build_index: buildIndex,
+    check,
+    index,
+    indexes,
+    remove,
+    remove_index: removeIndex,
+    save,
+    view,
+  },
 };

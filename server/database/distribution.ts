@@ -7,6 +7,7 @@ export const globalTables: readonly string[] = [
   "access_controls__user_names",
   "access_controls__login_emails",
   "access_controls__throttles",
+  "metadata__indexes",
   "metadata__record_types",
   "metadata__state",
   "metadata__synced_tables",

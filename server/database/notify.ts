@@ -4,7 +4,7 @@ import pg from "pg";
 import { clientConfig, type Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
-export type Channel = "dossier_metadata" | "dossier_access" | "dossier_mail" | "dossier_jobs";
+export type Channel = "dossier_metadata" | "dossier_access" | "dossier_mail" | "dossier_jobs" | "dossier_indexes";
 
 export interface Listener {
   /** False while messages can be missed: caches must not be trusted. */

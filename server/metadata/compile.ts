@@ -44,6 +44,10 @@ const reserved = new Set([
   "prototype",
 ]);
 
+/** A designer asked for its index. */
+const withIndex = (field: Field, indexed: ReadonlySet<string>): Field =>
+  indexed.has(field.name) && !field.indexed ? Object.freeze({ ...field, indexed: true }) : field;
+
 export type Lookup = (key: string) => RecordTypeDefinition | undefined;
 
 export function compileRecordType(
@@ -51,6 +55,7 @@ export function compileRecordType(
   lookup: Lookup,
   origin: "built-in" | "run-time",
   confidential: ReadonlySet<string> = new Set(),
+  indexed: ReadonlySet<string> = new Set(),
 ): RecordType {
   const wrong: string[] = [];
   const key = keyOf(definition);
@@ -61,7 +66,7 @@ export function compileRecordType(
   const columns = new Map<string, readonly Column[]>();
   const takenColumns = new Set<string>();
   for (const { field, column } of systemFields(definition, origin)) {
-    fields.set(field.name, field);
+    fields.set(field.name, withIndex(field, indexed));
     columns.set(field.name, [column]);
     takenColumns.add(column.name);
   }
@@ -78,7 +83,7 @@ export function compileRecordType(
       if (takenColumns.has(column.name)) wrong.push(`fields.${name}: its column ${column.name} is taken`);
       takenColumns.add(column.name);
     }
-    fields.set(name, field);
+    fields.set(name, withIndex(field, indexed));
     columns.set(name, own);
   }
 

@@ -13,10 +13,14 @@ export interface Snapshot {
   readonly modules: ReadonlySet<string>;
 }
 
+/** Fields that are indexed because a designer asked for it, whatever their definition says. */
+export type AddedIndexes = ReadonlyMap<RecordTypeKey, ReadonlySet<string>>;
+
 export function buildSnapshot(
   builtIn: readonly RecordTypeDefinition[],
   runTime: readonly RecordTypeDefinition[],
   version: string,
+  indexes: AddedIndexes = new Map(),
 ): Snapshot {
   const definitions = new Map<string, RecordTypeDefinition>();
   const builtInKeys = new Set<string>();
@@ -44,7 +48,8 @@ export function buildSnapshot(
       throw new Failure("definition_refused", { with: { reason } });
     }
     tables.set(tableOf(definition), key);
-    types.set(key, compileRecordType(definition, lookup, builtInKeys.has(key) ? "built-in" : "run-time", confidential));
+    const origin = builtInKeys.has(key) ? "built-in" : "run-time";
+    types.set(key, compileRecordType(definition, lookup, origin, confidential, indexes.get(key)));
   }
   const aliases = new Map<string, RecordType>();
   for (const type of types.values()) {

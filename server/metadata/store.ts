@@ -9,10 +9,11 @@ import { quote, sql } from "../database/sql.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
+import { forgetIndexes, readyIndexes, requireNothingBuilt } from "./indexes.ts";
 import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropObsolete, type Readable } from "./redesign.ts";
-import { buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
+import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
 
@@ -57,16 +58,24 @@ export interface MetadataStore {
     request: DesignRequest,
     guard?: (db: Queryable, before: RecordType, after: RecordType) => Promise<void>,
   ): Promise<ChangePreview & { readonly key: string }>;
+  /** Says which indexes of a type are in use, in the transaction that everybody learns it from. */
+  changeIndexes<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string, along?: WithDesign): Promise<void>;
 }
 
-async function readRunTime(db: Queryable): Promise<{ version: string; definitions: RecordTypeDefinition[] }> {
+interface RunTime {
+  readonly version: string;
+  readonly definitions: readonly RecordTypeDefinition[];
+  readonly indexes: AddedIndexes;
+}
+
+async function readRunTime(db: Queryable): Promise<RunTime> {
   const state = await db.row(sql`select version from metadata__state`);
   const rows = await db.rows<{ key: string; definition: string }>(
     sql`select key, definition from metadata__record_types order by key`,
   );
-  return { version: state?.version ?? "0", definitions: rows.map(readStored) };
+  return { version: state?.version ?? "0", definitions: rows.map(readStored), indexes: await readyIndexes(db) };
 }
 
 function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {
@@ -129,6 +138,12 @@ async function syncDesign(transaction: Queryable, snapshot: Snapshot, type: Reco
   }
 }
 
+/** Fields whose columns go. */
+const changedFields = (before: RecordType, after: RecordType): readonly string[] => [
+  ...missingFields(before, after),
+  ...retypedFields(before, after),
+];
+
 /** What a saved definition is known by, until somebody changes it. */
 export const definitionRevision = sql`md5(definition::text)`;
 
@@ -143,8 +158,8 @@ async function requireUntouched(transaction: Queryable, key: string, request: De
 
 export async function openMetadata(db: Database, builtIn: readonly RecordTypeDefinition[]): Promise<MetadataStore> {
   const build = async (from: Queryable): Promise<Snapshot> => {
-    const { version, definitions } = await readRunTime(from);
-    return buildSnapshot(builtIn, definitions, version);
+    const { version, definitions, indexes } = await readRunTime(from);
+    return buildSnapshot(builtIn, definitions, version, indexes);
   };
   let snapshot = await inSchemaTransaction(db, async (transaction) => {
     const built = await build(transaction);
@@ -158,10 +173,11 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
     if (fresh.version !== snapshot.version) db.designChanged();
     snapshot = fresh;
   };
-  const withDesign = (definitions: readonly RecordTypeDefinition[], design: RecordTypeDefinition, version: string) => {
+  const withDesign = ({ version, definitions, indexes }: RunTime, design: RecordTypeDefinition) => {
     const key = keyOf(design);
     try {
-      const after = buildSnapshot(builtIn, [...definitions.filter((other) => keyOf(other) !== key), design], version);
+      const others = definitions.filter((other) => keyOf(other) !== key);
+      const after = buildSnapshot(builtIn, [...others, design], version, indexes);
       return { after, type: requireType(after, key) };
     } catch (error) {
       throw elsewhere(error, key);
@@ -180,10 +196,13 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
         await requireUntouched(transaction, key, request);
-        const { version, definitions } = await readRunTime(transaction);
-        const present = buildSnapshot(builtIn, definitions, version);
+        await requireNothingBuilt(transaction, key);
+        const stored = await readRunTime(transaction);
+        const present = buildSnapshot(builtIn, stored.definitions, stored.version, stored.indexes);
         const before = present.types.get(key);
-        const { after, type } = withDesign(definitions, definition, version);
+        const changing = before ? changedFields(before, withDesign(stored, definition).type) : [];
+        const indexes = await forgetIndexes(transaction, key, changing, stored.indexes);
+        const { after, type } = withDesign({ ...stored, indexes }, definition);
         let discardedValues = 0;
         let convertedValues = 0;
         if (!before) await requireFreeTable(transaction, tableOf(definition));
@@ -224,12 +243,21 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const definition = shaped(request.definition);
       const key = keyOf(definition);
       await requireUntouched(db, key, request);
-      const { version, definitions } = await readRunTime(db);
-      const { type } = withDesign(definitions, definition, version);
-      const before = buildSnapshot(builtIn, definitions, version).types.get(key);
+      const stored = await readRunTime(db);
+      const { type } = withDesign(stored, definition);
+      const before = buildSnapshot(builtIn, stored.definitions, stored.version).types.get(key);
       if (before) await guard?.(db, before, type);
       if (!before) return { key, discarded: [], converted: [] };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };
+    },
+    changeIndexes: async (work) => {
+      const result = await inSchemaTransaction(db, async (transaction) => {
+        const done = await work(transaction);
+        await changed(transaction);
+        return done;
+      });
+      await reload();
+      return result;
     },
     remove: async (key, along) => {
       await inSchemaTransaction(db, async (transaction) => {

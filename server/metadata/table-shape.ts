@@ -109,6 +109,22 @@ function comparedFields(type: RecordType, snapshot: Snapshot): readonly Field[] 
 /** Authors are kept as plain ids: history must not stand in the way of a purge. Stages are written by the service alone. */
 const withoutForeignKey = new Set(["organization_id", "created_by", "modified_by", "current_stage"]);
 
+function shapeIndex(type: RecordType, names: readonly string[], more: Partial<ShapedIndex>): ShapedIndex {
+  const prefix = type.scope === "organization" ? ["organization_id"] : [];
+  const name = identifier(type.table, ...names, more.unique ? "unique" : "index");
+  const plain = { unique: false, include: [], live: false, expression: undefined, trigram: undefined };
+  return { name, columns: [...prefix, ...names], ...plain, ...more };
+}
+
+/** Along the order for those who may read much; within each access set for those who may read little. */
+export function orderIndexes(type: RecordType, field: string): readonly ShapedIndex[] {
+  if (type.scope === "shared") return [shapeIndex(type, [field, "id"], { live: true })];
+  return [
+    shapeIndex(type, ["acl_id", field, "id"], { live: true }),
+    shapeIndex(type, [field, "id"], { include: ["acl_id"], live: true }),
+  ];
+}
+
 export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   const spread = type.scope === "organization";
   const prefix = spread ? ["organization_id"] : [];
@@ -117,11 +133,8 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   );
   const indexes: ShapedIndex[] = [];
   const index = (names: readonly string[], more: Partial<ShapedIndex> = {}) => {
-    const all = [...prefix, ...names];
-    const name = identifier(type.table, ...names, more.unique ? "unique" : "index");
-    if (indexes.some((other) => other.name === name)) return;
-    const plain = { unique: false, include: [], live: false, expression: undefined, trigram: undefined };
-    indexes.push({ name, columns: all, ...plain, ...more });
+    const shaped = shapeIndex(type, names, more);
+    if (!indexes.some((other) => other.name === shaped.name)) indexes.push(shaped);
   };
 
   if (spread) {
@@ -129,9 +142,8 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   }
   for (const field of type.fields) {
     if (!field.indexed) continue;
-    // Along the order for those who may read much; within each access set for those who may read little.
-    if (spread) index(["acl_id", field.name, "id"], { live: true });
-    index([field.name, "id"], { include: spread ? ["acl_id"] : [], live: true });
+    for (const one of orderIndexes(type, field.name))
+      if (!indexes.some(({ name }) => name === one.name)) indexes.push(one);
   }
   const search = searchText(type);
   if (search !== undefined) {

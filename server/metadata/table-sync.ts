@@ -5,7 +5,14 @@ import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import { type ExistingTable, readTable } from "./catalog.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { fingerprintOf, SEARCH_COLUMN, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
+import {
+  fingerprintOf,
+  SEARCH_COLUMN,
+  type ShapedColumn,
+  type ShapedIndex,
+  shapeTable,
+  type TableShape,
+} from "./table-shape.ts";
 
 export interface TableChanges {
   /** Tables, columns, indexes. */
@@ -26,6 +33,23 @@ export function columnText(column: ShapedColumn): string {
 /** Tells one definition of the search column from another; kept as the column's comment. */
 const searchPrint = (column: ShapedColumn): string =>
   createHash("sha256").update(column.constraint).digest("hex").slice(0, 16);
+
+/** `how`: "concurrently", and the like. */
+export function indexText(table: string, index: ShapedIndex, how = ""): string {
+  const create = `create ${index.unique ? "unique " : ""}index ${how}${how && " "}${quote(index.name)} on ${quote(table)}`;
+  if (index.trigram !== undefined) {
+    const columns = index.columns.map((name) => (name === index.trigram ? `${quote(name)} gin_trgm_ops` : quote(name)));
+    return `${create} using gin (${columns.join(", ")})`;
+  }
+  const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
+  const conditions = [
+    ...(index.live ? ["deleted = 0"] : []),
+    ...(index.filled === undefined ? [] : [`${quote(index.filled)} is not null`]),
+  ];
+  const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
+  const columns = [...index.columns.map(quote), ...(index.expression === undefined ? [] : [`(${index.expression})`])];
+  return `${create} (${columns.join(", ")})${include}${where}`;
+}
 
 /** Pure: what has to be said to PostgreSQL to bring `existing` up to `shape`. */
 export function diffTable(shape: TableShape, existing: ExistingTable | undefined): TableChanges {
@@ -52,23 +76,7 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
   if (searchIsNew) first.push(`comment on column ${table}.${quote(SEARCH_COLUMN)} is '${searchPrint(search)}'`);
   for (const index of shape.indexes) {
     if (existing?.indexes.has(index.name) && !(index.trigram !== undefined && searchIsNew)) continue;
-    if (index.trigram !== undefined) {
-      const columns = index.columns.map((name) =>
-        name === index.trigram ? `${quote(name)} gin_trgm_ops` : quote(name),
-      );
-      first.push(`create index ${quote(index.name)} on ${table} using gin (${columns.join(", ")})`);
-      continue;
-    }
-    const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
-    const conditions = [
-      ...(index.live ? ["deleted = 0"] : []),
-      ...(index.filled === undefined ? [] : [`${quote(index.filled)} is not null`]),
-    ];
-    const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
-    const columns = [...index.columns.map(quote), ...(index.expression === undefined ? [] : [`(${index.expression})`])];
-    first.push(
-      `create ${index.unique ? "unique " : ""}index ${quote(index.name)} on ${table} (${columns.join(", ")})${include}${where}`,
-    );
+    first.push(indexText(shape.table, index));
   }
   if (shape.appendOnly) {
     first.push(

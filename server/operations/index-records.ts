@@ -7,6 +7,7 @@ import { writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { undeletable } from "../access/undeletable.ts";
+import { isGivenUp } from "../database/errors.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListView } from "../plan/list-view.ts";
@@ -14,6 +15,7 @@ import type { GroupsPlan } from "../plan/plan-groups.ts";
 import { type ListPlan, planList } from "../plan/plan-list.ts";
 import { columnTotals } from "../records/list/column-totals.ts";
 import { rateDay } from "../records/list/exchange-rates.ts";
+import { listNotices } from "../records/list/list-notices.ts";
 import { presentGroups } from "../records/list/present-groups.ts";
 import { presentList, readNames } from "../records/list/present-list.ts";
 import { groupTables, hasMoney, runGroups } from "../records/list/run-groups.ts";
@@ -136,18 +138,32 @@ async function answerRows(
   message: readonly string[],
   kept: ReadonlySet<string>,
 ): Promise<Answer | undefined> {
-  const { lists } = context.services;
-  const result = await context.time("query", () => runList(lists, plan));
+  const { lists, config } = context.services;
+  const started = performance.now();
+  const noticesNow = () => {
+    const effort = { large: config.largeListRows, tookMs: performance.now() - started };
+    return listNotices(lists, plan, effort, context.language);
+  };
+  const result = await context
+    .time("query", () => runList(lists, plan))
+    .catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || !isGivenUp(error)) throw error;
+      // Too slow for an answer: it says why, and what would help.
+      const notices = await noticesNow();
+      throw notices.length === 0 ? error : error.with({ errors: notices.map(({ text }) => text), body: { notices } });
+    });
   if (!result) return undefined;
+  const notices = await noticesNow();
   const versionOf = result.versions.of;
   const rates = await ratesOf(lists, plan, versionOf);
   const totals = await context.time("totals", () => columnTotals(lists.matches, result.plan, versionOf, rates));
   const names = await context.time("names", () => readNames(lists, plan, result));
   const content = await context.time("present", () => {
     const rows = plan.method === "count" ? NO_ROWS : writeRows(result.plan, result.rows, names, { rates, kept });
-    return presentList(plan, result, rows, totals, plan.scope.caller, message);
+    return presentList(plan, result, rows, totals, plan.scope.caller, message, notices);
   });
-  return { content, versions: result.versions, final: result.exact && totals.complete };
+  const final = result.exact && totals.complete && notices.length === 0;
+  return { content, versions: result.versions, final };
 }
 
 async function answerGroups(

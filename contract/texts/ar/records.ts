@@ -128,4 +128,12 @@ export const records = {
   no_euro: "العملة EUR غير موجودة",
   confirm_removal: "أرسل is_confirm=1 لإيقاف {type}. تبقى سجلاته محفوظة",
   type_out: "أُوقف {type}. سجلاته محفوظة",
+  index_impossible: "لا يمكن أن يكون للحقل {name} فهرس: الفهارس للحقول ذات القيمة الواحدة التي تُرتَّب بها القوائم فقط",
+  index_exists: "للحقل {name} فهرس بالفعل",
+  index_limit: "يمكن أن يكون لنوع السجل {max} فهارس مضافة على الأكثر. أزل واحدًا أولًا",
+  index_in_progress: "يجري إنشاء فهرس لنوع السجل هذا أو إزالته. حاول مرة أخرى بعد اكتمال ذلك",
+  index_started: "جارٍ إنشاء فهرس {name}",
+  no_such_index: "ليس للحقل {name} فهرس مضاف",
+  index_removed: "أُزيل فهرس {name}",
+  needs_index: "هذه القائمة بطيئة لأن {name} بلا فهرس",
 } as const satisfies Record<keyof typeof english, string>;

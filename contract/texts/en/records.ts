@@ -128,4 +128,12 @@ export const records = {
   no_euro: "The currency EUR does not exist",
   confirm_removal: "Send is_confirm=1 to take {type} out of service. Its records are kept",
   type_out: "{type} is out of service. Its records are kept",
+  index_impossible: "{name} can't have an index: only fields of one value that lists can be sorted by can",
+  index_exists: "{name} has an index already",
+  index_limit: "A record type can have at most {max} added indexes. Remove one first",
+  index_in_progress: "An index of this record type is being built or removed. Try again when that is done",
+  index_started: "Building the index of {name}",
+  no_such_index: "{name} has no added index",
+  index_removed: "Index of {name} removed",
+  needs_index: "This list is slow because {name} has no index",
 } as const satisfies Record<string, string>;

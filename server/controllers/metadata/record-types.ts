@@ -6,6 +6,7 @@ import { iconNames } from "../../../contract/icons.ts";
 import { say, verb } from "../../../contract/messages.ts";
 import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
+import { mayDesign } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -24,8 +25,7 @@ import { seedSharedData } from "../../seed/shared-data.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
 function requireDesigner(context: OperationContext): void {
-  const caller = requireCaller(context);
-  if (!caller.isAdministrator || !caller.isOperator) throw new Failure("designer_required");
+  if (!mayDesign(requireCaller(context))) throw new Failure("designer_required");
 }
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];

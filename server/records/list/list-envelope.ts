@@ -5,6 +5,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { ColumnProperties, ListView } from "../../plan/list-view.ts";
 import type { QCondition } from "../../request/q.ts";
 import { conditionToJson } from "../../request/q-json.ts";
+import type { ListNotice } from "./list-notices.ts";
 
 export interface ListEnvelope {
   readonly type: RecordType;
@@ -30,6 +31,8 @@ export interface ListEnvelope {
   readonly header: readonly Readonly<Record<string, unknown>>[];
   /** JSON text. */
   readonly filterForm: string;
+  /** What the reader should know of it; the key is there only where something is. */
+  readonly notices?: readonly ListNotice[];
 }
 
 /** Clients of list views read their header under this name as well. */
@@ -93,6 +96,7 @@ export function envelopeTail(list: ListEnvelope): string {
   const after = {
     errors: [],
     message: list.message,
+    ...(list.notices && list.notices.length > 0 ? { notices: list.notices } : {}),
     current_listview: view.id,
     __current_listview: view.name,
     listview_id: view.id,

@@ -8,6 +8,7 @@ import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import { fixedColumns } from "../../query/compile-list.ts";
 import type { ColumnTotal, ColumnTotals } from "./column-totals.ts";
 import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
+import type { ListNotice } from "./list-notices.ts";
 import type { ListResult, ListSources } from "./run-list.ts";
 import type { NameOf } from "./write-rows.ts";
 
@@ -85,6 +86,7 @@ export function presentList(
   totals: ColumnTotals,
   caller: Caller,
   message: readonly string[],
+  notices: readonly ListNotice[],
 ): Buffer {
   const key = [
     caller.organizationId,
@@ -99,10 +101,11 @@ export function presentList(
     JSON.stringify([...totals.byKey.values()]),
     totals.complete,
     ...message,
+    JSON.stringify(notices),
   ].join(" ");
   let tail = tails.get(plan.columns);
   if (tail?.key !== key) {
-    tail = { key, bytes: Buffer.from(tailOf(plan, result, totals, caller, message)) };
+    tail = { key, bytes: Buffer.from(tailOf(plan, result, totals, caller, message, notices)) };
     tails.set(plan.columns, tail);
   }
   return Buffer.concat([HEAD, rows, tail.bytes]);
@@ -114,6 +117,7 @@ function tailOf(
   totals: ColumnTotals,
   caller: Caller,
   message: readonly string[],
+  notices: readonly ListNotice[],
 ): string {
   const { type } = plan.scope;
   return envelopeTail({
@@ -132,5 +136,6 @@ function tailOf(
     group: [],
     header: plan.withHeader ? headerOf(plan, totals, result.total) : [],
     filterForm: plan.withHeader ? filterForm(type.alias, plan.columns) : NO_FILTER_FORM,
+    notices,
   });
 }

@@ -135,6 +135,12 @@ function parseVersions(plan: ListPlan, text: string): ListVersions {
 const settle = async ({ directory }: ListSources, plan: ListPlan): Promise<ReadablePlan> =>
   withSets(plan, await directory.view(plan.scope.caller, plan.scope.type));
 
+/** Live rows that the caller may read, give or take what changed just now. */
+export async function readableRows(sources: ListSources, asked: ListPlan): Promise<number> {
+  const plan = await settle(sources, asked);
+  return (sources.counts.known(plan) ?? (await sources.counts.count(plan, ""))).mine;
+}
+
 /** Undefined where the caller's sets have changed since they were read: the view too may be another one by now. */
 export async function runList(sources: ListSources, asked: ListPlan): Promise<ListResult | undefined> {
   const plan = await settle(sources, asked);

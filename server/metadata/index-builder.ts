@@ -1,0 +1,124 @@
+// Builds and removes the indexes that designers asked for, one at a time among all processes, without keeping writers
+// waiting. What was under way when a process was killed is begun again by whoever comes next.
+import type { Logger } from "pino";
+import type { Database, Queryable } from "../database/database.ts";
+import { isTransient } from "../database/errors.ts";
+import { quote, sql } from "../database/sql.ts";
+import type { RecordType, RecordTypeKey } from "./record-type.ts";
+import { findType } from "./snapshot.ts";
+import type { MetadataStore } from "./store.ts";
+import { orderIndexes, type ShapedIndex } from "./table-shape.ts";
+import { indexText } from "./table-sync.ts";
+
+export interface IndexBuilder {
+  /** There may be something to do. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** Never waited for: whoever waits within a statement would be waited for by the building itself. */
+const BUILDER_LOCK = "6021023341275";
+/** Messages wake a builder; this is for what a killed process left. */
+const LOOK_EVERY_MS = 5_000;
+
+interface Task {
+  readonly key: RecordTypeKey;
+  readonly field: string;
+  readonly state: "building" | "removing";
+}
+
+export function createIndexBuilder(
+  database: Database,
+  metadata: MetadataStore,
+  log: Pick<Logger, "error" | "debug">,
+): IndexBuilder {
+  let closed = false;
+  let running: Promise<void> | undefined;
+
+  const nextTask = async (db: Queryable): Promise<Task | undefined> => {
+    const row = await db.row(sql`
+      select record_type, field, state from metadata__indexes
+      where state in ('building', 'removing') order by state desc, requested, record_type, field limit 1`);
+    return row && { key: row.record_type ?? "", field: row.field ?? "", state: row.state as Task["state"] };
+  };
+
+  const settle = (task: Task, change: "ready" | "gone" | { readonly failure: string }): Promise<unknown> =>
+    metadata.changeIndexes((transaction) => {
+      const which = sql`record_type = ${task.key} and field = ${task.field} and state = ${task.state}`;
+      if (change === "gone") return transaction.run(sql`delete from metadata__indexes where ${which}`);
+      const [state, failure] = change === "ready" ? ["ready", null] : ["failed", change.failure];
+      return transaction.run(
+        sql`update metadata__indexes set state = ${state}, failure = ${failure}::text where ${which}`,
+      );
+    });
+
+  const work = async (session: Queryable, task: Task): Promise<void> => {
+    const type = findType(metadata.current(), task.key);
+    if (!type) return void (await settle(task, "gone"));
+    const indexes = orderIndexes(type, task.field);
+    if (task.state === "removing") {
+      await drop(session, type, task.field);
+      return void (await settle(task, "gone"));
+    }
+    try {
+      for (const index of indexes) await build(session, type, index);
+    } catch (error) {
+      if (closed || isTransient(error)) throw error;
+      log.error(error, `the index of ${task.key} by ${task.field} was not built`);
+      await drop(session, type, task.field);
+      return void (await settle(task, { failure: error instanceof Error ? error.message : String(error) }));
+    }
+    await settle(task, "ready");
+  };
+
+  /** With the builder's lock, if nobody else has it, until nothing is left to do. */
+  const look = async (): Promise<void> => {
+    if (closed || (await nextTask(database)) === undefined) return;
+    await database.session(async (session) => {
+      const lock = await session.row(sql`select pg_try_advisory_lock(${BUILDER_LOCK}::bigint)::text as held`);
+      if (lock?.held !== "true") return;
+      try {
+        await session.script("set statement_timeout = 0");
+        for (let task = await nextTask(session); task && !closed; task = await nextTask(session)) {
+          await work(session, task);
+        }
+      } finally {
+        await session.script("reset statement_timeout").catch(() => undefined);
+        await session.run(sql`select pg_advisory_unlock(${BUILDER_LOCK}::bigint)`).catch(() => undefined);
+      }
+    });
+  };
+
+  const wake = (): void => {
+    running ??= look()
+      .catch((error: unknown) => log.debug(error, "indexes are looked after later"))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const looking = setInterval(wake, LOOK_EVERY_MS).unref();
+  wake();
+  return {
+    wake,
+    close: async () => {
+      closed = true;
+      clearInterval(looking);
+      await running;
+    },
+  };
+}
+
+/** One that was left half built is no index, and only in the way. */
+async function build(session: Queryable, type: RecordType, index: ShapedIndex): Promise<void> {
+  const existing = await session.row(sql`
+    select indisvalid::text as valid from pg_index where indexrelid = to_regclass(${quote(index.name)})`);
+  if (existing?.valid === "true") return;
+  if (existing) await session.script(`drop index concurrently if exists ${quote(index.name)}`);
+  await session.script(indexText(type.table, index, "concurrently"));
+}
+
+async function drop(session: Queryable, type: RecordType, field: string): Promise<void> {
+  for (const { name } of orderIndexes(type, field)) {
+    await session.script(`drop index concurrently if exists ${quote(name)}`);
+  }
+}

@@ -1,0 +1,46 @@
+// Takes a list that was run, or was given up; gives what its reader should know of it beside its rows: that it is slow for
+// want of an index, and whether the reader can have one built.
+import { say } from "../../../contract/messages.ts";
+import type { Language } from "../../../contract/texts/write.ts";
+import { write } from "../../../contract/texts/write.ts";
+import { mayDesign } from "../../access/matrix.ts";
+import { addedIndexes, MOST_INDEXES } from "../../metadata/indexes.ts";
+import { type ListEffort, neededIndex } from "../../plan/needed-index.ts";
+import type { ListPlan } from "../../plan/plan-list.ts";
+import { type ListSources, readableRows } from "./run-list.ts";
+
+export interface ListNotice {
+  readonly code: "needs_index";
+  readonly text: string;
+  readonly controller: string;
+  readonly field: string;
+  readonly label: string;
+  /** What became of the wish for one; null: nobody asked. */
+  readonly state: string | null;
+  readonly may_build: 0 | 1;
+}
+
+export async function listNotices(
+  sources: ListSources,
+  plan: ListPlan,
+  { large, tookMs }: Omit<ListEffort, "rows">,
+  language: Language,
+): Promise<readonly ListNotice[]> {
+  const field = neededIndex(plan, { rows: Number.POSITIVE_INFINITY, large, tookMs });
+  if (!field || (await readableRows(sources, plan)) <= large) return [];
+  const { type, caller } = plan.scope;
+  const added = await addedIndexes(sources.db, type.key);
+  const state = added.find((one) => one.field === field.name)?.state ?? null;
+  const isFree = added.length < MOST_INDEXES && (state === null || state === "failed");
+  return [
+    {
+      code: "needs_index",
+      text: write(say("needs_index", { name: field.label }), language),
+      controller: type.key,
+      field: field.name,
+      label: field.label,
+      state,
+      may_build: mayDesign(caller) && isFree ? 1 : 0,
+    },
+  ];
+}
