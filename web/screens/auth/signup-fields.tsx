@@ -88,7 +88,7 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
           {...text("email")}
         />
         <TextInput
-          label={t("login.user_name")}
+          label={t("signup.user_name")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

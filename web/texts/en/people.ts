@@ -12,6 +12,7 @@ export const signup = {
   email: "E-mail",
   email_lead: "For a forgotten password and for what concerns you.",
   email_join: "An address of the organisation: you will confirm it by a message.",
+  user_name: "User name",
   user_name_lead: "3 to 64 letters, digits or . _ - @ +",
   again: "Password again",
   organization: "Organisation",
