@@ -4,6 +4,7 @@ import type { Permission } from "../../contract/permissions.ts";
 import type { WireWorkflow } from "../../contract/workflow.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Answer, Call } from "../transport/transport.ts";
+import { withKnownForm } from "./known-forms.ts";
 
 export type WireValue = string | null | Readonly<Record<string, string | null>>;
 
@@ -97,6 +98,8 @@ export interface RecordView {
   readonly is_deletable: 0 | 1;
   readonly permissions: Readonly<Record<string, 0 | 1>>;
   readonly form: RecordForm;
+  /** Of the form and what belongs to it; left out where the record cannot be shown. */
+  readonly form_version?: string;
   /** By field, and by `<association>.<field>` for children. */
   readonly filterRules?: Readonly<Record<string, readonly FieldRule[]>>;
   readonly data: Readonly<Record<string, WireRecord>>;
@@ -110,7 +113,10 @@ export const readRecord = (
   mode: FormMode,
   id: string | undefined,
   signal?: AbortSignal,
-): Promise<Answer<RecordView>> => call<RecordView>(`${key}/${mode}`, { query: { id }, signal });
+): Promise<Answer<RecordView>> => {
+  const read = (form: string | undefined) => call<RecordView>(`${key}/${mode}`, { query: { id, form }, signal });
+  return withKnownForm(call, `${key}/${mode}`, read, () => read(undefined));
+};
 
 export interface SaveRequest {
   readonly alias: string;
@@ -136,16 +142,26 @@ export interface Duplicate {
 
 export const saveRecord = (call: Call, key: RecordTypeKey, request: SaveRequest): Promise<Answer<RecordView>> => {
   const { alias, id, revision, values, action } = request;
-  return call<RecordView>(`${key}/${id === undefined ? "add" : "edit"}`, {
-    query: { override_duplicates: request.overrideDuplicates ? 1 : undefined },
-    onProgress: request.onProgress,
-    body: {
-      data: {
-        [alias]: { ...(id === undefined ? {} : { id }), ...(revision === undefined ? {} : { revision }), ...values },
-        action: { [action.name.at(-1) ?? action.label]: action.label },
+  let saved: Answer<RecordView> | undefined;
+  const save = async (form: string | undefined) => {
+    saved = await call<RecordView>(`${key}/${id === undefined ? "add" : "edit"}`, {
+      query: { override_duplicates: request.overrideDuplicates ? 1 : undefined, form },
+      onProgress: request.onProgress,
+      body: {
+        data: {
+          [alias]: { ...(id === undefined ? {} : { id }), ...(revision === undefined ? {} : { revision }), ...values },
+          action: { [action.name.at(-1) ?? action.label]: action.label },
+        },
       },
-    },
-  });
+    });
+    return saved;
+  };
+  // The answer to a write that is sent again may be about a form that was known then.
+  const whole = async () => {
+    const read = await readRecord(call, key, "view", saved?.id ?? id);
+    return { ...read, message: saved?.message ?? read.message };
+  };
+  return withKnownForm(call, `${key}/view`, save, whole);
 };
 
 /** Of a refused save: a field whose stored value is not the sent one. */

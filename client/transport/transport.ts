@@ -51,11 +51,13 @@ export interface TransportParts {
 
 const methodOf = ({ method, body }: CallOptions) => method ?? (body === undefined ? "GET" : "POST");
 
-/** What makes a write the same one: a file counts by its name, size and time. */
-const contentOf = (path: string, { query, body }: CallOptions): string =>
-  JSON.stringify([path, query, body], (_, value: unknown) =>
+/** What makes a write the same one: a file counts by its name, size and time, the form that is known meanwhile does not. */
+function contentOf(path: string, { query, body }: CallOptions): string {
+  const { form: _, ...meant } = query ?? {};
+  return JSON.stringify([path, meant, body], (_key, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
+}
 
 export function createTransport(parts: TransportParts): Call {
   const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites, language } = parts;

@@ -4,6 +4,7 @@ import type { FormMode } from "../forms/actions.ts";
 import { viewRecord } from "../records/read/view-record.ts";
 import { addressed } from "./addressed.ts";
 import type { OperationContext } from "./operation.ts";
+import { wantedForm } from "./wanted-form.ts";
 import type { Answer } from "./write.ts";
 
 /** `more`: what else there is to say. */
@@ -13,5 +14,6 @@ export function answerView(context: OperationContext, id: string, message: Said,
 
 export function answerForm(context: OperationContext, id: string, mode: FormMode, message: readonly Said[]): Answer {
   const { caller, type } = addressed(context);
-  return async (reader) => ({ ...(await viewRecord(reader, context.snapshot, type, caller, mode, id)), message });
+  const trim = wantedForm(context.call);
+  return async (reader) => ({ ...trim(await viewRecord(reader, context.snapshot, type, caller, mode, id)), message });
 }

@@ -14,6 +14,7 @@ import { addressed, granted } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { withUploads } from "./receive-uploads.ts";
 import { showRecord } from "./view.ts";
+import { wantedForm } from "./wanted-form.ts";
 import { runWrite } from "./write.ts";
 
 const saves = (operation: "add" | "edit"): Operation => ({
@@ -38,6 +39,7 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
   const overrideDuplicates = textAt(call.parameters, "override_duplicates") === "1";
   const id = operation === "add" ? undefined : sentId(context, sent);
   const grant = granted(context);
+  const trim = wantedForm(call);
   const saving = withUploads(context, type, sent, (prepared, uploads) => {
     const plan = planSave(snapshot, grant, { id, sent: prepared, asSent: sent });
     return runWrite(context, async (work) => {
@@ -46,7 +48,7 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
       const message = [say("saved", { type: type.label })];
       return async (reader) => {
         try {
-          return { ...(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
+          return { ...trim(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
         } catch (error) {
           const why = error instanceof Failure ? unshown[error.code] : undefined;
           if (why === undefined) throw error;

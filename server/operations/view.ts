@@ -1,31 +1,21 @@
 // view, and the GET side of edit and add: one record with its form, or the empty one, in the mode that was asked for.
 
-import { Failure } from "../../contract/failures.ts";
-import { say } from "../../contract/messages.ts";
 import { authorize, isReadOnly, mayOperate } from "../access/matrix.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { lookUp } from "../records/read/look-up.ts";
 import type { PresentedView } from "../records/read/present-view.ts";
 import { preparedReader, viewNothing, viewRecord } from "../records/read/view-record.ts";
-import { shown, type Tree, textAt } from "../request/tree.ts";
+import { textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";
 import { parseViewRequest, relatedList } from "./related-list.ts";
-
-/** `form=0`: the record alone, for programs that know its form already. */
-function withForm(parameters: Tree): boolean {
-  const sent = textAt(parameters, "form");
-  if (sent === undefined || sent === "1") return true;
-  if (sent === "0") return false;
-  throw new Failure("malformed_parameter", {
-    with: { name: "form", reason: say("must_be_one_of_not", { options: ["0", "1"], sent: `"${shown(sent)}"` }) },
-  });
-}
+import { wantedForm } from "./wanted-form.ts";
 
 export async function showRecord(context: OperationContext, mode: FormMode): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { snapshot, call, services } = context;
   if (mode !== "view" && !isReadOnly(type, mode)) authorize(caller, type, mode);
+  const trim = wantedForm(call);
   const reader = preparedReader(services.database, services.lists);
   const request = parseViewRequest(call);
   const id =
@@ -40,11 +30,10 @@ export async function showRecord(context: OperationContext, mode: FormMode): Pro
           viewRecord(reader, snapshot, type, caller, mode, id),
         ),
   );
-  const { body } = view;
-  const written = withForm(call.parameters) ? view.written : {};
-  if (request.kind !== "list") return written === view.written ? view : { body, written };
+  const trimmed = trim(view);
+  if (request.kind !== "list") return trimmed;
   const paginate = await relatedList(context, caller, type, request.request);
-  return { body, written: { ...written, paginate } };
+  return { body: trimmed.body, written: { ...trimmed.written, paginate } };
 }
 
 export const view: Operation = {

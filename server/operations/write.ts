@@ -80,6 +80,8 @@ const withIdentity = (result: JsonResult, caller: Caller): JsonResult => ({
 
 function digestOf({ call }: OperationContext): string {
   const { module, controller, operation, parameters, data, actions } = call;
-  const sent = [module, controller, operation, echo(parameters), echo(data), actions];
+  // Which form the sender knows meanwhile makes it no other request.
+  const { form: _, ...meant } = parameters;
+  const sent = [module, controller, operation, echo(meant), echo(data), actions];
   return createHash("sha256").update(JSON.stringify(sent)).digest("hex");
 }

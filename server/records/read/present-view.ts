@@ -12,6 +12,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import type { DisplayTexts } from "./display-texts.ts";
+import { formVersion } from "./form-version.ts";
 import { modelFacts } from "./model-facts.ts";
 import type { FoundRecord, WireRecord } from "./read-record.ts";
 
@@ -87,6 +88,14 @@ export function presentView(
   const read = (field: string) => record.values[field];
   const facts = modelFacts(type, mask);
   const commentable = type.allowComments && found !== undefined && rights.comment && !deleted;
+  const written = {
+    model_associations: facts.associations,
+    model_behaviours: facts.behaviours,
+    filterRules: form.filterRules,
+    notEmptyField: form.notEmptyField,
+    labels: form.labels,
+    form: form.render(read, actions),
+  };
   return {
     body: {
       data: { [type.alias]: workflow ? { ...data, stage_log: { node_id: workflow.stage, comment: null } } : data },
@@ -107,15 +116,9 @@ export function presentView(
       allow_comments: commentable ? 1 : 0,
       permissions: permissionsOf(type, caller, record),
       rebaseline: [],
+      form_version: formVersion(written),
     },
-    written: {
-      model_associations: facts.associations,
-      model_behaviours: facts.behaviours,
-      filterRules: form.filterRules,
-      notEmptyField: form.notEmptyField,
-      labels: form.labels,
-      form: form.render(read, actions),
-    },
+    written,
   };
 }
 

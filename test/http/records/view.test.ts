@@ -326,6 +326,45 @@ describe("a lookup", () => {
   });
 });
 
+test("form=<form_version> leaves out the form that the caller has, and sends one that is another", async () => {
+  const parts = ["form", "labels", "filterRules", "notEmptyField", "model_associations", "model_behaviours"];
+  const path = `/crm/leads/view.json?id=${lead}`;
+  const whole = await view(path);
+  const version: string = whole.body.form_version;
+  expect(version).toMatch(/^[\w-]{16}$/);
+  expect((await view(`${path}&form=0`)).body.form_version).toBe(version);
+  for (let time = 0; time < 3; time += 1) {
+    const known = await view(`${path}&form=${version}`);
+    expect(known.body).toEqual({ ...whole.body, ...Object.fromEntries(parts.map((part) => [part, undefined])) });
+  }
+  const others = await Promise.all([
+    view(`/crm/leads/edit.json?id=${lead}&form=${version}`),
+    view(`${path}&form=${"x".repeat(16)}`),
+  ]);
+  for (const other of others) for (const part of parts) expect(other.body).toHaveProperty(part);
+  expect(others[0]?.body.form_version).not.toBe(version);
+});
+
+test("the answer of a save leaves out the form that its sender has, and a retry may have another one", async () => {
+  const key = { "idempotency-key": "form-1" };
+  const save = (query: string, headers = {}) =>
+    service.post(
+      `/crm/leads/edit.json${query}`,
+      { data: { leads: { id: lead, city: "Ulm" }, action: { save_progress: "Save" } } },
+      admin,
+      headers,
+    );
+  const whole = await save("");
+  expect(whole.body).toHaveProperty("form");
+  const known = await save(`?form=${whole.body.form_version}`, key);
+  expect(known.body.errors).toEqual([]);
+  expect(known.body).not.toHaveProperty("form");
+  const again = await save("?form=0", key);
+  expect(again.body.data).toEqual(known.body.data);
+  // Whatever else it may be, it is no reason not to save.
+  expect((await save("?form=any")).body).toMatchObject({ errors: [], form: {} });
+});
+
 test("form=0 gives the record without its form, and nothing else is a value of it", async () => {
   const whole = await view(`/crm/leads/view.json?id=${lead}`);
   const alone = await view(`/crm/leads/view.json?id=${lead}&form=0`);
@@ -335,6 +374,6 @@ test("form=0 gives the record without its form, and nothing else is a value of i
   const wrong = await view(`/crm/leads/view.json?id=${lead}&form=2`);
   expect(wrong).toMatchObject({
     status: 400,
-    body: { errors: [expect.stringContaining('form: must be one of 0, 1, not "2"')] },
+    body: { errors: [expect.stringContaining('form: must be one of 0, 1, form_version, not "2"')] },
   });
 });
