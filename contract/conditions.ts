@@ -1,6 +1,7 @@
 // The language of conditions in forms: `status = "lost" and (amount > 1000 or rating in ("hot", "warm"))`.
 // Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Server and browser use
 // this very file, so that both come to the same answer.
+import { type Message, say } from "./messages.ts";
 import { MAX_DEPTH, type Patterns, Refusal, type TokenReader, understand } from "./small-language.ts";
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
@@ -16,7 +17,7 @@ export type Condition =
 
 export type ParsedCondition =
   | { readonly ok: true; readonly condition: Condition }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: Message };
 
 /** Wire values: texts, null, and the objects of fields that have parts. */
 export type ValueOf = (field: string) => unknown;
@@ -54,15 +55,15 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
     if (token.kind === "number") return { value: take().text };
     if (token.kind === "field") return { field: take().text.slice(1, -1) };
     if (token.kind === "word" && !keywords.has(token.text.toLowerCase())) {
-      if (!/^[a-z]/.test(token.text)) return refuse("a field's name in lower case");
+      if (!/^[a-z]/.test(token.text)) return refuse(say("a_lowercase_field"));
       return { field: take().text };
     }
-    return refuse("a field or a value");
+    return refuse(say("a_field_or_value"));
   }
 
   function literal(): string {
     const found = operand();
-    return "value" in found ? found.value : refuse("a value in quotes");
+    return "value" in found ? found.value : refuse(say("a_quoted_value"));
   }
 
   function comparison(depth: number): Condition {
@@ -84,7 +85,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
       }
     }
     const mark = comparisons.find((one) => isMark(one));
-    if (mark === undefined) return refuse("a comparison");
+    if (mark === undefined) return refuse(say("a_comparison"));
     take();
     return { kind: "compare", left, comparison: mark, right: operand() };
   }
@@ -101,7 +102,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
   }
 
   function unary(depth: number): Condition {
-    if (depth > MAX_DEPTH) throw new Refusal(`it is nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new Refusal(say("formula_too_deep", { max: MAX_DEPTH }));
     return takeWord("not") ? { kind: "not", part: unary(depth + 1) } : comparison(depth);
   }
 
@@ -116,7 +117,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
   const either = (depth: number): Condition => chain("or", both, depth);
 
   const condition = either(0);
-  if (peek().kind !== "end") refuse("and, or, or the end");
+  if (peek().kind !== "end") refuse(say("joint_or_end"));
   return condition;
 }
 

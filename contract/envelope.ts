@@ -7,7 +7,7 @@ export interface Envelope {
   message: string[];
   errors_by_field?: Record<string, string[]>;
   /** The codes and parameters of the sentences in `errors_by_field`, each at the same place. */
-  error_codes_by_field?: Record<string, readonly (Message | null)[]>;
+  error_codes_by_field?: Record<string, readonly Message[]>;
   /** The failure's name in contract/failures.ts, on failures only. */
   error_code?: FailureCode;
   /** What stands in its sentence. */

@@ -18,7 +18,7 @@ const scope: ExpressionScope = {
 };
 const run = (source: string): unknown => {
   const parsed = parseExpression(source);
-  return parsed.ok ? evaluateExpression(parsed.expression, scope) : `! ${parsed.error}`;
+  return parsed.ok ? evaluateExpression(parsed.expression, scope) : `! ${parsed.error.code}`;
 };
 
 test.each<[string, unknown]>([
@@ -71,7 +71,7 @@ test("numbers of thousands of digits are no numbers, and unclosed braces are tex
 
 test("texts that are joined again and again stay within what any field holds", () => {
   const parsed = parseExpression(Array.from({ length: 60 }, () => "long").join(" & "));
-  if (!parsed.ok) throw new Error(parsed.error);
+  if (!parsed.ok) throw new Error(parsed.error.code);
   const long = "x".repeat(50_000);
   expect(evaluateExpression(parsed.expression, { ...scope, read: () => long })).toHaveLength(1_000_001);
 });

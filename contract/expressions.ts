@@ -1,5 +1,6 @@
 // The language in which a workflow works out values: `first_name & " " & last_name`, `amount * 0.9`, `today(14)`.
 // Parsed into plain data and evaluated over field values; nothing of it is ever run as code. Numbers are exact decimals.
+import { type Message, say } from "./messages.ts";
 import { MAX_DEPTH, type Patterns, Refusal, type TokenReader, understand } from "./small-language.ts";
 import { trimEndOf } from "./trim.ts";
 
@@ -17,7 +18,7 @@ type FunctionName = (typeof functionNames)[number];
 
 export type ParsedExpression =
   | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: Message };
 
 /** What an expression is worked out over. Values are those of the wire. */
 export interface ExpressionScope {
@@ -52,7 +53,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
   };
 
   function factor(depth: number): Expression {
-    if (depth > MAX_DEPTH) throw new Refusal(`it is nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new Refusal(say("formula_too_deep", { max: MAX_DEPTH }));
     const token = peek();
     if (token.kind === "text") return { kind: "value", value: take().text.slice(1, -1).replace(/\\(.)/g, "$1") };
     if (token.kind === "number") return { kind: "value", value: take().text };
@@ -67,11 +68,11 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
       close();
       return inner;
     }
-    if (token.kind !== "word") return refuse("a field or a value");
+    if (token.kind !== "word") return refuse(say("a_field_or_value"));
     const { text } = take();
     if (!isMark("(")) return { kind: "field", field: text };
     const name = functionNames.find((one) => one === text);
-    if (name === undefined) throw new Refusal(`there is no function ${text}; there are ${functionNames.join(", ")}`);
+    if (name === undefined) throw new Refusal(say("no_such_function", { name: text, names: functionNames }));
     return call(name, depth);
   }
 
@@ -85,7 +86,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
     }
     close();
     const wrong = name === "coalesce" ? of.length === 0 : name === "today" ? of.length > 1 : of.length > 0;
-    if (wrong) throw new Refusal(`${name} does not take ${of.length} values`);
+    if (wrong) throw new Refusal(say("wrong_arguments", { name, count: of.length }));
     return { kind: "call", name, of };
   }
 
@@ -103,7 +104,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
   const joined = (depth: number): Expression => chain(["&"], sum, depth);
 
   const expression = joined(0);
-  if (peek().kind !== "end") refuse("an operator or the end");
+  if (peek().kind !== "end") refuse(say("operator_or_end"));
   return expression;
 }
 
@@ -209,7 +210,7 @@ export type Template = readonly (string | Expression)[];
 
 export type ParsedTemplate =
   | { readonly ok: true; readonly template: Template }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: Message };
 
 export function parseTemplate(source: string): ParsedTemplate {
   const template: (string | Expression)[] = [];
@@ -218,7 +219,10 @@ export function parseTemplate(source: string): ParsedTemplate {
     const close = source.indexOf("}}", open);
     if (close === -1) break;
     const parsed = parseExpression(source.slice(open + 2, close));
-    if (!parsed.ok) return { ok: false, error: `${source.slice(open, close + 2)}: ${parsed.error}` };
+    if (!parsed.ok) {
+      const placeholder = source.slice(open, close + 2);
+      return { ok: false, error: say("in_placeholder", { placeholder, reason: parsed.error }) };
+    }
     template.push(source.slice(at, open), parsed.expression);
     at = close + 2;
   }

@@ -1,6 +1,6 @@
 // Every way in which a call can fail: one table (stage, status) and the one class that carries an entry of it.
 // The words are in texts/, by language: they say what happened and what to do; they never carry internals.
-import type { Message, MessagesByField, ParamsOf, Said } from "./messages.ts";
+import type { Message, MessagesByField, ParamsOf } from "./messages.ts";
 import { write } from "./texts/write.ts";
 
 interface FailureKind {
@@ -66,10 +66,10 @@ export type FailureCode = keyof typeof failures;
 /** What a failure can carry beside its parameters. */
 export interface FailureExtras {
   /** More sentences for `errors`, after the failure's own. */
-  readonly errors?: readonly Said[];
+  readonly errors?: readonly Message[];
   readonly byField?: MessagesByField;
   /** Sentences for `message`, where the contract asks for some. */
-  readonly message?: readonly string[];
+  readonly message?: readonly Message[];
   /** Further keys of the response, such as what was sent. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -24,7 +24,11 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Hole}}${infe
   : never;
 
 /** What explains a failure is a sentence of the catalogue, never a text that somebody wrote beside it. */
-type ValueOf<Name> = Name extends "reason" ? Said : Name extends "reasons" ? readonly Said[] : MessageParam;
+type ValueOf<Name> = Name extends "reason"
+  ? Message
+  : Name extends "reasons" | "faults"
+    ? readonly Message[]
+    : MessageParam;
 
 export type ParamsOf<Code extends MessageCode> = {
   readonly [Name in NamesIn<English[Code]>]: ValueOf<Name>;
@@ -45,9 +49,6 @@ export const fault = <Code extends MessageCode>(
 export const isMessage = (param: MessageParam | undefined): param is Message =>
   typeof param === "object" && "code" in param;
 
-/** Sentences without a code, where there is no code for them yet. */
-export type Said = Message | string;
-
 /** Says of which field; `field` is its label. */
 export const about = (field: string | Message, { fault: code, params }: Fault): Message => ({
   code,
@@ -60,4 +61,4 @@ type Verb<Code = MessageCode> = Code extends `to_${infer Name}` ? Name : never;
 export const verb = (operation: Verb): Message => ({ code: `to_${operation}`, params: {} });
 
 /** Sentences by `<controller>.<field>`. */
-export type MessagesByField = Readonly<Record<string, readonly Said[]>>;
+export type MessagesByField = Readonly<Record<string, readonly Message[]>>;

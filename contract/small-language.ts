@@ -1,11 +1,19 @@
 // What the small languages of forms and workflows have in common: a text becomes tokens, tokens are read one by one, and
-// what cannot be understood is refused in words that say where. Runs nothing.
+// what cannot be understood is refused with a message that says where. Runs nothing.
+import { type Message, say } from "./messages.ts";
 
 /** How deep parentheses may go. */
 export const MAX_DEPTH = 32;
 const MAX_LENGTH = 2_000;
 
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(said.code);
+    this.said = said;
+  }
+}
 
 export interface Token<Kind extends string> {
   readonly kind: Kind | "end";
@@ -19,12 +27,13 @@ export type Patterns<Kind extends string> = readonly (readonly [Kind, RegExp])[]
 export interface TokenReader<Kind extends string> {
   readonly peek: () => Token<Kind>;
   readonly take: () => Token<Kind>;
-  readonly refuse: (expected: string) => never;
+  /** `expected`: a mark or a word of the language, or what it is called. */
+  readonly refuse: (expected: string | Message) => never;
 }
 
 export type Understood<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: Message };
 
 /** Reads a whole text; `parse` throws a Refusal for what it does not understand. */
 export function understand<Kind extends string, Value>(
@@ -33,10 +42,10 @@ export function understand<Kind extends string, Value>(
   parse: (reader: TokenReader<Kind>) => Value,
 ): Understood<Value> {
   try {
-    if (source.length > MAX_LENGTH) throw new Refusal(`it has more than ${MAX_LENGTH} characters`);
+    if (source.length > MAX_LENGTH) throw new Refusal(say("formula_too_long", { max: MAX_LENGTH }));
     return { ok: true, value: parse(readTokens(tokenize(source, patterns))) };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, error: error.message };
+    if (error instanceof Refusal) return { ok: false, error: error.said };
     throw error;
   }
 }
@@ -53,7 +62,7 @@ function tokenize<Kind extends string>(source: string, patterns: Patterns<Kind>)
         return { kind, text: pattern.exec(source)?.[0] };
       })
       .find(({ text }) => text !== undefined);
-    if (found?.text === undefined) throw new Refusal(`character ${at + 1} cannot stand there`);
+    if (found?.text === undefined) throw new Refusal(say("unexpected_character", { position: at + 1 }));
     tokens.push({ kind: found.kind, text: found.text, at });
     at += found.text.length;
   }
@@ -75,7 +84,7 @@ function readTokens<Kind extends string>(tokens: readonly Token<Kind>[]): TokenR
     refuse: (expected) => {
       const { kind, at } = peek();
       throw new Refusal(
-        kind === "end" ? `${expected} is missing at its end` : `character ${at + 1}: ${expected} is missing`,
+        kind === "end" ? say("expected_at_end", { expected }) : say("expected_at", { expected, position: at + 1 }),
       );
     },
   };

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { failures } from "../failures.ts";
 import { about, fault, say } from "../messages.ts";
 import { english } from "./en/index.ts";
-import { acceptedLanguage, holesOf, languageOf, languages, texts, write } from "./write.ts";
+import { holesOf } from "./fill.ts";
+import { acceptedLanguage, languageOf, languages, texts, write } from "./write.ts";
 
 test.each(languages)("%s has every sentence, with the same parameters", (language) => {
   const holes = (catalogue: Record<string, string>) =>
@@ -24,7 +25,10 @@ test("every failure has its sentence", () => {
 test("no sentence speaks in the words that the product has given up", () => {
   const given =
     /is not right|not yours|cannot be taken|organis|e-mail|any more|\bmay not\b|licen[c]e agreement|log in|logged/iu;
-  expect(Object.entries(english).filter(([code, text]) => given.test(text) && code !== "login_required")).toEqual([]);
+  const ofTheInterface = ["login_required", "login_done", "login_not_done", "logout_done", "signup_done"];
+  expect(Object.entries(english).filter(([code, text]) => given.test(text) && !ofTheInterface.includes(code))).toEqual(
+    [],
+  );
 });
 
 test("sentences stand in sentences, lists are joined as the language does, and numbers choose words", () => {
@@ -34,6 +38,12 @@ test("sentences stand in sentences, lists are joined as the language does, and n
   expect(write(say("malformed_body", { reason: say("bad_utf8") }), "en")).toBe(
     "Couldn't read the request body: it is not valid UTF-8",
   );
+});
+
+test("sentences are told apart from names where they are listed", () => {
+  const faults = [say("is_missing"), say("must_be_one_of", { options: ["a", "b"] })];
+  expect(write(say("faults_listed", { faults }), "en")).toBe("is required; must be one of a, b");
+  expect(write(say("faults_listed", { faults }), "ar")).toContain("؛ ");
 });
 
 test("what somebody wrote is never taken for a parameter", () => {

@@ -1,46 +1,24 @@
 // Takes a message and a language; gives the sentence. The one place where codes become words.
-import type { MessageParam, MessagesByField, Said } from "../messages.ts";
+import type { Message, MessagesByField } from "../messages.ts";
 import { arabic } from "./ar/index.ts";
 import { english } from "./en/index.ts";
+import { fill, separators } from "./fill.ts";
+import { type Language, languages } from "./languages.ts";
 
-export const languages = ["en", "ar"] as const;
-export type Language = (typeof languages)[number];
+export { type Language, languages };
 
 export const texts = { en: english, ar: arabic } as const satisfies Record<
   Language,
   Record<keyof typeof english, string>
 >;
 
-const commas = { en: ", ", ar: "، " } as const satisfies Record<Language, string>;
+export const write = (said: Message, language: Language): string => fill(said, texts[language], separators[language]);
 
-/** `{name}`, and `{name|one|more}`, which chooses by a number. */
-const HOLE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/gu;
-
-export function write(said: Said, language: Language): string {
-  if (typeof said === "string") return said;
-  const { code, params } = said;
-  return texts[language][code].replace(HOLE, (whole, name: string, one?: string, more?: string) => {
-    const value = params[name];
-    if (value === undefined) return whole;
-    return one === undefined || more === undefined ? inWords(value, language) : Number(value) === 1 ? one : more;
-  });
-}
-
-function inWords(value: MessageParam, language: Language): string {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if ("code" in value) return write(value, language);
-  return value.map((one) => write(one, language)).join(commas[language]);
-}
-
-export const writeAll = (said: readonly Said[], language: Language): string[] =>
+export const writeAll = (said: readonly Message[], language: Language): string[] =>
   said.map((one) => write(one, language));
 
 export const writeByField = (byField: MessagesByField, language: Language): Record<string, string[]> =>
   Object.fromEntries(Object.entries(byField).map(([field, said]) => [field, writeAll(said, language)]));
-
-/** The names of what stands in a sentence; a test compares them between languages. */
-export const holesOf = (text: string): readonly string[] =>
-  [...new Set([...text.matchAll(HOLE)].map(([, name = ""]) => name))].sort();
 
 /** The language of a locale (`ar-EG`, `en_US`), where it is one of ours. */
 export function languageOf(locale: string | null | undefined): Language | undefined {

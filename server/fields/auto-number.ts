@@ -1,6 +1,7 @@
 // A running number such as INV-000042, made when the record is inserted. For fields that the service keeps (a
 // Field's `system`): a sent value is read like any short text, for filters, and never written.
 import { z } from "zod";
+import { codedWith } from "../lib/issue-message.ts";
 import { oneLine, parseText, textFault } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { inWords } from "./columns/word-search.ts";
@@ -9,9 +10,10 @@ import { type FieldType, operators } from "./field-type.ts";
 const settings = z.strictObject({
   prefix: z
     .string()
-    .refine((prefix) => oneLine(`${prefix}0`) === `${prefix}0` && textFault(prefix, 20) === undefined, {
-      message: "must be at most 20 characters of one line",
-    })
+    .refine(
+      (prefix) => oneLine(`${prefix}0`) === `${prefix}0` && textFault(prefix, 20) === undefined,
+      codedWith("bad_prefix", { max: 20 }),
+    )
     .default(""),
   digits: z.int().min(1).max(18).default(6),
 });

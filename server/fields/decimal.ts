@@ -1,5 +1,6 @@
 // An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
 import { z } from "zod";
+import { coded } from "../lib/issue-message.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -11,7 +12,7 @@ const settings = z
     precision: z.int().min(1).max(38).default(18),
     scale: z.int().min(0).max(38).default(4),
   })
-  .refine(({ precision, scale }) => scale <= precision, { message: "scale must not be above precision" });
+  .refine(({ precision, scale }) => scale <= precision, coded("scale_above_precision"));
 
 export const decimal: FieldType<z.output<typeof settings>> = {
   ...singleColumn,

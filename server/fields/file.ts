@@ -1,5 +1,6 @@
 // A file of any kind, or of the kinds that `accept` lists.
 import { z } from "zod";
+import { coded } from "../lib/issue-message.ts";
 import { fileExamples, megabyte, storedFile } from "./columns/stored-file.ts";
 import type { FieldType } from "./field-type.ts";
 
@@ -11,7 +12,7 @@ const settings = z.strictObject({
     .default(25 * megabyte),
   /** Media types, `image/*` for all of a kind; an empty list takes everything. */
   accept: z
-    .array(z.string().regex(/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u, "must be a media type such as image/*"))
+    .array(z.string().regex(/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u, coded("bad_media_type")))
     .max(50)
     .default([]),
 });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
+import { coded } from "../lib/issue-message.ts";
 import { exactInteger } from "./columns/exact-decimal.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -12,17 +13,17 @@ import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./fiel
 const expectation = fault("bad_whole_number");
 
 /** A number, or its text where a JSON number would not be exact. */
-const limit = z.union([z.int(), z.string()]).transform((value, issues) => {
+const limit = z.union([z.int(), z.string()], coded("must_be_whole_number")).transform((value, issues) => {
   const text = exactInteger(String(value));
   if (text !== undefined) return text;
-  issues.addIssue({ code: "custom", message: "must be a whole number" });
+  issues.addIssue({ code: "custom", message: coded("must_be_whole_number") });
   return z.NEVER;
 });
 
 const settings = z
   .strictObject({ min: limit.optional(), max: limit.optional() })
   .refine(({ min, max }) => min === undefined || max === undefined || BigInt(min) <= BigInt(max), {
-    message: "min must not be above max",
+    message: coded("min_above_max"),
   });
 
 const parseWithin = (input: unknown, { min, max }: z.output<typeof settings>): Parsed =>

@@ -1,5 +1,6 @@
 // An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
 import { z } from "zod";
+import { coded } from "../lib/issue-message.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -12,7 +13,7 @@ const settings = z.strictObject({
   scale: z.int().min(0).max(4).default(2),
   currencyField: z
     .string()
-    .regex(/^[a-z][a-z0-9_]*$/u, "must be the name of a field")
+    .regex(/^[a-z][a-z0-9_]*$/u, coded("bad_field_name"))
     .optional(),
 });
 

@@ -10,7 +10,7 @@ import { byEqualValue } from "./columns/word-search.ts";
 import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 const settings = z.strictObject({
-  max: z.int().min(3, "must be at least 3").max(10, "must be at most 10").default(5),
+  max: z.int().min(3).max(10).default(5),
 });
 
 const withinStars = (max: number): Fault => fault("outside_range", { min: 1, max });

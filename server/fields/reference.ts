@@ -3,15 +3,14 @@
 import { z } from "zod";
 import { generatedViewId } from "../../contract/generated-view.ts";
 import { fault } from "../../contract/messages.ts";
+import { coded } from "../lib/issue-message.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import type { FieldType } from "./field-type.ts";
 import { idColumnType, parseRecordId } from "./record-id.ts";
 
 const settings = z.strictObject({
-  to: z
-    .string("must be chosen")
-    .regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, "must be a record type such as crm/leads"),
+  to: z.string(coded("must_be_chosen")).regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, coded("bad_target")),
   idKind: z.enum(["integer", "uuid"]).default("integer"),
 });
 

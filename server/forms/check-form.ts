@@ -1,10 +1,11 @@
-// Takes a form's definition as JSON text and the record type it is for; gives it checked, or the sentences that say
-// what is wrong with it: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
+// Takes a form's definition as JSON text and the record type it is for; gives it checked, or what is wrong
+// with it and where: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
 
 import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
 import { elementName } from "../../contract/form-definition.ts";
-import { about } from "../../contract/messages.ts";
-import { write } from "../../contract/texts/write.ts";
+import { about, type Message, say } from "../../contract/messages.ts";
+import type { DesignFault } from "../lib/design-fault.ts";
+import { issueFaults } from "../lib/issue-message.ts";
 import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -14,32 +15,31 @@ import { gridFields } from "./grid-fields.ts";
 
 export type FormCheck =
   | { readonly ok: true; readonly form: FormDefinition }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | { readonly ok: false; readonly faults: readonly DesignFault[] };
 
 export function checkForm(text: string, type: RecordType, snapshot: Snapshot): FormCheck {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
   } catch {
-    return { ok: false, errors: ["must be JSON"] };
+    return { ok: false, faults: [{ at: "", wrong: say("must_be_json") }] };
   }
   const parsed = formSchema.safeParse(sent);
-  if (!parsed.success) {
-    return { ok: false, errors: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) };
-  }
-  const errors = faultsOf(parsed.data, type, snapshot);
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, form: parsed.data };
+  if (!parsed.success) return { ok: false, faults: issueFaults(parsed.error.issues, sent, "") };
+  const faults = faultsOf(parsed.data, type, snapshot);
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, form: parsed.data };
 }
 
-function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): string[] {
-  const errors: string[] = [];
+function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): DesignFault[] {
+  const faults: DesignFault[] = [];
+  const refuse = (at: string, wrong: Message) => faults.push({ at, wrong });
   const condition = (at: string, source: string | undefined): void => {
     if (source === undefined) return;
     const parsed = parseCondition(source);
-    if (!parsed.ok) errors.push(`${at}: the condition cannot be read: ${parsed.error}`);
+    if (!parsed.ok) refuse(at, say("bad_condition", { reason: parsed.error }));
     else {
       for (const field of fieldsOf(parsed.condition)) {
-        if (!type.field.has(field)) errors.push(`${at}: the condition names ${field}, which is not a field`);
+        if (!type.field.has(field)) refuse(at, say("condition_names", { name: field }));
       }
     }
   };
@@ -49,37 +49,40 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): s
     condition(section.section, section.if_condition);
     for (const element of section.elements) {
       const at = elementName(element);
-      if (seen.has(at)) errors.push(`${at}: appears twice`);
+      if (seen.has(at)) refuse(at, say("appears_twice"));
       seen.add(at);
       condition(at, element.if_condition);
       if ("field" in element) {
         condition(at, element.required_if);
         const field = type.field.get(element.field);
-        if (!field) errors.push(`${at}: there is no field ${element.field}`);
+        if (!field) refuse(at, say("missing_field", { name: element.field }));
         else if (element.default !== undefined && !takesDefault(field)) {
-          errors.push(`${at}: a read-only field has no default`);
+          refuse(at, say("no_default"));
         } else if (element.default !== undefined) {
           const fits = typeOf(field).parse(element.default, field, { locale: "en-US", timeZone: "UTC" });
-          if (!fits.ok)
-            errors.push(...fits.errors.map((error) => `${at}: ${write(about("its default", error), "en")}`));
+          if (!fits.ok) for (const error of fits.errors) refuse(at, about(say("the_default"), error));
         }
       } else {
-        errors.push(...associationFaults(element, type, snapshot));
+        faults.push(...associationFaults(element, type, snapshot));
       }
     }
   }
-  return errors;
+  return faults;
 }
 
-function associationFaults(element: Exclude<FormElement, { field: string }>, type: RecordType, snapshot: Snapshot) {
+function associationFaults(
+  element: Exclude<FormElement, { field: string }>,
+  type: RecordType,
+  snapshot: Snapshot,
+): DesignFault[] {
   if ("related" in element) {
     const found = type.association.get(element.related);
-    return found && isRelated(found) ? [] : [`${element.related}: there is no list of related records of that name`];
+    return found && isRelated(found) ? [] : [{ at: element.related, wrong: say("no_related_list") }];
   }
   const found = type.association.get(element.grid);
-  if (!found || !isOwned(found)) return [`${element.grid}: there are no children of that name`];
+  if (!found || !isOwned(found)) return [{ at: element.grid, wrong: say("no_children") }];
   const known = gridFields(childTypeOf(snapshot, found), found);
   return (element.columns ?? [])
     .filter((column) => !known.includes(column))
-    .map((column) => `${element.grid}: there is no field ${column}`);
+    .map((name) => ({ at: element.grid, wrong: say("missing_field", { name }) }));
 }

@@ -3,11 +3,12 @@
 import { z } from "zod";
 import type { FormDefinition, FormSectionDefinition } from "../../contract/form-definition.ts";
 import type { Field } from "../fields/field-type.ts";
+import { coded } from "../lib/issue-message.ts";
 
-const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/u, "must be the name of a field or association");
-const label = z.string().trim().min(1, "must not be empty").max(120, "must have at most 120 characters");
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/u, coded("bad_part_name"));
+const label = z.string().trim().min(1).max(120);
 const help = z.string().max(1000);
-const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
+const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)], coded("permission_level"));
 const condition = z.string().max(2000);
 
 const rights = {
@@ -16,7 +17,7 @@ const rights = {
   roles: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/u), permission).optional(),
   /** While it does not hold, the element has `else_permission` (hidden, unless said otherwise). */
   if_condition: condition.optional(),
-  else_permission: z.union([z.literal(1), z.literal(4)]).optional(),
+  else_permission: z.union([z.literal(1), z.literal(4)], coded("bad_else_permission")).optional(),
 };
 
 const fieldElement = z.strictObject({
@@ -49,7 +50,7 @@ const section = z.strictObject({
   section: label,
   help: help.optional(),
   columns: z.int().min(1).max(4).optional(),
-  elements: z.array(z.union([fieldElement, gridElement, relatedElement])).max(500),
+  elements: z.array(z.union([fieldElement, gridElement, relatedElement], coded("bad_element"))).max(500),
   ...rights,
 });
 
@@ -63,7 +64,7 @@ export const formSchema: z.ZodType<FormDefinition> = z
     sections: z.array(section).max(50).optional(),
   })
   .refine(({ tabs, sections }) => (tabs === undefined) !== (sections === undefined), {
-    message: "must have either tabs or sections",
+    message: coded("tabs_or_sections"),
   });
 
 export type {

@@ -60,7 +60,7 @@ describe("answers", () => {
       name: "a call",
       request: { url: "/crm/leads/index.json?ids[]=1&ids[]=2", headers: bearer },
       status: 200,
-      content: { ...ada, message: ["done"], parameters: { ids: ["1", "2"] } },
+      content: { ...ada, message: ["This job has already finished"], parameters: { ids: ["1", "2"] } },
     },
     { name: "a call without suffix", request: { url: "/crm/leads/index", headers: bearer }, status: 200 },
     {

@@ -1,7 +1,6 @@
 // Takes what an operation gave, or a failure; gives the body of the response. The one place that knows the envelope.
 import type { Envelope } from "../../contract/envelope.ts";
 import type { Failure } from "../../contract/failures.ts";
-import type { Message, MessagesByField } from "../../contract/messages.ts";
 import { type Language, write, writeAll, writeByField } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import type { JsonResult } from "../operations/operation.ts";
@@ -54,9 +53,9 @@ export function presentFailure(failure: Failure, requestId: string, language: La
       [failure.said, ...errors].map((said) => write(said, language)),
       sentences,
     ),
-    message: [...message],
+    message: writeAll(message, language),
     ...(byField && sentences && Object.keys(byField).length > 0
-      ? { errors_by_field: sentences, error_codes_by_field: codesOf(byField) }
+      ? { errors_by_field: sentences, error_codes_by_field: byField }
       : {}),
     error_code: failure.code,
     ...(Object.keys(params).length > 0 ? { error_params: params } : {}),
@@ -86,9 +85,3 @@ function identityOf(caller: Caller | undefined): Partial<Envelope> {
     user_fullname: caller.fullName,
   };
 }
-
-/** What programs branch on, at the index of its sentence in `errors_by_field`. */
-const codesOf = (byField: MessagesByField): Record<string, readonly (Message | null)[]> =>
-  Object.fromEntries(
-    Object.entries(byField).map(([field, said]) => [field, said.map((one) => (typeof one === "string" ? null : one))]),
-  );

@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { Failure } from "../../contract/failures.ts";
-import { verb } from "../../contract/messages.ts";
+import { say, verb } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { readConfig } from "../config.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -71,7 +71,10 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       return run(context);
     },
   });
-  const echo: Run = ({ call }) => ({ message: ["done"], body: { data: call.data, parameters: call.parameters } });
+  const echo: Run = ({ call }) => ({
+    message: [say("job_over")],
+    body: { data: call.data, parameters: call.parameters },
+  });
   const operations: Record<string, Operation> = {
     index: operation(echo, { matrix: "index" }),
     forbidden: operation(echo, { matrix: "design" }),
@@ -84,7 +87,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       throw new Error("secret internals");
     }),
     invalid: operation(() => {
-      throw new Failure("invalid", { byField: { "leads.name": ["is required"] }, body: { data: { leads: {} } } });
+      throw new Failure("invalid", { byField: { "leads.name": [say("is_missing")] }, body: { data: { leads: {} } } });
     }),
     raw: operation(() => ({
       raw: { contentType: "application/json; charset=utf-8", content: '{"errors":[],"message":[]}' },

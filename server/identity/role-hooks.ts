@@ -106,12 +106,13 @@ export const roleHooks: HookTable = {
         return { record_type: [say("no_policy_for", { types: type.plural })] };
       }
       if (after?.policy == null) return {};
-      const parsed = accessPolicySchema.safeParse(JSON.parse(after.policy));
+      const sent: unknown = JSON.parse(after.policy);
+      const parsed = accessPolicySchema.safeParse(sent);
       // A role that went since does not stand in the way of deleting the policy that names it.
       if (parsed.success) return after.policy === before?.policy ? {} : unknownRoles(work, parsed.data);
       return {
         policy: parsed.error.issues.map((issue) =>
-          say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue) }),
+          say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue, sent) }),
         ),
       };
     },

@@ -1,6 +1,6 @@
 // Runs a job that is all or nothing: every chunk in the one transaction that it was given, progress told from outside it.
 // One record that cannot be changed, or a person who stops it, and nothing was ever written.
-import { type Message, type Said, say } from "../../contract/messages.ts";
+import { type Message, say } from "../../contract/messages.ts";
 import type { Database } from "../database/database.ts";
 import { Interrupted } from "../records/bulk/with-savepoints.ts";
 import type { ChunkOutcome, Job, JobContext, RunChunk } from "./job.ts";
@@ -11,7 +11,7 @@ export async function runAll(database: Database, job: Job, run: RunChunk, contex
   const { transaction } = context.work;
   const { organizationId, id } = job;
   let done = 0;
-  const failed: Record<string, readonly Said[]> = {};
+  const failed: Record<string, readonly Message[]> = {};
   for (;;) {
     const [chunk] = await nextChunks(transaction, organizationId, id, 1);
     if (!chunk) break;

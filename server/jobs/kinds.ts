@@ -1,7 +1,7 @@
 // What each kind of bulk job does to the records of a chunk, with what was granted to whoever started it.
 
 import type { Failure } from "../../contract/failures.ts";
-import { type MessagesByField, type Said, say } from "../../contract/messages.ts";
+import { type Message, type MessagesByField, say } from "../../contract/messages.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
 import { outcomeOf } from "../records/bulk/with-savepoints.ts";
 import { saveRecords } from "../records/save/save-records.ts";
@@ -47,7 +47,7 @@ const add: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
   const sent = rows.map(([, values]) => ({ id: undefined, sent: keptValues(values) }));
   const saved = await saveRecords(work, { grant, operation: "add", overrideDuplicates, atomic, signal }, sent);
   const numbers = rows.map(([number]) => number);
-  const byField: Record<string, readonly Said[]> = {};
+  const byField: Record<string, readonly Message[]> = {};
   for (const [index, one] of saved.entries()) {
     if (one && "failure" in one) Object.assign(byField, numbered(grant.type.alias, numbers[index] ?? "", one.failure));
   }

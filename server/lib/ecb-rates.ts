@@ -1,6 +1,8 @@
 // Reads the European Central Bank's reference rates, XML (eurofxref-daily, -hist) or CSV (eurofxref-hist.csv), rate by
 // rate. One pass over the text: tags and lines have a greatest length, entities and document types are refused.
 
+import { type Message, say } from "../../contract/messages.ts";
+
 export interface EcbRate {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -12,11 +14,18 @@ export interface EcbRate {
 
 /** What is wrong with a file, and in which line. */
 export class EcbFault extends Error {
-  constructor(line: number, reason: string) {
-    super(`line ${line}: ${reason}`);
+  readonly line: number;
+  readonly reason: Message;
+
+  constructor(line: number, reason: Message) {
+    super(reason.code);
+    this.line = line;
+    this.reason = reason;
   }
 }
 
+/** The first day of the euro. */
+const EARLIEST = "1999-01-01";
 const MOST_TAG = 1_000;
 const MOST_LINE = 10_000;
 const MOST_COLUMNS = 300;
@@ -32,19 +41,19 @@ function* checked(rates: Iterable<EcbRate>, latest: string): Generator<EcbRate> 
   const seen = new Map<string, string>();
   for (const { line, date: sent, currency, rate } of rates) {
     const date = dayOf(sent);
-    if (date === undefined) throw new EcbFault(line, `${quoted(sent)} is not a date`);
-    if (date < "1999-01-01" || date > latest) {
-      throw new EcbFault(line, `the date must be between 1999-01-01 and ${latest}, not ${date}`);
+    if (date === undefined) throw new EcbFault(line, say("not_a_date", { sent: quoted(sent) }));
+    if (date < EARLIEST || date > latest) {
+      throw new EcbFault(line, say("date_outside", { from: EARLIEST, to: latest, sent: date }));
     }
-    if (!/^[A-Z]{3}$/u.test(currency)) throw new EcbFault(line, `${quoted(currency)} is not a currency code`);
-    if (currency === "EUR") throw new EcbFault(line, "rates are given for one euro; EUR cannot have one");
+    if (!/^[A-Z]{3}$/u.test(currency)) throw new EcbFault(line, say("not_a_currency_code", { sent: quoted(currency) }));
+    if (currency === "EUR") throw new EcbFault(line, say("rate_of_euro"));
     if (!/^\d{1,12}(?:\.\d{1,6}0{0,20})?$/u.test(rate) || !/[1-9]/u.test(rate)) {
-      throw new EcbFault(line, `the rate of ${currency} must be above 0 with at most 6 decimals, not ${quoted(rate)}`);
+      throw new EcbFault(line, say("bad_rate", { currency, sent: quoted(rate) }));
     }
     const key = `${date} ${currency}`;
     const before = seen.get(key);
     if (before !== undefined && before !== rate) {
-      throw new EcbFault(line, `${currency} has two rates for ${date}: ${before} and ${rate}`);
+      throw new EcbFault(line, say("two_rates", { currency, date, first: before, second: rate }));
     }
     seen.set(key, rate);
     if (before === undefined) yield { line, date, currency, rate };
@@ -71,7 +80,7 @@ function* linesOf(text: string): Generator<readonly [number, string]> {
   for (let from = 0; from < text.length; number += 1) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
-    if (to - from > MOST_LINE) throw new EcbFault(number, `is longer than ${MOST_LINE} characters`);
+    if (to - from > MOST_LINE) throw new EcbFault(number, say("line_too_long", { max: MOST_LINE }));
     yield [number, text.slice(from, to).trim()];
     from = to + 1;
   }
@@ -82,10 +91,10 @@ function* readCsv(text: string): Generator<EcbRate> {
   for (const [line, content] of linesOf(text)) {
     if (content === "") continue;
     const cells = content.split(",", MOST_COLUMNS + 1).map((cell) => cell.trim());
-    if (cells.length > MOST_COLUMNS) throw new EcbFault(line, `has more than ${MOST_COLUMNS} columns`);
+    if (cells.length > MOST_COLUMNS) throw new EcbFault(line, say("too_many_columns", { max: MOST_COLUMNS }));
     if (codes === undefined) {
       if (cells[0] !== "Date" || cells.length < 2) {
-        throw new EcbFault(line, "must begin with Date and the codes of the currencies (or be the XML file)");
+        throw new EcbFault(line, say("no_rates_header"));
       }
       codes = cells;
       continue;
@@ -98,7 +107,7 @@ function* readCsv(text: string): Generator<EcbRate> {
       yield { line, date, currency, rate };
     }
   }
-  if (codes === undefined) throw new EcbFault(1, "the file is empty");
+  if (codes === undefined) throw new EcbFault(1, say("rates_file_empty"));
 }
 
 function* readXml(text: string): Generator<EcbRate> {
@@ -111,13 +120,13 @@ function* readXml(text: string): Generator<EcbRate> {
     }
     if (text.startsWith("<!--", at)) {
       const end = text.indexOf("-->", at);
-      if (end < 0) throw new EcbFault(line, "a comment does not end");
+      if (end < 0) throw new EcbFault(line, say("comment_open"));
       at = end + 3;
       continue;
     }
-    if (text.startsWith("<!", at)) throw new EcbFault(line, "document types, entities and CDATA are not read");
+    if (text.startsWith("<!", at)) throw new EcbFault(line, say("no_document_types"));
     const end = text.indexOf(">", at);
-    if (end < 0 || end - at > MOST_TAG) throw new EcbFault(line, "a tag does not end");
+    if (end < 0 || end - at > MOST_TAG) throw new EcbFault(line, say("tag_open"));
     const tag = text.slice(at + 1, end);
     at = end + 1;
     if (!/^Cube[\s/]/u.test(tag) && tag !== "Cube") continue;
@@ -127,7 +136,7 @@ function* readXml(text: string): Generator<EcbRate> {
     // One that cannot be read is not passed over.
     if (/currency|rate/u.test(tag)) yield { line, date, currency: currency ?? "", rate: rate ?? "" };
   }
-  if (!found) throw new EcbFault(1, "has no Cube elements; it is not a file of euro reference rates");
+  if (!found) throw new EcbFault(1, say("no_cubes"));
 }
 
 function attributesOf(tag: string): { readonly time?: string; readonly currency?: string; readonly rate?: string } {

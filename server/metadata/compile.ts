@@ -2,11 +2,12 @@
 // Pure: knows no database.
 
 import type { FieldSettings } from "../../contract/field-types.ts";
-import { about } from "../../contract/messages.ts";
-import { write } from "../../contract/texts/write.ts";
+import { about, type Message, say } from "../../contract/messages.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
+import type { DesignFault } from "../lib/design-fault.ts";
 import { humanize } from "../lib/humanize.ts";
+import { issueFaults } from "../lib/issue-message.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import { onlyRead } from "./kept-by-the-service.ts";
 import type {
@@ -48,6 +49,9 @@ const reserved = new Set([
 const withIndex = (field: Field, indexed: ReadonlySet<string>): Field =>
   indexed.has(field.name) && !field.indexed ? Object.freeze({ ...field, indexed: true }) : field;
 
+/** Notes what is wrong, and where. */
+type Refuse = (at: string, wrong: Message) => void;
+
 export type Lookup = (key: string) => RecordTypeDefinition | undefined;
 
 export function compileRecordType(
@@ -57,10 +61,11 @@ export function compileRecordType(
   confidential: ReadonlySet<string> = new Set(),
   indexed: ReadonlySet<string> = new Set(),
 ): RecordType {
-  const wrong: string[] = [];
+  const faults: DesignFault[] = [];
+  const refuse: Refuse = (at, wrong) => faults.push({ at, wrong });
   const key = keyOf(definition);
   const table = tableOf(definition);
-  if (table.length > MAX_TABLE_NAME) wrong.push(`module and controller together are longer than ${MAX_TABLE_NAME}`);
+  if (table.length > MAX_TABLE_NAME) refuse("", say("names_too_long", { max: MAX_TABLE_NAME }));
 
   const fields = new Map<string, Field>();
   const columns = new Map<string, readonly Column[]>();
@@ -73,48 +78,50 @@ export function compileRecordType(
   for (const fieldDefinition of definition.fields) {
     const { name } = fieldDefinition;
     if (fields.has(name) || reserved.has(name) || name.startsWith("_")) {
-      wrong.push(`fields.${name}: this name is taken`);
+      refuse(`fields.${name}`, say("name_taken"));
       continue;
     }
-    const field = compileField(fieldDefinition, lookup, wrong);
+    const field = compileField(fieldDefinition, lookup, refuse);
     if (!field) continue;
     const own = typeOf(field).columns(field);
     for (const column of own) {
-      if (takenColumns.has(column.name)) wrong.push(`fields.${name}: its column ${column.name} is taken`);
+      if (takenColumns.has(column.name)) refuse(`fields.${name}`, say("column_taken", { column: column.name }));
       takenColumns.add(column.name);
     }
     fields.set(name, withIndex(field, indexed));
     columns.set(name, own);
   }
 
-  if (!fields.has(definition.displayField)) wrong.push(`displayField: there is no field ${definition.displayField}`);
+  if (!fields.has(definition.displayField)) {
+    refuse("displayField", say("missing_field", { name: definition.displayField }));
+  }
   for (const list of [...(definition.unique ?? []), ...(definition.indexes ?? [])]) {
-    for (const name of list) if (!fields.has(name)) wrong.push(`unique/indexes: there is no field ${name}`);
+    for (const name of list) if (!fields.has(name)) refuse("unique/indexes", say("missing_field", { name }));
   }
   const { personalFlag } = definition;
   if (personalFlag !== undefined && !isYesNo(fields.get(personalFlag))) {
-    wrong.push(`personalFlag: there is no flag ${personalFlag}`);
+    refuse("personalFlag", say("no_such_flag", { name: personalFlag }));
   }
   if (definition.follows !== undefined && !definition.associations?.some(({ kind }) => kind === "belongs-to-any")) {
-    wrong.push("follows: it does not belong to records of any type");
+    refuse("follows", say("not_attached"));
   }
   for (const path of (definition.duplicates ?? []).flat()) {
-    const fault = duplicateFault(definition, fields, lookup, path);
-    if (fault) wrong.push(`duplicates.${path}: ${fault}`);
+    const wrong = duplicateFault(definition, fields, lookup, path);
+    if (wrong) refuse(`duplicates.${path}`, wrong);
   }
   const fieldAliases = new Map<string, string>();
   for (const { name, aliases = [] } of definition.fields) {
     for (const alias of aliases) {
       const taken = fields.has(alias) || takenColumns.has(alias) || fieldAliases.has(alias) || reserved.has(alias);
-      if (taken || alias.startsWith("_")) wrong.push(`fields.${name}.aliases: ${alias} is taken`);
+      if (taken || alias.startsWith("_")) refuse(`fields.${name}.aliases`, say("alias_taken", { alias }));
       fieldAliases.set(alias, name);
     }
   }
-  const associations = compileAssociations(definition, [...fields.values()], lookup, wrong);
+  const associations = compileAssociations(definition, [...fields.values()], lookup, refuse);
   for (const { name } of associations) {
-    if (fieldAliases.has(name)) wrong.push(`fields.${fieldAliases.get(name)}.aliases: ${name} is taken`);
+    if (fieldAliases.has(name)) refuse(`fields.${fieldAliases.get(name)}.aliases`, say("alias_taken", { alias: name }));
   }
-  if (wrong.length > 0) throw definitionRefused(wrong, key);
+  if (faults.length > 0) throw definitionRefused(faults, key);
 
   return Object.freeze({
     key,
@@ -167,19 +174,22 @@ function duplicateFault(
   fields: ReadonlyMap<string, Field>,
   lookup: Lookup,
   path: string,
-): string | undefined {
+): Message | undefined {
   const [first = "", second] = path.split(".");
   if (second === undefined) {
     const field = fields.get(first);
-    if (!field) return `there is no field ${first}`;
-    return typeOf(field).likeness ? undefined : `${typeOf(field).label} cannot be compared`;
+    if (!field) return say("missing_field", { name: first });
+    return comparable(typeOf(field));
   }
   const owned = definition.associations?.find((one) => one.name === first && "owned" in one && one.owned);
   const child = owned && "type" in owned ? lookup(owned.type) : undefined;
   const field = child?.fields.find(({ name }) => name === second);
-  if (!field) return `there are no children ${first} with a field ${second}`;
-  return fieldTypes[field.type].likeness ? undefined : `${fieldTypes[field.type].label} cannot be compared`;
+  if (!field) return say("no_children_with", { children: first, field: second });
+  return comparable(fieldTypes[field.type]);
 }
+
+const comparable = ({ likeness, label }: AnyFieldType): Message | undefined =>
+  likeness ? undefined : say("type_not_compared", { type: label });
 
 export const typeOf = (field: Field): AnyFieldType => fieldTypes[field.type];
 
@@ -194,24 +204,26 @@ export function settingsTold(field: Field): { readonly settings?: FieldSettings 
 
 const isYesNo = (field: Field | undefined): boolean => field !== undefined && typeOf(field).isYesNo === true;
 
-function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string[]): Field | undefined {
+function compileField(definition: FieldDefinition, lookup: Lookup, refuse: Refuse): Field | undefined {
   const at = `fields.${definition.name}`;
   const type = fieldTypes[definition.type];
   const settings: Record<string, unknown> = { ...definition.settings };
   if (type.target) {
     const to = type.target(settings);
     const target = to === undefined ? undefined : lookup(to);
-    if (!target && settings.to !== undefined)
-      wrong.push(`${at}.settings.to: it refers to ${String(settings.to)}, which is not a record type`);
-    else if (target) settings.idKind = target.idKind ?? "integer";
+    if (!target && settings.to !== undefined) {
+      refuse(`${at}.settings.to`, say("target_missing", { type: String(settings.to) }));
+    } else if (target) settings.idKind = target.idKind ?? "integer";
   }
   const parsed = type.settings.safeParse(settings);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) wrong.push(`${at}.settings.${issue.path.join(".")}: ${issue.message}`);
+    for (const { at: setting, wrong } of issueFaults(parsed.error.issues, settings, "")) {
+      refuse(setting === "" ? `${at}.settings` : `${at}.settings.${setting}`, wrong);
+    }
     return undefined;
   }
-  if (definition.sortable && !type.sortable) wrong.push(`${at}: ${type.label} cannot be sorted by`);
-  if (definition.searchable && !type.searchable) wrong.push(`${at}: ${type.label} cannot be searched`);
+  if (definition.sortable && !type.sortable) refuse(at, say("type_not_sorted", { type: type.label }));
+  if (definition.searchable && !type.searchable) refuse(at, say("type_not_searched", { type: type.label }));
   const field: Field = {
     name: definition.name,
     label: definition.label ?? humanize(definition.name),
@@ -230,8 +242,10 @@ function compileField(definition: FieldDefinition, lookup: Lookup, wrong: string
   };
   if (definition.initial !== undefined) {
     const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });
-    if (!initial.ok)
-      wrong.push(`${at}.initial: ${initial.errors.map((one) => write(about("it", one), "en")).join(", ")}`);
+    if (!initial.ok) {
+      const faults = initial.errors.map((one) => about(say("the_initial_value"), one));
+      refuse(`${at}.initial`, say("faults_listed", { faults }));
+    }
   }
   return Object.freeze(field);
 }
@@ -249,7 +263,7 @@ function compileAssociations(
   definition: RecordTypeDefinition,
   fields: readonly Field[],
   lookup: Lookup,
-  wrong: string[],
+  refuse: Refuse,
 ): Association[] {
   const own = (key: string) => (key === keyOf(definition) ? definition : lookup(key));
   const hasField = (key: string, name: string): boolean =>
@@ -271,30 +285,33 @@ function compileAssociations(
     switch (association.kind) {
       case "has-many":
         if (!refersTo(association.type, association.via, keyOf(definition))) {
-          wrong.push(`${at}: ${association.type} has no reference ${association.via} to ${keyOf(definition)}`);
+          refuse(at, noReference(association.type, association.via, keyOf(definition)));
         }
         break;
       case "has-many-through":
         if (!refersTo(association.through, association.via, keyOf(definition))) {
-          wrong.push(`${at}: ${association.through} has no reference ${association.via} to ${keyOf(definition)}`);
+          refuse(at, noReference(association.through, association.via, keyOf(definition)));
         }
         if (!refersTo(association.through, association.to, association.type)) {
-          wrong.push(`${at}: ${association.through} has no reference ${association.to} to ${association.type}`);
+          refuse(at, noReference(association.through, association.to, association.type));
         }
         break;
       case "has-many-polymorphic":
         if (!hasField(association.type, "related_type") || !hasField(association.type, "related_id")) {
-          wrong.push(`${at}: ${association.type} does not belong to records of any type`);
+          refuse(at, say("other_not_attached", { type: association.type }));
         }
         break;
       case "belongs-to-any":
         if (!hasField(keyOf(definition), "related_type") || !hasField(keyOf(definition), "related_id")) {
-          wrong.push(`${at}: the fields related_type and related_id are missing`);
+          refuse(at, say("related_fields_missing"));
         }
         break;
     }
-    if (found.some((other) => other.name === association.name)) wrong.push(`${at}: this name is taken`);
+    if (found.some((other) => other.name === association.name)) refuse(at, say("name_taken"));
     found.push({ ...association, label: association.label ?? humanize(association.name) });
   }
   return found;
 }
+
+const noReference = (type: string, field: string, target: string): Message =>
+  say("no_reference_to", { type, field, target });

@@ -1,24 +1,25 @@
-// Takes sentences of the form `<place>: <what is wrong>`; gives the Failure that refuses a definition, with each fault under
-// its place. A place begins with the part of the definition; a field is named by its name or by its number.
+// Takes what is wrong with a definition, place by place; gives the Failure that refuses it, with each fault under its place.
+// A place begins with the part of the definition; a field is named by its name or by its number.
 import { Failure } from "../../contract/failures.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { type Message, say } from "../../contract/messages.ts";
+import { type DesignFault, placed } from "../lib/design-fault.ts";
 
 /** `key`: of the record type that is wrong, which may be another than the one that is designed. */
-export function definitionRefused(wrong: readonly string[], key?: string): Failure {
-  const byField: Record<string, string[]> = {};
-  for (const sentence of wrong) {
-    const [, place = "definition", words = sentence] = /^([\w./-]+): (.*)$/su.exec(sentence) ?? [];
-    const path = `record_types.${trimEndOf(place, ".")}`;
-    byField[path] = [...(byField[path] ?? []), words];
+export function definitionRefused(faults: readonly DesignFault[], key?: string): Failure {
+  const byField: Record<string, Message[]> = {};
+  for (const { at, wrong } of faults) {
+    const path = `record_types.${at === "" ? "definition" : at}`;
+    byField[path] = [...(byField[path] ?? []), wrong];
   }
+  const errors = faults.map(placed);
   const of = key === undefined ? {} : { body: { record_type: key } };
-  return new Failure("definition_refused", { with: { reason: wrong.join("; ") }, errors: wrong, byField, ...of });
+  return new Failure("definition_refused", { with: { faults: errors }, errors, byField, ...of });
 }
 
 /** A design that makes another type impossible has no place of its own where that could be mended. */
 export function elsewhere(error: unknown, key: string): unknown {
   const other = error instanceof Failure && error.code === "definition_refused" ? error.detail.body?.record_type : key;
   if (typeof other !== "string" || other === key || !(error instanceof Failure)) return error;
-  const errors = (error.detail.errors ?? []).map((sentence) => `${other}: ${sentence}`);
-  return new Failure("definition_refused", { with: { reason: errors.join("; ") }, errors, cause: error });
+  const errors = (error.detail.errors ?? []).map((reason) => say("in_key", { key: other, reason }));
+  return new Failure("definition_refused", { with: { faults: errors }, errors, cause: error });
 }

@@ -78,5 +78,5 @@ const bad: readonly { what: string; input: unknown; at: string }[] = [
 test.each(bad)("$what is refused, and the error says where it is", ({ input, at }) => {
   const checked = checkDefinition(input);
   expect(checked.ok).toBe(false);
-  expect(checked.ok ? [] : checked.errors.map((error) => error.split(": ")[0])).toContain(at);
+  expect(checked.ok ? [] : checked.faults.map((fault) => fault.at)).toContain(at);
 });

@@ -1,21 +1,24 @@
-// Takes a definition as somebody sent it; gives it checked in shape, or the sentences that say what is wrong.
+// Takes a definition as somebody sent it; gives it checked in shape, or what is wrong and where.
 // What needs other record types to be known is checked by the compiler, not here.
 import { z } from "zod";
 import { fieldTypeIds } from "../../contract/field-types.ts";
+import type { DesignFault } from "../lib/design-fault.ts";
+import { coded, issueFaults } from "../lib/issue-message.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
 
-const name = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, "must be 1 to 40 lower-case letters, digits and _, starting with a letter");
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, coded("bad_design_name"));
 /** Tables are named <module>__<controller>: neither may look as if it held the border. */
-const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, "must not have two _ in a row, nor end in one");
-const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, "must be <module>/<controller>");
-const label = z.string().trim().min(1, "must not be empty").max(80, "must have at most 80 characters");
+const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, coded("bad_table_part"));
+const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, coded("bad_type_key"));
+const label = z.string().trim().min(1).max(80);
 const refusal = z.string().trim().min(1).max(200).optional();
-const grantee = z.union([
-  z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
-  z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
-]);
+const grantee = z.union(
+  [
+    z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
+    z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
+  ],
+  coded("grantee_shape"),
+);
 const grantees = z.array(grantee).max(50);
 
 export const accessPolicySchema = z.strictObject({
@@ -35,42 +38,46 @@ const field = z.strictObject({
   sortable: z.boolean().optional(),
   searchable: z.boolean().optional(),
   indexed: z.boolean().optional(),
-  permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]).optional(),
+  permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)], coded("permission_level")).optional(),
   setByWorkflow: z.boolean().optional(),
-  help: z.string().max(500, "must have at most 500 characters").optional(),
+  help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),
   aliases: z.array(name).max(10).optional(),
 });
 
-const association = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("has-many"),
-    name,
-    label: label.optional(),
-    type: key,
-    via: name,
-    owned: z.boolean().optional(),
-    shown: z.boolean().optional(),
-  }),
-  z.strictObject({
-    kind: z.literal("has-many-through"),
-    name,
-    label: label.optional(),
-    type: key,
-    through: key,
-    via: name,
-    to: name,
-  }),
-  z.strictObject({
-    kind: z.literal("has-many-polymorphic"),
-    name,
-    label: label.optional(),
-    type: key,
-    owned: z.boolean().optional(),
-    files: z.literal("pictures").optional(),
-  }),
-  z.strictObject({ kind: z.literal("belongs-to-any"), name, label: label.optional() }),
-]);
+const association = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({
+      kind: z.literal("has-many"),
+      name,
+      label: label.optional(),
+      type: key,
+      via: name,
+      owned: z.boolean().optional(),
+      shown: z.boolean().optional(),
+    }),
+    z.strictObject({
+      kind: z.literal("has-many-through"),
+      name,
+      label: label.optional(),
+      type: key,
+      through: key,
+      via: name,
+      to: name,
+    }),
+    z.strictObject({
+      kind: z.literal("has-many-polymorphic"),
+      name,
+      label: label.optional(),
+      type: key,
+      owned: z.boolean().optional(),
+      files: z.literal("pictures").optional(),
+    }),
+    z.strictObject({ kind: z.literal("belongs-to-any"), name, label: label.optional() }),
+  ],
+  coded("bad_association"),
+);
 
 export const definitionSchema = z.strictObject({
   module: tablePart,
@@ -96,7 +103,7 @@ export const definitionSchema = z.strictObject({
   duplicates: z
     .array(
       z
-        .array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, "must be <field> or <children>.<field>"))
+        .array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, coded("bad_duplicate_path")))
         .min(1)
         .max(10),
     )
@@ -110,14 +117,11 @@ export const definitionSchema = z.strictObject({
 
 export type DefinitionCheck =
   | { readonly ok: true; readonly definition: RecordTypeDefinition }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | { readonly ok: false; readonly faults: readonly DesignFault[] };
 
 export function checkDefinition(input: unknown): DefinitionCheck {
   const parsed = definitionSchema.safeParse(input);
   // zod's optional keys may hold undefined, ours may be absent only; the values are the same.
   if (parsed.success) return { ok: true, definition: parsed.data as RecordTypeDefinition };
-  return {
-    ok: false,
-    errors: parsed.error.issues.map((issue) => `${issue.path.join(".") || "definition"}: ${issue.message}`),
-  };
+  return { ok: false, faults: issueFaults(parsed.error.issues, input, "definition") };
 }

@@ -1,5 +1,6 @@
 // Takes a type as it is and as it would be; gives what a designer should know before saving: which fields would go with how
 // many values, and which would change type with values that fit or do not. Reads alone.
+import type { Message } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import { referencedBy } from "./associations.ts";
@@ -18,7 +19,7 @@ export interface ChangedField extends LostField {
   readonly to: string;
   /** Values that the new type cannot hold: while there are any, the change is refused. */
   readonly refused: number;
-  readonly examples: readonly string[];
+  readonly examples: readonly Message[];
 }
 
 export interface ChangePreview {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
+import { writeAll } from "../../contract/texts/write.ts";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { sql } from "../database/sql.ts";
 import { prepareDatabase } from "../prepare.ts";
@@ -153,7 +154,7 @@ describe("a field that changes its type", () => {
   test("is refused unless it may, and says from what to what", async () => {
     await save(define([{ name: "size", type: "short-text" }]));
     const failure = await refusal(save(define([{ name: "size", type: "integer" }])));
-    expect(failure.message).toMatch(/the field size would change from .* to .*; name it in "convert"/);
+    expect(failure.message).toMatch(/the field size would change from .* to .*\. Name it in "convert"/);
     expect(await columns()).toMatchObject({ size: "text" });
   });
 
@@ -180,7 +181,7 @@ describe("a field that changes its type", () => {
     ]);
     const failure = await refusal(save(define([{ name: "size", type: "integer" }]), { convert: ["size"] }));
     expect(failure.message).toMatch(/2 of 3 values of size do not fit/);
-    expect(failure.detail.errors).toEqual([
+    expect(writeAll(failure.detail.errors ?? [], "en")).toEqual([
       expect.stringContaining(`record ${second}: "large"`),
       expect.stringContaining(`record ${third}: "12.5"`),
     ]);

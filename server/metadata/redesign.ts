@@ -3,8 +3,7 @@
 // cannot hold refuses the whole change. Never called by a start; only by a designer.
 
 import { Failure } from "../../contract/failures.ts";
-import { about } from "../../contract/messages.ts";
-import { write } from "../../contract/texts/write.ts";
+import { about, type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import type { Field, RowValue } from "../fields/field-type.ts";
@@ -66,7 +65,7 @@ export interface Converted {
   /** How many values the other field cannot hold. */
   readonly refused: number;
   /** Some of these in words; none of a record that whoever designs may not read. */
-  readonly examples: readonly string[];
+  readonly examples: readonly Message[];
 }
 
 const MOST_EXAMPLES = 10;
@@ -80,7 +79,7 @@ export async function readConverted(
   readable: Readable | undefined,
 ): Promise<Converted> {
   let refused = 0;
-  const examples: string[] = [];
+  const examples: Message[] = [];
   const rows: ConvertedRow[] = [];
   const idType = typeName(before.idKind === "uuid" ? "uuid" : "bigint");
   let last: string | undefined;
@@ -97,10 +96,10 @@ export async function readConverted(
       if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
       else {
         refused += 1;
-        if (is_readable === "1" && examples.length < MOST_EXAMPLES)
-          examples.push(
-            `record ${id}: ${parsed.errors.map((one) => write(about(JSON.stringify(value), one), "en")).join(", ")}`,
-          );
+        if (is_readable === "1" && examples.length < MOST_EXAMPLES) {
+          const faults = parsed.errors.map((one) => about(JSON.stringify(value), one));
+          examples.push(say("record_value", { id, faults }));
+        }
       }
     }
     last = kept.at(-1)?.id;
@@ -119,13 +118,13 @@ export async function convertField(
   const from = before.field.get(name);
   const to = after.field.get(name);
   if (!from || !to)
-    throw new Failure("definition_refused", { with: { reason: `there is no field ${name} to convert` } });
+    throw new Failure("definition_refused", { with: { faults: [say("nothing_to_convert", { name })] } });
   const { rows, refused, examples } = await readConverted(transaction, before, from, to, readable);
   if (refused > 0) {
     const count = rows.length + refused;
-    const reason = `${refused} of ${count} values of ${name} do not fit ${typeOf(to).label}`;
-    const byField = { [`record_types.fields.${name}.type`]: [reason] };
-    throw new Failure("definition_refused", { with: { reason }, errors: examples, byField });
+    const misfit = say("values_do_not_fit", { refused, count, name, type: typeOf(to).label });
+    const byField = { [`record_types.fields.${name}.type`]: [misfit] };
+    throw new Failure("definition_refused", { with: { faults: [misfit] }, errors: examples, byField });
   }
 
   await discardField(transaction, before, from);

@@ -1,6 +1,7 @@
 // Takes all definitions; gives the one immutable picture of all record types that a request works with.
 // Nothing past this point can tell a built-in type from one made at run time.
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { compileRecordType, keyOf, tableOf } from "./compile.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
@@ -30,7 +31,8 @@ export function buildSnapshot(
   }
   for (const definition of runTime) {
     if (builtInKeys.has(keyOf(definition))) {
-      throw definitionRefused([`controller: ${keyOf(definition)} is built in`], keyOf(definition));
+      const wrong = say("type_built_in", { type: keyOf(definition) });
+      throw definitionRefused([{ at: "controller", wrong }], keyOf(definition));
     }
     definitions.set(keyOf(definition), definition);
   }
@@ -44,8 +46,8 @@ export function buildSnapshot(
   for (const [key, definition] of definitions) {
     const other = tables.get(tableOf(definition));
     if (other !== undefined) {
-      const reason = `${key} and ${other} would share the table ${tableOf(definition)}`;
-      throw new Failure("definition_refused", { with: { reason } });
+      const shared = say("table_shared", { type: key, other, table: tableOf(definition) });
+      throw new Failure("definition_refused", { with: { faults: [shared] } });
     }
     tables.set(tableOf(definition), key);
     const origin = builtInKeys.has(key) ? "built-in" : "run-time";
@@ -56,7 +58,7 @@ export function buildSnapshot(
     for (const alias of type.names.slice(1)) {
       const name = `${type.module}/${alias}`;
       if (types.has(name) || aliases.has(name)) {
-        throw definitionRefused([`aliases: ${name} is another record type`], type.key);
+        throw definitionRefused([{ at: "aliases", wrong: say("alias_is_type", { name }) }], type.key);
       }
       aliases.set(name, Object.freeze({ ...type, alias }));
     }

@@ -1,11 +1,14 @@
 // Takes a database and the built-in definitions; keeps this process's snapshot true, and saves record types made at
 // run time. A change is told to every process in the transaction that makes it.
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
+import { writeAll } from "../../contract/texts/write.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { violated } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/notify.ts";
 import { quote, sql } from "../database/sql.ts";
+import { placed } from "../lib/design-fault.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
@@ -80,7 +83,9 @@ async function readRunTime(db: Queryable): Promise<RunTime> {
 
 function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {
   const checked = checkDefinition(JSON.parse(definition));
-  if (!checked.ok) throw new Error(`The record type ${key} cannot be read: ${checked.errors.join("; ")}`);
+  if (!checked.ok) {
+    throw new Error(`The record type ${key} cannot be read: ${writeAll(checked.faults.map(placed), "en").join("; ")}`);
+  }
   return checked.definition;
 }
 
@@ -101,8 +106,8 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
 /** A definition of the right shape, or the Failure that says what is wrong with it. */
 function shaped(input: unknown): RecordTypeDefinition {
   const checked = checkDefinition(input);
-  if (!checked.ok) throw definitionRefused(checked.errors);
-  if (checked.definition.scope === "shared") throw definitionRefused(["scope: shared record types are built in"]);
+  if (!checked.ok) throw definitionRefused(checked.faults);
+  if (checked.definition.scope === "shared") throw definitionRefused([{ at: "scope", wrong: say("shared_built_in") }]);
   return checked.definition;
 }
 
@@ -111,7 +116,7 @@ async function requireFreeTable(transaction: Queryable, table: string): Promise<
   const taken = await transaction.row(sql`
     select 1 as found where to_regclass(${quote(table)}) is not null
       and not exists (select from metadata__synced_tables where table_name = ${table})`);
-  if (taken) throw definitionRefused([`controller: the table ${table} is the service's own`]);
+  if (taken) throw definitionRefused([{ at: "controller", wrong: say("table_reserved", { table }) }]);
 }
 
 /** Brings the tables up to a new design; where the records stand in its way, the design is refused. */
@@ -123,18 +128,20 @@ async function syncDesign(transaction: Queryable, snapshot: Snapshot, type: Reco
     const shape = shapeTable(type, snapshot);
     const place = (columns: readonly string[] | undefined, setting: string): string => {
       const [only, ...more] = (columns ?? []).filter((column) => column !== "organization_id");
-      return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}: ` : "";
+      return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}` : "";
     };
-    let reason: string;
-    if (error instanceof ColumnMismatch) reason = error.message;
-    else if (duplicate !== undefined) {
+    if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
+    if (duplicate !== undefined) {
       const index = shape.indexes.find(({ name }) => name === duplicate);
-      reason = `${place(index?.columns, "unique")}records have the same values where ${duplicate} wants them unique`;
-    } else if (dangling !== undefined) {
+      const wrong = say("not_unique", { index: duplicate });
+      throw definitionRefused([{ at: place(index?.columns, "unique"), wrong }]);
+    }
+    if (dangling !== undefined) {
       const key = shape.foreignKeys.find(({ name }) => name === dangling);
-      reason = `${place(key?.columns, "type")}records refer to what is not there, by ${dangling}`;
-    } else throw error;
-    throw definitionRefused([reason]);
+      const wrong = say("dangling", { reference: dangling });
+      throw definitionRefused([{ at: place(key?.columns, "type"), wrong }]);
+    }
+    throw error;
   }
 }
 
@@ -150,9 +157,9 @@ export const definitionRevision = sql`md5(definition::text)`;
 async function requireUntouched(transaction: Queryable, key: string, request: DesignRequest): Promise<void> {
   const row = await transaction.row(sql`
     select ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
-  if (request.isNew && row) throw definitionRefused([`controller: there is a record type ${key} already`]);
+  if (request.isNew && row) throw definitionRefused([{ at: "controller", wrong: say("type_exists", { type: key }) }]);
   if (request.revision !== undefined && request.revision !== row?.revision) {
-    throw new Failure("conflict", { with: { reason: `Somebody else changed ${key} meanwhile; nothing was saved` } });
+    throw new Failure("conflict", { with: { reason: say("type_changed", { type: key }) } });
   }
 }
 
@@ -210,19 +217,18 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
           await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
           for (const name of missingFields(before, type)) {
             if (!request.discard?.includes(name)) {
-              const reason = `the field ${name} is missing; name it in "discard" if it may go`;
-              throw new Failure("definition_refused", { with: { reason } });
+              throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });
             }
             const field = before.field.get(name);
             if (field) discardedValues += await discardField(transaction, before, field);
           }
           for (const name of retypedFields(before, type)) {
             if (!request.convert?.includes(name)) {
-              const [from, to] = [before, type]
+              const [from = "", to = ""] = [before, type]
                 .map((one) => one.field.get(name))
                 .map((one) => one && typeOf(one).label);
-              const reason = `the field ${name} would change from ${from} to ${to}; name it in "convert" if it may`;
-              throw new Failure("definition_refused", { with: { reason } });
+              const unconfirmed = say("convert_unconfirmed", { name, from, to });
+              throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
             }
             convertedValues += await convertField(transaction, before, type, name, request.readable);
           }

@@ -1,6 +1,8 @@
 // Takes a snapshot; brings the real tables up to it by adding what is missing. It never drops, renames or re-types
 // anything: that is redesign.ts, and only when asked.
 import { createHash } from "node:crypto";
+import { type Message, say } from "../../contract/messages.ts";
+import { write } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import { type ExistingTable, readTable } from "./catalog.ts";
@@ -95,7 +97,14 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
 }
 
 /** A column is there with another type than the wanted one. */
-export class ColumnMismatch extends Error {}
+export class ColumnMismatch extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(write(said, "en"));
+    this.said = said;
+  }
+}
 
 /** Call within a transaction and the schema lock. Gives the tables that were touched. */
 export async function syncTables(transaction: Queryable, snapshot: Snapshot): Promise<string[]> {
@@ -115,8 +124,7 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
     const [wrong] = changes.mismatched;
     if (wrong) {
       throw new ColumnMismatch(
-        `${shape.table}.${wrong.column} is ${wrong.is} and should be ${wrong.wanted}; ` +
-          "a column's type changes only when asked for, by a migration or by redesigning the record type",
+        say("column_differs", { column: `${shape.table}.${wrong.column}`, is: wrong.is, wanted: wrong.wanted }),
       );
     }
     for (const statement of changes.first) await transaction.script(statement);

@@ -2,7 +2,7 @@
 // three are for those who may edit the record; what of it one may pass on is the shares' own rule.
 
 import { Failure } from "../../contract/failures.ts";
-import { say, verb } from "../../contract/messages.ts";
+import { type Message, say, verb } from "../../contract/messages.ts";
 import { recordRights } from "../../contract/permissions.ts";
 import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
@@ -159,7 +159,7 @@ export const access: Operation = {
 /** Runs a change of a record's shares and answers with its access as it is then. */
 const changeShares = (
   context: OperationContext,
-  message: string,
+  message: Message,
   change: (work: Work, record: { readonly id: string }) => Promise<unknown>,
 ): Promise<JsonResult> => {
   const { caller, type } = addressed(context);
@@ -190,7 +190,7 @@ export const share: Operation = {
     const [principal, rights = "read", until] = ["principal_id", "rights", "until"].map((name) =>
       textAt(parameters, name),
     );
-    return changeShares(context, `${type.label} is shared`, (work, { id }) =>
+    return changeShares(context, say("shared", { type: type.label }), (work, { id }) =>
       addShare(work, {
         related_type: type.key,
         related_id: id,
@@ -210,7 +210,7 @@ export const unshare: Operation = {
   run: (context) => {
     const { type } = addressed(context);
     const shareId = textAt(context.call.parameters, "share");
-    return changeShares(context, `${type.label} is no longer shared so`, async (work, { id }) => {
+    return changeShares(context, say("unshared", { type: type.label }), async (work, { id }) => {
       const shares = requireType(context.snapshot, SHARES);
       const all = await work.transaction.rows(sharesOfRecord(work.caller.organizationId, type, id));
       const found = all.find((one) => one.id === shareId);

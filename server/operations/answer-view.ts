@@ -1,5 +1,5 @@
 // Takes a record that was just written; gives the answer that most writes have: its view as it is now, and a message.
-import type { Said } from "../../contract/messages.ts";
+import type { Message } from "../../contract/messages.ts";
 import type { FormMode } from "../forms/actions.ts";
 import { viewRecord } from "../records/read/view-record.ts";
 import { addressed } from "./addressed.ts";
@@ -8,11 +8,16 @@ import { wantedForm } from "./wanted-form.ts";
 import type { Answer } from "./write.ts";
 
 /** `more`: what else there is to say. */
-export function answerView(context: OperationContext, id: string, message: Said, more: readonly Said[] = []): Answer {
+export function answerView(
+  context: OperationContext,
+  id: string,
+  message: Message,
+  more: readonly Message[] = [],
+): Answer {
   return answerForm(context, id, "view", [message, ...more]);
 }
 
-export function answerForm(context: OperationContext, id: string, mode: FormMode, message: readonly Said[]): Answer {
+export function answerForm(context: OperationContext, id: string, mode: FormMode, message: readonly Message[]): Answer {
   const { caller, type } = addressed(context);
   const trim = wantedForm(context.call);
   return async (reader) => ({ ...trim(await viewRecord(reader, context.snapshot, type, caller, mode, id)), message });

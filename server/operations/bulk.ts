@@ -1,7 +1,7 @@
 // edit_selected, delete_selected, restore_selected: the same change to many records, each with the caller's own right to it.
 
 import { Failure } from "../../contract/failures.ts";
-import { type Message, type MessageCode, type Said, say } from "../../contract/messages.ts";
+import { type Message, type MessageCode, say } from "../../contract/messages.ts";
 import { type Language, writeByField } from "../../contract/texts/write.ts";
 import { actionsOf, chosenAction } from "../forms/actions.ts";
 import type { JobInput } from "../jobs/job.ts";
@@ -91,7 +91,7 @@ function newValues(context: OperationContext, sent: Tree): string {
     throw new Failure("malformed_parameter", { with: { name: `data[${type.alias}][revision]`, reason } });
   }
   const plan = planWrite(context.snapshot, granted(context), values);
-  const byField: Record<string, readonly Said[]> = { ...plan.errors };
+  const byField: Record<string, readonly Message[]> = { ...plan.errors };
   for (const { association } of plan.children) {
     byField[`${type.alias}.${association.name}`] = [say("not_in_bulk", { field: association.label })];
   }

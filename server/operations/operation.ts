@@ -1,7 +1,7 @@
 // What an operation of the wire is: what the HTTP layer must know before it runs one, what it runs with, what it gives.
 
 import type { Readable } from "node:stream";
-import type { Said } from "../../contract/messages.ts";
+import type { Message } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
@@ -84,7 +84,7 @@ interface ResultHead {
 }
 
 export interface JsonResult extends ResultHead {
-  readonly message?: readonly Said[];
+  readonly message?: readonly Message[];
   /** Joins the envelope; its keys win over the envelope's own. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Further keys of the body whose values are JSON text already: what is compiled once is written once. */

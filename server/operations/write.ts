@@ -2,6 +2,7 @@
 // waits for the first one and gets its answer; it writes nothing.
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { say } from "../../contract/messages.ts";
 import { type Language, writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { savedUntold } from "../database/errors.ts";
@@ -37,13 +38,13 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
       if (key === undefined) return write({ ...work, transaction });
       const earlier = await claimKey(transaction, caller, key, digestOf(context));
       if (earlier !== undefined) {
-        const result: JsonResult = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
-        return async () => result;
+        const { message = [], ...kept } = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
+        return async () => ({ ...kept, message: message.map((text) => say("own_words", { text })) });
       }
       const answer = await write({ ...work, transaction });
       // Told and kept with what it tells of: both are committed, or neither.
       const result = withIdentity(await answer(transactionReader(transaction)), caller);
-      const kept = asTexts(withMessages(result, said, caller.language));
+      const kept = asTexts(withMessages(result, said), caller.language);
       await keepAnswer(transaction, caller, key, kept.status ?? 200, JSON.stringify(kept));
       return async () => result;
     }),
@@ -55,18 +56,22 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
     }),
   );
   const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
-  const told = withMessages(result, said, caller.language);
+  const told = withMessages(result, said);
   return { ...told, body: { ...told.body, ...links } };
 }
 
-const withMessages = (result: JsonResult, { messages }: Said, language: Language): JsonResult => ({
+const withMessages = (result: JsonResult, { messages }: Said): JsonResult => ({
   ...result,
-  message: writeAll([...(result.message ?? []), ...messages], language),
+  message: [...(result.message ?? []), ...messages],
 });
 
-/** Bytes are for the socket; what is kept is text. */
-const asTexts = ({ written, ...result }: JsonResult): JsonResult => ({
+/** Bytes are for the socket, and codes for the reader of today; what is kept is text. */
+const asTexts = (
+  { written, message = [], ...result }: JsonResult,
+  language: Language,
+): z.input<typeof answerSchema> => ({
   ...result,
+  message: writeAll(message, language),
   ...(written
     ? { written: Object.fromEntries(Object.entries(written).map(([key, value]) => [key, String(value)])) }
     : {}),

@@ -1,7 +1,7 @@
 // Takes what was granted and what was sent for a record; gives every field parsed, the children among it, and every fault
 // of form and type, by field. What needs the stored record (rights, required fields, references) is for the saving itself.
 // Pure; made before the transaction, and never changed after that.
-import { about, type Message, type MessagesByField, type Said, say } from "../../contract/messages.ts";
+import { about, type Message, type MessagesByField, say } from "../../contract/messages.ts";
 import { type FieldMask, fieldMask } from "../access/field-mask.ts";
 import { type Grant, grantWithin } from "../access/grant.ts";
 import { isEmpty, type RowValue } from "../fields/field-type.ts";
@@ -20,7 +20,7 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import { isTree, shown, type Tree, type TreeValue } from "../request/tree.ts";
 import { type SentStage, sentStage } from "./sent-stage.ts";
 
-export type FieldErrors = Record<string, Said[]>;
+export type FieldErrors = Record<string, Message[]>;
 
 export interface WritePlan {
   readonly grant: Grant;

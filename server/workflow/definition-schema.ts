@@ -2,40 +2,55 @@
 // checked by check-workflow.ts.
 import { z } from "zod";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
+import type { DesignFault } from "../lib/design-fault.ts";
+import { coded, issueFaults } from "../lib/issue-message.ts";
 
-const key = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/u, "must be 1 to 40 lower-case letters, digits and _");
+const key = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/u, coded("bad_design_name"));
 const label = z.string().trim().min(1).max(80);
-const actor = z.union([
-  z.enum(["owner", "owner_manager"]),
-  z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/u)]),
-  z.templateLiteral(["group:", z.string().regex(/^[1-9]\d{0,17}$/u)]),
-  z.templateLiteral(["user:", z.string().regex(/^[1-9]\d{0,17}$/u)]),
-  z.templateLiteral(["field:", z.string().regex(/^[a-z][a-z0-9_]*$/u)]),
-]);
+const actor = z.union(
+  [
+    z.enum(["owner", "owner_manager"]),
+    z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/u)]),
+    z.templateLiteral(["group:", z.string().regex(/^[1-9]\d{0,17}$/u)]),
+    z.templateLiteral(["user:", z.string().regex(/^[1-9]\d{0,17}$/u)]),
+    z.templateLiteral(["field:", z.string().regex(/^[a-z][a-z0-9_]*$/u)]),
+  ],
+  coded("bad_actor"),
+);
 const actors = z.array(actor).max(50);
-const recipient = z.union([actor, z.templateLiteral(["email:", z.string().regex(/^[a-z][a-z0-9_]*$/u)])]);
+const recipient = z.union(
+  [actor, z.templateLiteral(["email:", z.string().regex(/^[a-z][a-z0-9_]*$/u)])],
+  coded("bad_recipient"),
+);
 const text = z.string().min(1).max(2_000);
 const values = z.record(key, text);
 const when = text.optional();
 
-const effect = z.union([
-  z.strictObject({ when, set: values }),
-  z.strictObject({
-    when,
-    create: z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u),
-    as: key.optional(),
-    offer: z
-      .array(z.enum(["existing", "skip"]))
-      .max(2)
-      .optional(),
-    values,
-  }),
-  z.strictObject({
-    when,
-    mail: z.strictObject({ to: z.array(recipient).min(1).max(50), subject: text, text: z.string().min(1).max(20_000) }),
-  }),
-  z.strictObject({ when, notify: z.strictObject({ to: actors.min(1), text }) }),
-]);
+const effect = z.union(
+  [
+    z.strictObject({ when, set: values }),
+    z.strictObject({
+      when,
+      create: z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/u, coded("bad_type_key")),
+      as: key.optional(),
+      offer: z
+        .array(z.enum(["existing", "skip"]))
+        .max(2)
+        .optional(),
+      values,
+    }),
+    z.strictObject({
+      when,
+      mail: z.strictObject({
+        to: z.array(recipient).min(1).max(50),
+        subject: text,
+        text: z.string().min(1).max(20_000),
+      }),
+    }),
+    z.strictObject({ when, notify: z.strictObject({ to: actors.min(1), text }) }),
+  ],
+  coded("bad_effect"),
+);
 const effects = z.array(effect).max(30);
 
 const stage = z.strictObject({
@@ -51,9 +66,9 @@ const stage = z.strictObject({
 });
 
 const transition = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_&]{0,39}$/u, "must be 1 to 40 lower-case letters, digits, & and _"),
+  name: z.string().regex(/^[a-z][a-z0-9_&]{0,39}$/u, coded("bad_action_name")),
   label,
-  from: z.union([key, z.array(key).min(1).max(100)]),
+  from: z.union([key, z.array(key).min(1).max(100)], coded("bad_from")),
   to: key,
   kind: z.enum(["move", "approve", "reject", "recall"]).optional(),
   by: actors.optional(),
@@ -73,13 +88,10 @@ const workflowSchema = z.strictObject({
 
 export type DefinitionShape =
   | { readonly ok: true; readonly definition: WorkflowDefinition }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | { readonly ok: false; readonly faults: readonly DesignFault[] };
 
 export function readDefinition(input: unknown): DefinitionShape {
   const parsed = workflowSchema.safeParse(input);
   if (parsed.success) return { ok: true, definition: parsed.data };
-  return {
-    ok: false,
-    errors: parsed.error.issues.map((issue) => `${issue.path.join(".") || "definition"}: ${issue.message}`),
-  };
+  return { ok: false, faults: issueFaults(parsed.error.issues, input, "definition") };
 }

@@ -1,5 +1,6 @@
 // Which fields the effects of a workflow may write. Asked when a workflow is saved, and again when an effect runs: a
 // definition may be older than the rule. Pure.
+import { type Message, say } from "../../contract/messages.ts";
 import type { Field } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 
@@ -11,13 +12,13 @@ const decidesAccess = ({ personalFlag }: RecordType, name: string): boolean =>
   ["owned_by", "primary_acl_group", "related_type", "related_id"].includes(name) || name === personalFlag;
 
 /** Why an effect may not write a field, of its own record or of one that it creates; undefined where it may. */
-export function effectRefusal(type: RecordType, name: string, effect: "set" | "create"): string | undefined {
-  if (!takesWorkflow(type)) return `${type.plural} cannot be changed by a workflow`;
+export function effectRefusal(type: RecordType, name: string, effect: "set" | "create"): Message | undefined {
+  if (!takesWorkflow(type)) return say("not_by_workflow", { type: type.plural });
   const field = type.field.get(name);
-  if (!field) return `there is no field ${name}`;
-  if (field.system) return `${name} is a system field`;
-  if (decidesAccess(type, name)) return `${name} decides who has access, so a workflow cannot set it`;
-  return isWritable(field, effect) ? undefined : `${name} is read-only, so a workflow cannot set it`;
+  if (!field) return say("missing_field", { name });
+  if (field.system) return say("is_system_field", { name });
+  if (decidesAccess(type, name)) return say("decides_access", { name });
+  return isWritable(field, effect) ? undefined : say("workflow_read_only", { name });
 }
 
 const isWritable = ({ permission, setByWorkflow }: Field, effect: "set" | "create"): boolean =>

@@ -1,7 +1,9 @@
 // The field that is a record's stage under another name: which one it is, whether a definition maps it soundly, and which
 // stages a new record can start in. Pure.
+import { say } from "../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import type { Field } from "../fields/field-type.ts";
+import type { DesignFault } from "../lib/design-fault.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { WorkflowState } from "./state.ts";
@@ -54,20 +56,21 @@ export function stagesFrom(
 export function checkStageField(
   { stage_field: name, stages, transitions }: WorkflowDefinition,
   type: RecordType,
-): string[] {
+): DesignFault[] {
   if (name === undefined) {
     return stages.flatMap(({ key, value }) =>
-      value === undefined ? [] : [`stages.${key}.value: name the field in stage_field first`],
+      value === undefined ? [] : [{ at: `stages.${key}.value`, wrong: say("name_stage_field") }],
     );
   }
   const field = type.field.get(name);
   if (!field || !mayBeStage(field) || (field.permission !== 0 && field.permission !== 2)) {
-    return [`stage_field: ${name} is not a choice field of ${type.key} that a workflow can set`];
+    return [{ at: "stage_field", wrong: say("not_a_stage_field", { name, type: type.key }) }];
   }
   const options = new Set(typeOf(field).ranked?.(field) ?? []);
   const wrong = stages.flatMap(({ key, value }) => {
-    if (value === undefined) return [`stages.${key}.value: say which option of ${field.label} means this stage`];
-    return options.has(value) ? [] : [`stages.${key}.value: ${field.label} has no option ${value}`];
+    const at = `stages.${key}.value`;
+    if (value === undefined) return [{ at, wrong: say("stage_without_option", { field: field.label }) }];
+    return options.has(value) ? [] : [{ at, wrong: say("no_such_option", { field: field.label, option: value }) }];
   });
   const lists = [
     ...stages.map(({ key, enter }) => [`stages.${key}.enter`, enter ?? []] as const),
@@ -76,7 +79,8 @@ export function checkStageField(
   for (const [place, effects] of lists) {
     effects.forEach((effect, index) => {
       if ("set" in effect && Object.hasOwn(effect.set, name)) {
-        wrong.push(`${place}.${index}.set.${name}: the stage itself decides ${field.label}; leave it out`);
+        const at = `${place}.${index}.set.${name}`;
+        wrong.push({ at, wrong: say("stage_decides", { field: field.label }) });
       }
     });
   }

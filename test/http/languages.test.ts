@@ -57,6 +57,39 @@ const asked = async (path: string, token?: string, headers: Record<string, strin
 
 const lead = (values: object) => ({ data: { leads: values, action: { save_progress: "Save" } } });
 
+const thing = {
+  module: "lab",
+  controller: "things",
+  label: "Thing",
+  plural: "Things",
+  displayField: "name",
+  access: { read: ["everyone"], edit: ["owner"], delete: ["owner"], comment: ["everyone"] },
+};
+
+const design = (more: object, token: string, headers: Record<string, string>) => {
+  const definition = JSON.stringify({ ...thing, ...more });
+  return service.post("/metadata/record_types/save.json", { definition }, token, headers);
+};
+
+const added = (key: string, values: object, token: string, headers: Record<string, string>) =>
+  service.post(
+    `/${key}/add.json`,
+    { data: { [key.split("/")[1] ?? ""]: values, action: { save_progress: "Save" } } },
+    token,
+    headers,
+  );
+
+const form = (definition: object, token: string, headers: Record<string, string>) =>
+  added("core/forms", { name: "F", controller: "crm/leads", definition: JSON.stringify(definition) }, token, headers);
+
+const workflow = (definition: object, token: string, headers: Record<string, string>) =>
+  added(
+    "core/workflows",
+    { name: "W", controller: "crm/companies", definition: JSON.stringify(definition) },
+    token,
+    headers,
+  );
+
 /** What is wrong, how it is sent, and what it is in English. */
 const failures: readonly [string, (token: string, headers: Record<string, string>) => Promise<Answer>, RegExp][] = [
   [
@@ -109,6 +142,96 @@ const failures: readonly [string, (token: string, headers: Record<string, string
         headers,
       ),
     /Incorrect password/,
+  ],
+  [
+    "a record type whose design is wrong",
+    (token, headers) =>
+      design({ label: " ", fields: [{ name: "Size", type: "colour", permission: 3, x: 1 }] }, token, headers),
+    /^fields\.0\.permission: must be 0, 1, 2 or 4$/m,
+  ],
+  [
+    "a record type that does not hold together",
+    (token, headers) =>
+      design(
+        {
+          displayField: "title",
+          fields: [
+            { name: "created", type: "date" },
+            { name: "other", type: "reference", settings: { to: "lab/nowhere" } },
+            { name: "kind", type: "choice", settings: { options: [{ value: "a;b", label: " a" }] } },
+            { name: "size", type: "integer", settings: { min: 2, max: 1 } },
+            { name: "count", type: "integer", initial: "many" },
+          ],
+          associations: [{ kind: "has-many", name: "parts", type: "crm/leads", via: "thing_id" }],
+        },
+        token,
+        headers,
+      ),
+    /^fields\.kind\.settings\.options\.0\.label: must be one line of 1 to 200 characters/m,
+  ],
+  [
+    "a form whose shape is wrong",
+    (token, headers) => form({ sections: [{ section: "", columns: 9, elements: [{ field: 7 }] }] }, token, headers),
+    /^Definition sections\.0\.elements\.0: must be a valid field, grid or related element$/m,
+  ],
+  [
+    "a form that names what is not there",
+    (token, headers) => {
+      const elements = [{ field: "nonsense" }, { field: "city", if_condition: "city =" }, { grid: "none" }];
+      return form({ sections: [{ section: "A", elements }] }, token, headers);
+    },
+    /^Definition city: couldn't read the condition: expected a field or a value at the end$/m,
+  ],
+  [
+    "a workflow whose shape is wrong",
+    (token, headers) => workflow({ stages: [{ key: "A b", name: "", actors: ["anybody"] }] }, token, headers),
+    /^Definition stages\.0\.actors\.0: must be owner, owner_manager/m,
+  ],
+  [
+    "a workflow that cannot work",
+    (token, headers) =>
+      workflow(
+        {
+          stages: [
+            { key: "new", name: "New", kind: "start", enter: [{ set: { nonsense: "1 +" } }] },
+            { key: "lost", name: "New", fixed: ["nonsense"] },
+          ],
+          transitions: [
+            { name: "close", label: "Close", from: "new", to: "away", condition: "nonsense = 1 and", needs: "all" },
+          ],
+        },
+        token,
+        headers,
+      ),
+    /^Definition transitions\.close\.condition: expected a field or a value at the end$/m,
+  ],
+  [
+    "a workflow for people who are not there",
+    (token, headers) =>
+      workflow(
+        {
+          stages: [
+            { key: "new", name: "New", kind: "start", actors: ["role:nobody"] },
+            { key: "over", name: "Over", kind: "end" },
+          ],
+          transitions: [{ name: "close", label: "Close", from: "new", to: "over" }],
+        },
+        token,
+        headers,
+      ),
+    /^Definition role:nobody does not exist$/m,
+  ],
+  [
+    "a file of exchange rates that is none",
+    async (token, headers) => {
+      const body = new FormData();
+      body.set("file", new Blob(["Date,USD\n2026-01-02,0"]), "rates.csv");
+      const sent = { authorization: `Bearer ${token}`, ...headers };
+      const url = `${service.url}/masters/exchange_rates/import_rates.json`;
+      const response = await fetch(url, { method: "POST", headers: sent, body });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    /rates\.csv, line 2: the rate of USD must be above 0/,
   ],
   [
     "a body that is no JSON",

@@ -51,7 +51,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Create record type" }).click();
     // What the service refuses stands at its place.
     await sees(page, "The design cannot be saved yet");
-    await page.getByRole("group", { name: "Options" }).getByText("must list what can be chosen").waitFor();
+    await page.getByRole("group", { name: "Options" }).getByText("must list at least one option").waitFor();
     await page.getByLabel("New option").fill("Open");
     await page.keyboard.press("Enter");
     await page.getByLabel("New option").fill("Closed");
@@ -139,7 +139,7 @@ inBrowser("designing", () => {
     await page.getByLabel("Name").last().fill("On hold");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await stages
-      .getByText("no way leads there from the start; no transition leads out, and it is not an end")
+      .getByText("no transition leads here from the start; no transition leads out, and it is not an end stage")
       .waitFor();
     await look(page, "workflow-phone", true);
     await page.getByRole("button", { name: "Add a way out of 2. Review" }).click();

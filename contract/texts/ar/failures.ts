@@ -45,7 +45,7 @@ export const failures = {
   possible_duplicate: "قد يكون مكررًا: {names}. أرسل override_duplicates=1 للحفظ على أي حال",
   not_confirmed: "{reason}. أرسل is_confirm=1 للتأكيد",
   administrator_required: "{operation} {type} متاح للمديرين فقط",
-  definition_refused: "تعذّر حفظ نوع السجل: {reason}",
+  definition_refused: "تعذّر حفظ نوع السجل: {faults}",
   not_ready: "الخدمة قيد التشغيل. أعد المحاولة بعد لحظات",
   database_unavailable: "قاعدة البيانات غير متاحة. لم يتغيّر شيء؛ أعد المحاولة بعد لحظات",
   outcome_unknown:

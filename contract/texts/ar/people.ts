@@ -110,4 +110,11 @@ export const people = {
   too_many_pictures: "{field}: زائدة عن العدد المسموح به. الحد الأقصى {max}",
   terms_empty: "{field}: يجب ألا يكون فارغًا",
   file_empty: "{field}: الملف فارغ",
+  secret_shown_before:
+    "عُرضت القيمة السرية مرة واحدة عند إنشاء المفتاح. إن لم تحتفظ بها فألغِ هذا المفتاح وأنشئ مفتاحًا آخر",
+  // The interface's own words, which programs read: the same in every language.
+  login_done: "login successfully",
+  login_not_done: "Login failed",
+  logout_done: "Logged out successfully",
+  signup_done: "Signup successful",
 } as const satisfies Record<keyof typeof english, string>;

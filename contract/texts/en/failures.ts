@@ -46,7 +46,7 @@ export const failures = {
   possible_duplicate: "Possible duplicate of {names}. Send override_duplicates=1 to save anyway",
   not_confirmed: "{reason}. Send is_confirm=1 to confirm",
   administrator_required: "Only administrators can {operation} {type}",
-  definition_refused: "Couldn't save the record type: {reason}",
+  definition_refused: "Couldn't save the record type: {faults}",
   not_ready: "The service is starting. Try again in a moment",
   database_unavailable: "The database is unavailable. Nothing was changed; try again in a moment",
   outcome_unknown:

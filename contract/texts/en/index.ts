@@ -1,12 +1,26 @@
 // Every sentence of the service in English, by its code. Other languages have the same codes and the same parameters.
+import { designs } from "./designs.ts";
 import { failures } from "./failures.ts";
 import { fields } from "./fields.ts";
+import { formulas } from "./formulas.ts";
+import { imports } from "./imports.ts";
 import { mails } from "./mails.ts";
 import { people } from "./people.ts";
 import { queries } from "./queries.ts";
 import { records } from "./records.ts";
 import { verbs } from "./verbs.ts";
 
-export const english = { ...failures, ...fields, ...mails, ...people, ...queries, ...records, ...verbs } as const;
+export const english = {
+  ...designs,
+  ...failures,
+  ...fields,
+  ...formulas,
+  ...imports,
+  ...mails,
+  ...people,
+  ...queries,
+  ...records,
+  ...verbs,
+} as const;
 
 export type English = typeof english;

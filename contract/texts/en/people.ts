@@ -108,4 +108,11 @@ export const people = {
   too_many_pictures: "{field} is one too many. At most {max} are allowed",
   terms_empty: "{field} must not be empty",
   file_empty: "{field} is empty",
+  secret_shown_before:
+    "The secret was shown once, when the key was created. If you did not keep it, revoke this key and create another",
+  // The interface's own words, which programs read: the same in every language.
+  login_done: "login successfully",
+  login_not_done: "Login failed",
+  logout_done: "Logged out successfully",
+  signup_done: "Signup successful",
 } as const satisfies Record<string, string>;

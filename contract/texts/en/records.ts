@@ -136,4 +136,15 @@ export const records = {
   no_such_index: "{name} has no added index",
   index_removed: "Index of {name} removed",
   needs_index: "This list is slow because {name} has no index",
+  default_for_all: "Default: only administrators can choose the default view for everyone",
+  pinned_for_all:
+    "On the dashboard: only administrators can pin a view for everyone. Pin it to your own dashboard instead",
+  pinned: "Pinned to your dashboard",
+  unpinned: "Removed from your dashboard",
+  dashboard_saved: "Dashboard saved",
+  job_stopping: "Stopping after the current records. Changes already made are kept and can be undone",
+  rate_not_positive: "Rate must be greater than 0",
+  same_currency: "Choose a different currency than in From currency",
+  shared: "{type} shared",
+  unshared: "{type} is no longer shared with them",
 } as const satisfies Record<string, string>;

@@ -5,6 +5,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { mayDesignForms } from "../../access/matrix.ts";
 import { checkForm } from "../../forms/check-form.ts";
+import { inDefinition } from "../../lib/design-fault.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
 
 export const formHooks: RecordHooks = {
@@ -22,6 +23,6 @@ export const formHooks: RecordHooks = {
     if (!type.takesForms) return { controller: [say("no_custom_form", { type: type.plural })] };
     if (after.definition == null) return {};
     const checked = checkForm(after.definition, type, snapshot);
-    return checked.ok ? {} : { definition: checked.errors.map((error) => `Definition ${error}`) };
+    return checked.ok ? {} : { definition: checked.faults.map(inDefinition) };
   },
 };

@@ -1,4 +1,5 @@
 // List views: one that cannot run is refused, one is the default of everybody, and what draws it is what its query says.
+import { type Message, say } from "../../../contract/messages.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { type Sql, sql } from "../../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
@@ -26,15 +27,12 @@ export const listviewHooks: RecordHooks = {
 };
 
 /** What administrators choose for everybody: the flags of a view that is not personal, and what each is about. */
-const chosenForAll = {
-  is_default: "Default: only administrators choose what opens for everybody",
-  is_pinned: "On the dashboard: only administrators choose what is on everybody's; pin the view to your own",
-} as const;
+const chosenForAll = { is_default: say("default_for_all"), is_pinned: say("pinned_for_all") } as const;
 
-function forEverybody(before: ColumnValues | undefined, after: ColumnValues): Record<string, string[]> {
+function forEverybody(before: ColumnValues | undefined, after: ColumnValues): Record<string, Message[]> {
   const isForAll = (row: ColumnValues | undefined, flag: string) => row?.[flag] === "1" && row.is_personal !== "1";
   const faults = Object.entries(chosenForAll).filter(([flag]) => isForAll(after, flag) && !isForAll(before, flag));
-  return Object.fromEntries(faults.map(([flag, sentence]) => [flag, [sentence]]));
+  return Object.fromEntries(faults.map(([flag, said]) => [flag, [said]]));
 }
 
 /** The query's own helper counts; a query without one gets the record's, so that every query names one. */

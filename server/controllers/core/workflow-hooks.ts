@@ -1,9 +1,10 @@
 // Workflows: one that cannot work is refused with everything that is wrong with it, and every change of one is a new
 // version. Records on their way go on by the version that they started with.
 
-import { type MessagesByField, type Said, say } from "../../../contract/messages.ts";
+import { type Message, type MessagesByField, say } from "../../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { sql } from "../../database/sql.ts";
+import { type DesignFault, inDefinition } from "../../lib/design-fault.ts";
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import type { HookTable, RecordChange, Work } from "../../records/hooks.ts";
 import { addVersion } from "../../records/workflow/workflow-versions.ts";
@@ -42,20 +43,21 @@ async function checkChange(work: Work, { id, operation, before, after }: RecordC
   if (!type) return { controller: [say("unknown_type")] };
   if (!takesWorkflow(type)) return { controller: [say("no_workflow", { type: type.plural })] };
   if (before && before.controller !== after.controller) return { controller: [say("workflow_type_fixed")] };
-  const faults: Record<string, readonly Said[]> = {};
+  const faults: Record<string, readonly Message[]> = {};
   if (after.is_active === "1") {
     const { organizationId } = work.caller;
     const other = await work.transaction.row(sql`
       select name from core__workflows
       where organization_id = ${organizationId}::bigint and controller = ${type.key} and is_active = 1 and deleted = 0
         and id is distinct from ${id ?? null}::uuid limit 1`);
-    if (other)
-      faults.is_active = [`Active: ${type.plural} have the workflow ${other.name} already; deactivate it first`];
+    if (other) {
+      faults.is_active = [say("other_workflow_active", { type: type.plural, name: other.name ?? "" })];
+    }
   }
   if (after.definition == null || after.definition === before?.definition) return faults;
   const checked = checkWorkflow(JSON.parse(after.definition), type, work.snapshot);
-  const errors = checked.ok ? await unknownActors(work, checked.definition) : checked.errors;
-  if (errors.length > 0) faults.definition = errors.map((error) => `Definition ${error}`);
+  const wrong = checked.ok ? await unknownActors(work, checked.definition) : checked.faults;
+  if (wrong.length > 0) faults.definition = wrong.map(inDefinition);
   return faults;
 }
 
@@ -63,7 +65,7 @@ async function checkChange(work: Work, { id, operation, before, after }: RecordC
 async function unknownActors(
   { transaction, caller }: Work,
   { stages, transitions }: WorkflowDefinition,
-): Promise<string[]> {
+): Promise<DesignFault[]> {
   const effects = [...stages.flatMap((one) => one.enter ?? []), ...transitions.flatMap((one) => one.effects ?? [])];
   const told = effects.flatMap((one) => ("mail" in one ? one.mail.to : "notify" in one ? one.notify.to : []));
   const named = new Set<string>([
@@ -80,5 +82,5 @@ async function unknownActors(
   const known = new Set(rows.map((row) => row.actor));
   return [...named]
     .filter((name) => /^(?:role|group|user):/u.test(name) && !known.has(name))
-    .map((name) => `${name} does not exist`);
+    .map((name) => ({ at: "", wrong: say("actor_missing", { actor: name }) }));
 }

@@ -51,8 +51,8 @@ export const importRates: Operation = {
         detail: { kind: "import", controller: type.key, added, changed },
       });
       const sentences = [
-        `${added} exchange rates added, ${changed} updated, ${same} unchanged`,
-        ...(unknown.length > 0 ? [`Skipped unknown currencies: ${unknown.join(", ")}`] : []),
+        say("rates_imported", { added, changed, same }),
+        ...(unknown.length > 0 ? [say("currencies_skipped", { codes: unknown })] : []),
       ];
       return async () => ({ message: sentences, body: { data: { added, changed, same, unknown } } });
     });
@@ -79,13 +79,13 @@ async function ratesOf(file: UploadedFile): Promise<readonly EcbRate[]> {
   try {
     for (const rate of readEcbRates(text, latest)) {
       if (rates.push(rate) > MOST_RATES) {
-        throw new EcbFault(rate.line, `there are more than ${MOST_RATES} rates; import a shorter period`);
+        throw new EcbFault(rate.line, say("too_many_rates", { max: MOST_RATES }));
       }
       if (rates.length % BATCH === 0) await breathe();
     }
   } catch (error) {
     if (error instanceof EcbFault) {
-      const reason = `${shown(file.fileName)}, ${error.message}`;
+      const reason = say("in_line", { file: shown(file.fileName), line: error.line, reason: error.reason });
       throw new Failure("malformed_parameter", { with: { name: "file", reason } });
     }
     throw error;

@@ -4,6 +4,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
 import { say, verb } from "../../../contract/messages.ts";
+import { writeAll } from "../../../contract/texts/write.ts";
 import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
 import { mayDesign } from "../../access/matrix.ts";
@@ -46,7 +47,7 @@ function requireKnownIcon(definition: unknown): void {
   const icon =
     typeof definition === "object" && definition !== null && "icon" in definition ? definition.icon : undefined;
   if (typeof icon !== "string" || iconNames.some((name) => name === icon)) return;
-  throw definitionRefused([`icon: must be one of ${iconNames.join(", ")}`]);
+  throw definitionRefused([{ at: "icon", wrong: say("must_be_one_of", { options: iconNames }) }]);
 }
 
 function sentDesign(context: OperationContext): DesignRequest {
@@ -202,7 +203,8 @@ export const check: Operation = {
       sentDesign(context),
       guardDesign(context),
     );
-    return { body: { data: { record_types: { key, discarded, converted } } } };
+    const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
+    return { body: { data: { record_types: { key, discarded, converted: told } } } };
   },
 };
 

@@ -1,9 +1,11 @@
 // Takes a record type as it is and as it would be; refuses a design that takes away what stages of workflows are mapped to:
 // a stage without its option could be entered by nobody. Checks every organization, since they share the record type.
 
+import { type Message, say } from "../../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
+import type { DesignFault } from "../../lib/design-fault.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -29,34 +31,36 @@ export async function requireStageOptions(
         and r.deleted = 0))
     order by w.organization_id, w.name, v.number desc`);
   const wrong = rows.flatMap(({ organization, name, definition }) => {
-    const whose = organization === organizationId ? `the workflow ${name}` : "a workflow of another organization";
+    const whose = organization === organizationId ? say("the_workflow", { name: name ?? "" }) : say("foreign_workflow");
     const stored = readDefinition(JSON.parse(definition ?? "{}"));
     return stored.ok ? lostStages(stored.definition, before, after, whose) : [];
   });
-  if (wrong.length > 0) throw definitionRefused([...new Set(wrong)]);
+  // Versions of one workflow are wrong alike.
+  const distinct = new Map(wrong.map((one) => [JSON.stringify(one), one]));
+  if (distinct.size > 0) throw definitionRefused([...distinct.values()]);
 }
 
 function lostStages(
   { stage_field: name, stages }: WorkflowDefinition,
   before: RecordType,
   after: RecordType,
-  whose: string,
-): string[] {
+  workflow: Message,
+): DesignFault[] {
   if (name === undefined) return [];
   const [was, is] = [before.field.get(name), after.field.get(name)];
   if (!was || !mayBeStage(was)) return [];
   if (!is || !mayBeStage(is)) {
-    return [
-      `fields.${name}.type: ${was.label} holds the stages of ${whose}. Take it off the workflow first, then change the field`,
-    ];
+    return [{ at: `fields.${name}.type`, wrong: say("holds_stages", { field: was.label, workflow }) }];
   }
   const options = new Set(typeOf(is).ranked?.(is) ?? []);
   return stages.flatMap(({ name: stage, value }) =>
     value === undefined || options.has(value)
       ? []
       : [
-          `fields.${name}.settings.options: ${optionLabel(was, value)} is the stage ${stage} of ${whose}. ` +
-            "Keep the option, or map the stage to another one in the workflow first",
+          {
+            at: `fields.${name}.settings.options`,
+            wrong: say("is_stage", { option: optionLabel(was, value), stage, workflow }),
+          },
         ],
   );
 }

@@ -2,21 +2,25 @@
 
 import { z } from "zod";
 import { type MessageParam, say } from "../../../contract/messages.ts";
+import { coded, codedWith } from "../../lib/issue-message.ts";
 import { isEmpty } from "../field-type.ts";
 import { oneLine, textFault } from "./plain-text.ts";
 
 const line = (maxLength: number) =>
-  z.string().refine((text) => text === oneLine(text) && !isEmpty(text) && textFault(text, maxLength) === undefined, {
-    message: `must be one trimmed line of 1 to ${maxLength} characters`,
-  });
+  z
+    .string()
+    .refine(
+      (text) => text === oneLine(text) && !isEmpty(text) && textFault(text, maxLength) === undefined,
+      codedWith("bad_line", { max: maxLength }),
+    );
 
 const option = z.strictObject({
   /** `;` separates values on the wire. */
-  value: line(100).refine((value) => !value.includes(";"), { message: "must not contain a semicolon" }),
+  value: line(100).refine((value) => !value.includes(";"), coded("has_semicolon")),
   label: line(200),
   color: z
     .string()
-    .regex(/^(?:#[0-9a-f]{6}|[a-z]{1,20})$/iu, "must be a colour such as #1c7ed6 or blue")
+    .regex(/^(?:#[0-9a-f]{6}|[a-z]{1,20})$/iu, coded("bad_color"))
     .optional(),
 });
 
@@ -24,11 +28,11 @@ export type ChoiceOption = z.output<typeof option>;
 
 export const choiceSettings = z.strictObject({
   options: z
-    .array(option, "must list what can be chosen")
-    .min(1, "must list what can be chosen")
-    .max(500, "must list at most 500 options")
+    .array(option, coded("no_options"))
+    .min(1, coded("no_options"))
+    .max(500)
     .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, {
-      message: "must not list a value twice",
+      message: coded("option_twice"),
     }),
 });
 

@@ -64,7 +64,11 @@ export const add: Operation = {
       return async (reader) => {
         const { body, written } = await viewRecord(reader, snapshot, type, caller, "view", made.key.id);
         const { api_keys: record } = body.data as Record<string, object>; // as every view has it
-        return { message: [SHOWN_BEFORE], body: { ...body, data: { api_keys: { ...record, ...made.key } } }, written };
+        return {
+          message: [say("secret_shown_before")],
+          body: { ...body, data: { api_keys: { ...record, ...made.key } } },
+          written,
+        };
       };
     });
     // The answer to a repeated request is the first one, and that was kept without the secret.
@@ -77,9 +81,6 @@ export const add: Operation = {
     };
   },
 };
-
-const SHOWN_BEFORE =
-  "The secret was shown once, when the key was created. If you did not keep it, revoke this key and create another";
 
 async function createKey(
   context: OperationContext,

@@ -1,6 +1,7 @@
 // login: a user name and a password for a pair of tokens, with a code where the second step is on. Says no in one way, and
 // takes the same time for every no; asks for a missing code only once the password is right.
 import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { accountKey, attempt, throttlesOf } from "../../access/throttle.ts";
 import { sql } from "../../database/sql.ts";
@@ -44,7 +45,7 @@ export const login: Operation = {
     if (!mayEnter || !found?.organization_id || !found.user_id) return refuse(context, user_name, found, "password");
     const owner = { organizationId: found.organization_id, userId: found.user_id };
     const asksForCode = found.second_step != null;
-    if (asksForCode && otp === "") throw new Failure("otp_required", { message: ["Login failed"] });
+    if (asksForCode && otp === "") throw new Failure("otp_required", { message: [say("login_not_done")] });
     const codeThrottles = asksForCode ? throttlesOf(config, "otp", [accountKey(owner)], address) : [];
     const open = () =>
       database.transaction(async (transaction) => {
@@ -60,7 +61,7 @@ export const login: Operation = {
     const license = await licenseState(database, owner.organizationId, owner.userId);
     const user = await userData(context, owner.organizationId, owner.userId);
     return {
-      message: ["login successfully"],
+      message: [say("login_done")],
       body: { ...tokens, ...user, ...license },
     };
   },
@@ -102,5 +103,5 @@ async function refuse(
     address: context.request.address,
     detail: { step },
   });
-  throw new Failure("login_failed", { message: ["Login failed"] });
+  throw new Failure("login_failed", { message: [say("login_not_done")] });
 }

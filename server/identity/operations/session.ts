@@ -43,7 +43,7 @@ export const logout: Operation = {
       await audit(transaction, context.snapshot, { ...actor(context, caller), event: "logout" });
     });
     context.services.forget(caller.organizationId);
-    return { message: ["Logged out successfully"], body: { data: [] } };
+    return { message: [say("logout_done")], body: { data: [] } };
   },
 };
 

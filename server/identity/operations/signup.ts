@@ -104,7 +104,7 @@ async function createWith(
     licenseState(database, organizationId, userId),
   ]);
   return {
-    message: [isWaiting ? say("signup_waiting") : "Signup successful"],
+    message: [isWaiting ? say("signup_waiting") : say("signup_done")],
     body: {
       ...form,
       ...user,

@@ -1,5 +1,5 @@
 // Takes what was sent to signup; gives every fault of it at once, and what is left to write when there is none.
-import { about, type Said, say } from "../../../contract/messages.ts";
+import { about, type Message, say } from "../../../contract/messages.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -15,7 +15,7 @@ import { findTarget, type Target } from "./find-target.ts";
 import type { SentSignup } from "./read-signup.ts";
 
 export interface CheckedSignup {
-  readonly faults: Readonly<Record<string, readonly Said[]>>;
+  readonly faults: Readonly<Record<string, readonly Message[]>>;
   /** The only fault is that somebody has the name already. */
   readonly isTaken: boolean;
   readonly target: Target | undefined;
@@ -30,7 +30,7 @@ export async function checkSignup(
   config: Pick<Config, "multiTenant">,
   sent: SentSignup,
 ): Promise<CheckedSignup> {
-  const faults: Record<string, readonly Said[]> = {};
+  const faults: Record<string, readonly Message[]> = {};
   const taken = await nameFault(db, sent.userName, faults);
   const lastName = sanitizeName(sent.lastName);
   if (lastName === "") faults["users.last_name"] = [say("required", { field: say("last_name") })];
@@ -63,7 +63,7 @@ export const preferencesOf = ({ preferences }: SentSignup): Preferences =>
   Object.fromEntries(Object.entries(preferences).map(([name, { text }]) => [name, text.trim()]));
 
 /** True when the name is taken. */
-async function nameFault(db: Queryable, name: string, faults: Record<string, readonly Said[]>): Promise<boolean> {
+async function nameFault(db: Queryable, name: string, faults: Record<string, readonly Message[]>): Promise<boolean> {
   if (name === "") faults["users.user_name"] = [say("required", { field: say("user_name") })];
   else if (!USER_NAME.test(name)) {
     faults["users.user_name"] = [say("bad_user_name")];
@@ -78,8 +78,8 @@ async function nameFault(db: Queryable, name: string, faults: Record<string, rea
 }
 
 /** In the nested encoding a row of roles_users must not name nothing. */
-function roleRowFaults(sent: SentSignup): Record<string, Said[]> {
-  const faults: Record<string, Said[]> = {};
+function roleRowFaults(sent: SentSignup): Record<string, Message[]> {
+  const faults: Record<string, Message[]> = {};
   for (const { values, at } of sent.rolesUsers) {
     if ("role_id" in values && textAt(values, "role_id") === undefined)
       faults[`${at}.role_id`] = [say("required", { field: say("role") })];

@@ -2,21 +2,21 @@
 // savepoint of its own: what cannot be done to one is undone and told, and the others stay.
 
 import { Failure } from "../../../contract/failures.ts";
-import type { Said } from "../../../contract/messages.ts";
+import type { Message } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 
 /** What became of many records. */
 export interface ManyOutcome {
   readonly changed: readonly string[];
   /** By id. */
-  readonly failed: Readonly<Record<string, readonly Said[]>>;
+  readonly failed: Readonly<Record<string, readonly Message[]>>;
 }
 
 /** Thrown where work stops because the process does: nothing of the transaction is kept, and it is taken up again. */
 export class Interrupted extends Error {}
 
 /** Reasons that a person can read. A failure of the service itself is not one of them. */
-export function reasonsOf(failure: Failure): readonly Said[] {
+export function reasonsOf(failure: Failure): readonly Message[] {
   const { errors = [] } = failure.detail;
   return failure.code === "invalid" ? errors : [failure.said, ...errors];
 }
@@ -26,7 +26,7 @@ export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 /** `saved`: the id of each record or why it was refused; undefined where it was left because another was. */
 export function outcomeOf(keys: readonly string[], saved: readonly (Attempt<string> | undefined)[]): ManyOutcome {
   const changed: string[] = [];
-  const failed: Record<string, readonly Said[]> = {};
+  const failed: Record<string, readonly Message[]> = {};
   for (const [index, key] of keys.entries()) {
     const one = saved[index];
     if (one && "value" in one) changed.push(one.value);
@@ -56,7 +56,7 @@ export async function withSavepoints(
   signal?: AbortSignal,
 ): Promise<ManyOutcome> {
   const changed: string[] = [];
-  const failed: Record<string, readonly Said[]> = {};
+  const failed: Record<string, readonly Message[]> = {};
   for (const id of ids) {
     if (signal?.aborted) throw new Interrupted();
     const result = await attempt(transaction, () => run(id));

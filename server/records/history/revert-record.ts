@@ -2,7 +2,7 @@
 // caller's rights and all checks of today. Children stay as they are. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
-import { type Said, say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -22,7 +22,7 @@ import { parseEntry } from "./read-history.ts";
 export interface Reverted {
   readonly id: string;
   /** Why the record stays in its stage, where no transition leads back; everything else is as it was. */
-  readonly stays: Said | undefined;
+  readonly stays: Message | undefined;
 }
 
 export async function revertRecord(work: Work, grant: Grant, sentId: string, revision: string): Promise<Reverted> {

@@ -2,7 +2,7 @@
 // that must be unique, what its type itself checks, and whether it looks like a record that is there already.
 
 import { Failure } from "../../../contract/failures.ts";
-import type { Said } from "../../../contract/messages.ts";
+import type { Message } from "../../../contract/messages.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
@@ -55,7 +55,7 @@ async function checkByHooks(work: Work, draft: Draft): Promise<void> {
 function faultsOf(record: DraftedRecord, taken: ReadonlyMap<Draft, number>): Failure | undefined {
   const drafts = draftsOf(record);
   const byField = Object.assign({}, ...drafts.map((draft) => draft.errors));
-  const faults = Object.values<Said[]>(byField).flat();
+  const faults = Object.values<Message[]>(byField).flat();
   const [reason, ...errors] = faults;
   if (reason === undefined) return undefined;
   const body = { data: { [record.main.type.alias]: echo(record.plan.sent) } };

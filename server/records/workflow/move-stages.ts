@@ -1,6 +1,6 @@
 // Takes records that go by an older version of their workflow; brings them to stages of another version, with an entry in
 // their log and history. Nothing is done along: no effects, no messages. Call within a transaction.
-import { type Said, say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -36,7 +36,7 @@ export async function moveStages(
   const at = instant();
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, ids, columns));
   const drafts: Draft[] = [];
-  const failed: Record<string, readonly Said[]> = {};
+  const failed: Record<string, readonly Message[]> = {};
   const found = new Set<string>();
   for (const texts of rows) {
     const before = rowOf(columns, texts);

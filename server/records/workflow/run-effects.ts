@@ -9,7 +9,7 @@ import {
   newsOfExpression,
 } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
-import { about, type Message, type Said, say } from "../../../contract/messages.ts";
+import { about, type Message, say } from "../../../contract/messages.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
@@ -65,7 +65,7 @@ const needsNew = (expression: Expression): boolean => newsOfExpression(expressio
 const applies = ({ when }: Effect, scope: ExpressionScope): boolean => when === undefined || evaluate(when, scope.read);
 
 /** A definition that is older than the rule about what effects may write. */
-const changeWorkflow = (reason: Said): Message => say("workflow_refused", { reason });
+const changeWorkflow = (reason: Message): Message => say("workflow_refused", { reason });
 
 /** Before anything is checked: every value that can be worked out already. Faults join the draft's. */
 export function setFields(work: Work, draft: Draft, step: WorkflowStep): void {
@@ -124,7 +124,7 @@ export async function makeRecords(work: Work, draft: Draft, step: WorkflowStep, 
       );
     } else if (effect.kind === "create") {
       const type = requireType(work.snapshot, effect.type);
-      const refusals: Said[] = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
+      const refusals: Message[] = effect.values.flatMap(([name]) => effectRefusal(type, name, "create") ?? []);
       if (!takesWorkflow(type)) refusals.push(say("workflow_creates", { type: type.key }));
       if (refusals.length > 0) throw new Failure("invalid", { errors: refusals.map(changeWorkflow) });
       const values = Object.fromEntries(
@@ -155,7 +155,7 @@ async function makeOne(
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== "invalid" && error.code !== "conflict")) throw error;
     const action = taken?.transition.label ?? "";
-    const said = (reason: Said) => say("cannot_create", { action, type: type.label.toLowerCase(), reason });
+    const said = (reason: Message) => say("cannot_create", { action, type: type.label.toLowerCase(), reason });
     const [first = error.said, ...rest] = error.detail.errors ?? [];
     if (error.code === "invalid") throw new Failure("invalid", { errors: [first, ...rest].map(said) });
     throw new Failure("conflict", { with: { reason: said(first) } });

@@ -146,5 +146,5 @@ test("a form gives no default to a field that nobody may fill in", async () => {
     admin,
   );
   expect(status).toBe(422);
-  expect(body.errors_by_field["forms.definition"].join()).toMatch(/converted: a read-only field has no default/);
+  expect(body.errors_by_field["forms.definition"].join()).toMatch(/converted: a read-only field can't have a default/);
 });

@@ -189,22 +189,22 @@ describe("a saved form", () => {
     [
       "an unknown association",
       { sections: [{ section: "A", elements: [{ grid: "shoes" }] }] },
-      /there are no children of that name/,
+      /there are no children with this name/,
     ],
     [
       "a condition that cannot be read",
       { sections: [{ section: "A", elements: [{ field: "city", if_condition: "status ==" }] }] },
-      /cannot be read/,
+      /couldn't read the condition/,
     ],
     [
       "a condition over an unknown field",
       { sections: [{ section: "A", elements: [{ field: "city", if_condition: "shoe = 1" }] }] },
-      /names shoe/,
+      /uses shoe/,
     ],
     [
       "a default that does not fit",
       { sections: [{ section: "A", elements: [{ field: "score", default: "many" }] }] },
-      /its default must be a whole number/,
+      /the default must be a whole number/,
     ],
     [
       "a field twice",

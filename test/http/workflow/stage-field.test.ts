@@ -335,7 +335,7 @@ describe("a definition", () => {
       twoStages({ value: "hot" }, { value: "cold" }, { stage_field: "last_name" }),
       /stage_field: last_name is not a choice/,
     ],
-    ["a stage without an option", twoStages({ value: "hot" }, {}), /stages\.b\.value: say which option of Rating/],
+    ["a stage without an option", twoStages({ value: "hot" }, {}), /stages\.b\.value: choose the option of Rating/],
     [
       "an option that is none",
       twoStages({ value: "hot" }, { value: "boiling" }),
@@ -349,7 +349,7 @@ describe("a definition", () => {
     [
       "an effect that sets it",
       twoStages({ value: "hot" }, { value: "cold", enter: [{ set: { rating: '"hot"' } }] }),
-      /the stage itself decides Rating/,
+      /Rating is set by the stage itself/,
     ],
   ];
   test.each(cases)("is refused with %s", async (_, definition, words) => {

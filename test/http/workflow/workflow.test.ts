@@ -535,11 +535,11 @@ describe("a workflow made over the wire", () => {
     post("core/workflows", operation, values, SAVE, token);
 
   test.each<[string, unknown, RegExp]>([
-    ["no start", { stages: [stages[1]], transitions: [] }, /exactly one must be the start/],
+    ["no start", { stages: [stages[1]], transitions: [] }, /must be exactly one start/],
     [
       "a stage that nothing leads to",
       { stages: [...stages, { key: "x", name: "X", kind: "end" }], transitions: [shut] },
-      /stages\.x: no way leads there/,
+      /stages\.x: no transition leads here/,
     ],
     [
       "a way out of an end",
@@ -583,7 +583,7 @@ describe("a workflow made over the wire", () => {
     [
       "a field that names no user",
       { stages, transitions: [{ ...shut, by: ["field:name"] }] },
-      /not a field that names a user/,
+      /not a field that refers to a user/,
     ],
     ["something that is no workflow", ["x"], /Definition/],
   ])("is refused with %s", async (_, definition, words) => {

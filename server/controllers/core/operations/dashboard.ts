@@ -109,7 +109,7 @@ export const dashboard: Operation = {
 async function changeDashboard(
   context: OperationContext,
   change: (before: Dashboard, transaction: Queryable) => Promise<Dashboard>,
-  message: string,
+  message: Message,
 ): Promise<JsonResult> {
   const { caller } = addressed(context);
   const { snapshot, services } = context;
@@ -137,7 +137,7 @@ async function changeDashboard(
 function changePins(
   context: OperationContext,
   change: (ids: readonly string[], id: string) => readonly string[],
-  message: string,
+  message: Message,
 ): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const id = requireRecordId(type, requireId(context));
@@ -166,7 +166,7 @@ export const pin: Operation = {
         const others = ids.filter((one) => one !== id);
         return [...others.slice(0, place - 1), id, ...others.slice(place - 1)];
       },
-      "It is on your dashboard",
+      say("pinned"),
     );
   },
 };
@@ -175,8 +175,7 @@ export const unpin: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
-  run: (context) =>
-    changePins(context, (ids, id) => ids.filter((one) => one !== id), "It is not on your dashboard any more"),
+  run: (context) => changePins(context, (ids, id) => ids.filter((one) => one !== id), say("unpinned")),
 };
 
 function refuse(name: string, reason: Message): never {
@@ -221,7 +220,7 @@ export const arrange: Operation = {
         ids: [...ids.filter((id) => before.ids.includes(id)), ...before.ids.filter((id) => !ids.includes(id))],
         sizes: { ...before.sizes, ...sizes },
       }),
-      "Your dashboard is arranged",
+      say("dashboard_saved"),
     );
   },
 };

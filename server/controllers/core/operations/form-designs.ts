@@ -7,6 +7,7 @@ import { mayDesignForms } from "../../../access/matrix.ts";
 import { checkForm } from "../../../forms/check-form.ts";
 import { compileForm } from "../../../forms/compile-form.ts";
 import { generateForm } from "../../../forms/generate-form.ts";
+import { inDefinition } from "../../../lib/design-fault.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -38,7 +39,7 @@ export const preview: Operation = {
     const { parameters } = context.call;
     const checked = checkForm(textAt(parameters, "definition") ?? "", type, context.snapshot);
     if (!checked.ok) {
-      const errors = checked.errors.map((error) => `Definition ${error}`);
+      const errors = checked.faults.map(inDefinition);
       throw new Failure("invalid", { errors, byField: { "forms.definition": errors } });
     }
     const role = textAt(parameters, "role");

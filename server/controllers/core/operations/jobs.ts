@@ -51,8 +51,7 @@ export const cancel: Operation = {
       const job = await lockJob(work, type, requireId(context));
       if (isOver(job)) throw conflict(say("job_over"));
       await cancelJob(work, job.id);
-      const message = "The job stops after the records that it is at; what is done stays done and can be undone";
-      return answerView(context, job.id, message);
+      return answerView(context, job.id, say("job_stopping"));
     });
   },
 };

@@ -6,6 +6,7 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
+import { writeFormula } from "../../../../contract/texts/write-formula.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
 import classes from "./condition-input.module.css";
@@ -30,7 +31,7 @@ interface ConditionInputProps {
 }
 
 export function ConditionInput({ label, help, value, fields, error, onChange }: ConditionInputProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const id = useId();
   const read = readRows(value);
   const [isText, setText] = useState(read === undefined);
@@ -46,7 +47,7 @@ export function ConditionInput({ label, help, value, fields, error, onChange }: 
     onChange(writeRows(next));
   };
   const parsed = value === undefined ? undefined : parseCondition(value);
-  const fault = error ?? (parsed && !parsed.ok ? parsed.error : undefined);
+  const fault = error ?? (parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined);
   return (
     <fieldset className={classes.condition}>
       <legend>{label}</legend>

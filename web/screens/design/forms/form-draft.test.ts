@@ -39,14 +39,14 @@ test("a first tab takes what was there, and gives it back when the tabs go", () 
 test("faults stand at the element or section that they name", () => {
   const faults = faultsOf(
     [
-      "Definition b: its default must be a date",
+      "Definition b: the default must be a date",
       "Definition sections.1.section: must not be empty",
       "Definition must be JSON",
     ],
     form,
   );
   expect(Object.fromEntries(faults)).toEqual({
-    b: "its default must be a date",
+    b: "the default must be a date",
     "section 0.1": "must not be empty",
     "": "Definition must be JSON",
   });

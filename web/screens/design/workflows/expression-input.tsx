@@ -1,6 +1,8 @@
 // A value that a workflow works out: read as it is typed, with what is wrong said at once.
 import { TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
 import { parseExpression, parseTemplate } from "../../../../contract/expressions.ts";
+import { writeFormula } from "../../../../contract/texts/write-formula.ts";
 
 interface ExpressionInputProps {
   readonly label: string;
@@ -9,6 +11,7 @@ interface ExpressionInputProps {
 }
 
 export function ExpressionInput({ label, value, onChange }: ExpressionInputProps) {
+  const { i18n } = useTranslation();
   const parsed = value === "" ? undefined : parseExpression(value);
   return (
     <TextInput
@@ -17,14 +20,14 @@ export function ExpressionInput({ label, value, onChange }: ExpressionInputProps
       placeholder={'"text", 5, now(), today(7), me()'}
       styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
       value={value}
-      error={parsed && !parsed.ok ? parsed.error : undefined}
+      error={parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
 
 /** What is wrong with a text that holds expressions in {{ }}. */
-export function templateFault(text: string): string | undefined {
+export function templateFault(text: string, language: string): string | undefined {
   const parsed = parseTemplate(text);
-  return parsed.ok ? undefined : parsed.error;
+  return parsed.ok ? undefined : writeFormula(parsed.error, language);
 }

@@ -16,7 +16,7 @@ interface TemplateInputProps {
 }
 
 export function TemplateInput({ label, recordTypeKey, value, rows, onChange }: TemplateInputProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const place = useRef<HTMLTextAreaElement>(null);
   const insert = (column: string): void => {
     // The picker names the record type first; a template is always about its own record.
@@ -33,7 +33,7 @@ export function TemplateInput({ label, recordTypeKey, value, rows, onChange }: T
         autosize
         minRows={rows}
         value={value}
-        error={templateFault(value)}
+        error={templateFault(value, i18n.language)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <FieldPicker

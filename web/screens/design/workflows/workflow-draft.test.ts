@@ -66,7 +66,7 @@ test("a transition takes its name from its label, unlike any other's", () => {
 test("faults stand at the stage or transition that they name", () => {
   const faults = faultsOf(
     [
-      "Definition stages.check: no transition leads out, and it is not an end",
+      "Definition stages.check: no transition leads out, and it is not an end stage",
       "Definition stages.0.name: must not be empty",
       "Definition transitions.close.condition: there is no field x",
       "Definition role:nobody does not exist",
@@ -74,7 +74,7 @@ test("faults stand at the stage or transition that they name", () => {
     workflow,
   );
   expect(Object.fromEntries(faults)).toEqual({
-    "stage check": "no transition leads out, and it is not an end",
+    "stage check": "no transition leads out, and it is not an end stage",
     "stage new": "name: must not be empty",
     "transition 1": "condition: there is no field x",
     "": "Definition role:nobody does not exist",

@@ -1,0 +1,21 @@
+// What is wrong with a file of exchange rates, and what became of it.
+export const imports = {
+  in_line: "{file}, line {line}: {reason}",
+  too_many_rates: "there are more than {max} rates. Import a shorter period",
+  not_a_date: "{sent} is not a date",
+  date_outside: "the date must be between {from} and {to}, not {sent}",
+  not_a_currency_code: "{sent} is not a currency code",
+  rate_of_euro: "rates are per euro, so EUR can't have one",
+  bad_rate: "the rate of {currency} must be above 0 with at most 6 decimals, not {sent}",
+  two_rates: "{currency} has two rates for {date}: {first} and {second}",
+  line_too_long: "the line is longer than {max} characters",
+  too_many_columns: "the line has more than {max} columns",
+  no_rates_header: "the first line must be Date and the currency codes (or send the XML file)",
+  rates_file_empty: "the file is empty",
+  comment_open: "a comment is not closed",
+  no_document_types: "document types, entities and CDATA are not supported",
+  tag_open: "a tag is not closed",
+  no_cubes: "there are no Cube elements. This is not a file of euro reference rates",
+  rates_imported: "{added} exchange rates added, {changed} updated, {same} unchanged",
+  currencies_skipped: "Skipped unknown currencies: {codes}",
+} as const satisfies Record<string, string>;
