@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
+import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
@@ -150,7 +151,8 @@ async function answerRows(
       if (!(error instanceof Failure) || !isGivenUp(error)) throw error;
       // Too slow for an answer: it says why, and what would help.
       const notices = await noticesNow();
-      throw notices.length === 0 ? error : error.with({ errors: notices.map(({ text }) => text), body: { notices } });
+      if (notices.length === 0) throw error;
+      throw error.with({ errors: notices.map(({ text }) => say("own_words", { text })), body: { notices } });
     });
   if (!result) return undefined;
   const notices = await noticesNow();
