@@ -235,10 +235,22 @@ export const jobQuery = (id: string) =>
 export const jobFailuresQuery = (id: string) =>
   queryOptions({ queryKey: ["job", id, "failures"], queryFn: ({ signal }) => client.bulk.readFailures(id, signal) });
 
-/** After a record was written: every list and page that may show it. */
-export const forgetRecords = (client: QueryClient, key: string): Promise<unknown> =>
+/**
+ * After a record was written: every list and page that may show it. What is on the screen and shows nothing of it
+ * (`isElsewhere`) is not asked again before it is next opened.
+ */
+export const forgetRecords = (
+  client: QueryClient,
+  key: string,
+  isElsewhere: IsElsewhere = () => false,
+): Promise<unknown> =>
   Promise.all(
     [["list", key], ["record", key], ["find", key], ["related", key], ["search"], ["my-work"], ["unread"]].map(
-      (queryKey) => client.invalidateQueries({ queryKey }),
+      async (queryKey) => {
+        await client.invalidateQueries({ queryKey, refetchType: "none" });
+        await client.refetchQueries({ queryKey, type: "active", predicate: (query) => !isElsewhere(query.queryKey) });
+      },
     ),
   );
+
+export type IsElsewhere = (queryKey: readonly unknown[]) => boolean;

@@ -4,6 +4,7 @@ import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
 import { measurePeers } from "../peers/peers.ts";
 import type { Fact, ResultRow } from "../report/result.ts";
+import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureGroups } from "./groups.ts";
 import { measureLists } from "./list.ts";
@@ -30,6 +31,7 @@ export const sections: Readonly<Record<string, Section>> = {
   bulk: { facts: measureBulk },
   memory: { facts: measureMemory },
   people: { facts: measurePeople },
+  app: { facts: measureApp },
   start: { alone: measureStart },
 };
 

@@ -36,7 +36,7 @@ export function watchMemory(pid: number): { stop(): number | undefined } {
     const now = residentMemory(pid);
     if (now !== undefined) most = Math.max(most ?? 0, now);
   };
-  const timer = setInterval(look, 250);
+  const timer = setInterval(look, 250).unref();
   return {
     stop: () => {
       clearInterval(timer);

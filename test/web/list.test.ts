@@ -99,6 +99,36 @@ inBrowser("the list", () => {
     expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(TOTAL + 1));
   });
 
+  test("gives up what nobody waits for any more: the pages scrolled past, the words typed over", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, `${place}&sort=leads.last_name`);
+    await row(page, /Vale 000/).waitFor();
+    await page.waitForLoadState("networkidle");
+    const asked = new Map<string, "asked" | "given up">();
+    const nameOf = (url: string): string => {
+      const { searchParams } = new URL(url);
+      return searchParams.get("search_basic") ?? searchParams.get("page") ?? "";
+    };
+    page.on("requestfailed", (request) => asked.set(nameOf(request.url()), "given up"));
+    // None of them is answered for now.
+    await page.route(/leads\/index\.json/u, async (route) => {
+      const name = nameOf(route.request().url());
+      asked.set(name, "asked");
+      if (name === "5" || name === "quillon") await route.continue();
+    });
+    await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight * 0.5 }));
+    await expect.poll(() => asked.get("3")).toBe("asked");
+    await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await row(page, /Vale 449/).waitFor();
+    await expect.poll(() => asked.get("3")).toBe("given up");
+    await page.getByRole("searchbox").fill("qui");
+    await expect.poll(() => asked.get("qui")).toBe("asked");
+    await page.getByRole("searchbox").fill("quillon");
+    await row(page, /Quillon Weavers/).waitFor();
+    expect(asked.get("qui")).toBe("given up");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   test("keeps view, search and sort in the address: the same link shows the same", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);

@@ -136,9 +136,19 @@ inBrowser("pictures of lists", () => {
     const card = (name: string, inside: string) => lane(inside).getByRole("listitem").filter({ hasText: name });
     await card("Ida Moss 00", "New").waitFor();
     await lane("New").getByText("12", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const lists: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/crm/leads/index.json") lists.push(searchParams.get("q") ?? "");
+    });
     await drag(page, card("Ida Moss 00", "New"), lane("Qualified"));
     await card("Ida Moss 00", "Qualified").waitFor();
     await sees(page, "Ida Moss 00 is now in Qualified");
+    // The two lanes, their counts and the view: no other lane is asked for again.
+    await expect.poll(() => lists.filter((q) => q.includes("qualified")).length).toBe(1);
+    await page.waitForLoadState("networkidle");
+    expect(lists.filter((q) => /contacted|converted|unqualified/u.test(q))).toEqual([]);
     await expect.poll(() => statusOf("Ida Moss 00")).toBe("qualified");
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => statusOf("Ida Moss 00")).toBe("new");

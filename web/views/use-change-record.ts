@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { showUndo } from "../parts/toasts.tsx";
-import { forgetRecords } from "../queries.ts";
+import { forgetRecords, type IsElsewhere } from "../queries.ts";
 import { client } from "../session/session.ts";
 
 export interface ChartChange {
@@ -15,6 +15,8 @@ export interface ChartChange {
   readonly before: Readonly<Record<string, string | null>>;
   /** What happened, in a sentence. */
   readonly said: string;
+  /** What is on the screen and shows the record neither before nor after. */
+  readonly isElsewhere?: IsElsewhere;
   /** Shows it before it is saved; gives the way back. */
   show(): () => void;
 }
@@ -35,6 +37,7 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
         values: change.before,
         before: values,
         said: t("charts.undone"),
+        ...(change.isElsewhere && { isElsewhere: change.isElsewhere }),
         show: () => () => undefined,
       };
       showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone));
@@ -43,7 +46,7 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
       const message = error instanceof Error ? error.message : String(error);
       notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
-    await forgetRecords(queryClient, recordTypeKey);
+    await forgetRecords(queryClient, recordTypeKey, change.isElsewhere);
   };
   return send;
 }

@@ -11,6 +11,7 @@ import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
+import { isOtherLane } from "./lane-query.ts";
 import { StageBoard } from "./stage-board.tsx";
 
 export function KanbanView(props: ChartProps) {
@@ -45,6 +46,7 @@ function ChoiceBoard({ picture, field }: { readonly picture: ChartProps; readonl
       values: { [field.name]: to.value },
       before: { [field.name]: from },
       said: t("charts.moved", { name, lane: to.label }),
+      isElsewhere: isOtherLane(from, to.value),
       show,
     });
   return (

@@ -1,10 +1,17 @@
 // The cards of one lane, page by page.
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { ListChoice } from "../../../client/lists/lists.ts";
+import type { IsElsewhere } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import { laneCondition } from "./lanes.ts";
 
 const CARDS = 25;
+
+/** The other lanes, of a card that went from one to another. */
+export const isOtherLane =
+  (...touched: readonly (string | null)[]): IsElsewhere =>
+  ([, , , part, , value]) =>
+    part === "lane" && !touched.some((one) => one === value);
 
 export const laneQuery = (
   key: string,

@@ -12,6 +12,7 @@ import type { ChartProps } from "../chart-props.ts";
 import { STAGE_FIELD } from "../show-as-draft.ts";
 import { useChangeRecord } from "../use-change-record.ts";
 import { Board, type Moving } from "./board.tsx";
+import { isOtherLane } from "./lane-query.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { stageRefusal } from "./why-not.ts";
 
@@ -69,7 +70,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
       const message = error instanceof Error ? error.message : String(error);
       notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
-    await forgetRecords(queryClient, recordTypeKey);
+    await forgetRecords(queryClient, recordTypeKey, isOtherLane(moving.from, moving.to.value));
   };
   const write = ({ id, name, revision, from, to, show }: Moving): void =>
     void change({
@@ -78,6 +79,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
       values: { [field.name]: to.value },
       before: { [field.name]: from },
       said: t("charts.moved", { name, lane: to.label }),
+      isElsewhere: isOtherLane(from, to.value),
       show,
     });
   return (
