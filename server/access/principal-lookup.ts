@@ -19,31 +19,36 @@ export async function lockAccess(
     : transaction.run(sql`select pg_advisory_xact_lock(7361002, hashtext(${organizationId}))`));
 }
 
+/** With what the principals that were read are called. */
+export interface NamedLookup extends PrincipalLookup {
+  readonly nameOf: (principal: number) => string | undefined;
+}
+
 /** `managers` are looked up for the same users; `users` and `groups` limit what is read to what the recipes at hand speak of; undefined reads all. */
 export async function readFacts(
   db: Queryable,
   organizationId: string,
   only?: { readonly users: readonly string[]; readonly groups: readonly string[] },
-): Promise<PrincipalLookup> {
+): Promise<NamedLookup> {
   const org = sql`${organizationId}::bigint`;
   const users = only ? sql`= any(${only.users}::bigint[])` : sql`is not null`;
   const groups = only ? sql`= any(${only.groups}::bigint[])` : sql`is not null`;
   const rows = await db.prepared(sql`
-    select 'organization' as kind, id::text, principal_id as principal from access_controls__organizations
-      where organization_id = ${org}
+    select 'organization' as kind, id::text, principal_id as principal, null::text as name
+      from access_controls__organizations where organization_id = ${org}
     union all
-    select 'user', id::text, principal_id from access_controls__users where organization_id = ${org} and id ${users}
+    select 'user', id::text, principal_id, coalesce(name, user_name) from access_controls__users where organization_id = ${org} and id ${users}
     union all
-    select 'group', id::text, principal_id from access_controls__groups
+    select 'group', id::text, principal_id, name from access_controls__groups
       where organization_id = ${org} and id ${groups} and deleted = 0
     union all
-    select 'role', code, principal_id from access_controls__roles where organization_id = ${org} and deleted = 0
+    select 'role', code, principal_id, name from access_controls__roles where organization_id = ${org} and deleted = 0
     union all
-    select 'manager', u.id::text, m.principal_id from access_controls__users u
+    select 'manager', u.id::text, m.principal_id, coalesce(m.name, m.user_name) from access_controls__users u
       join access_controls__users m on m.organization_id = ${org} and m.id = u.manager_id and m.deleted = 0
       where u.organization_id = ${org} and u.id ${users}
     union all
-    select 'member', m.user_id::text, g.principal_id
+    select 'member', m.user_id::text, g.principal_id, null
       from access_controls__group_members m
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
       where m.organization_id = ${org} and m.deleted = 0 and m.user_id ${users}`);
@@ -57,6 +62,7 @@ export async function readFacts(
     if (known) known.push(Number(principal));
     else memberships.set(id ?? "", [Number(principal)]);
   }
+  const names = new Map(rows.flatMap(([, , principal, name]) => (name == null ? [] : [[Number(principal), name]])));
   const organization = rows.find(([kind]) => kind === "organization");
   if (!organization) throw new Error(`there is no organisation ${organizationId}`);
   return {
@@ -66,6 +72,7 @@ export async function readFacts(
     group: (id) => group.get(id),
     role: (code) => role.get(code),
     managerOf: (id) => manager.get(id),
+    nameOf: (principal) => names.get(principal),
   };
 }
 

@@ -6,12 +6,13 @@ import { say } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
 import type { WireWorkflow } from "../../../contract/workflow.ts";
 import type { Caller } from "../../access/caller.ts";
+import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { actorContextOf } from "../../workflow/actor-context.ts";
+import { actorContextOf, namedActors } from "../../workflow/actor-context.ts";
 import { workflowInForce, workflowOfNode } from "../../workflow/find-workflow.ts";
 import { beginning } from "../../workflow/stage-field.ts";
 import {
@@ -51,7 +52,13 @@ export async function viewWorkflow(
   const read = (field: string) => values[field];
   const owner = typeof values.owned_by === "string" ? values.owned_by : null;
   const rights = record.rights.edit && !record.deleted;
-  const actorContext = await actorContextOf(reader.db, caller, owner, actorsAsked(state, read), rights);
+  // Everybody who is spoken of, looked up once.
+  const asked = [...new Set([...actorsAsked(state, read), ...state.agreed])];
+  const facts =
+    asked.length === 0
+      ? undefined
+      : await readFacts(reader.db, caller.organizationId, namedActors(owner === null ? [] : [owner], asked));
+  const actorContext = await actorContextOf(reader.db, caller, owner, asked, rights, facts);
   const mine = record.deleted ? [] : takeable(state, actorContext, read);
   const pending = pendingActors(state, read);
   const transitions = mine.map((transition) => {
@@ -71,11 +78,11 @@ export async function viewWorkflow(
   });
   const blocked: WireWorkflow["blocked"][number][] = [];
   for (const transition of record.deleted ? [] : stage.out) {
-    const reason = await refusalOf(reader, caller, owner, state, transition, actorContext, read);
+    const reason = await refusalOf(reader, caller, owner, state, transition, actorContext, read, facts);
     const { name, label, to } = transition;
     if (reason !== undefined) blocked.push({ name, label, to: workflow.byKey.get(to)?.id ?? "", reason });
   }
-  const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors);
+  const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors, facts);
   return {
     possible: mine.filter((transition) => conditionHolds(transition, read)),
     shown: {
@@ -129,6 +136,7 @@ async function refusalOf(
   transition: Transition,
   actorContext: ActorContext,
   read: ValueOf,
+  facts: NamedLookup | undefined,
 ): Promise<string | undefined> {
   if (mayTake(state, transition, actorContext, read)) {
     return conditionHolds(transition, read)
@@ -140,7 +148,7 @@ async function refusalOf(
   }
   const takers = takersOf(state, transition, read);
   if (takers === undefined) return write(say("needs_edit", { action: transition.label }), caller.language);
-  const names = await actorNames(reader.db, caller.organizationId, owner, takers);
+  const names = await actorNames(reader.db, caller.organizationId, owner, takers, facts);
   return write(say("waits_for", { action: transition.label, actors: shownActors(names) }), caller.language);
 }
 

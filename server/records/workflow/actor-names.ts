@@ -1,19 +1,24 @@
 // Takes actors; gives what people call them now. Who stands for nobody is left out.
 import { type MessageParam, say } from "../../../contract/messages.ts";
-import type { Actor } from "../../access/acl.ts";
-import { readPrincipalNames } from "../../access/principal-names.ts";
+import { type Actor, principalOf } from "../../access/acl.ts";
+import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
 import type { Queryable } from "../../database/database.ts";
-import { principalsOf } from "../../workflow/actor-context.ts";
+import { namedActors } from "../../workflow/actor-context.ts";
 
+/** `known`: where they were looked up already. */
 export async function actorNames(
   db: Queryable,
   organizationId: string,
   owner: string | null,
   actors: readonly Actor[],
+  known?: NamedLookup,
 ): Promise<string[]> {
-  const principals = await principalsOf(db, organizationId, owner, actors);
-  const names = await readPrincipalNames(db, organizationId, principals.values());
-  const found = actors.flatMap((actor) => names.get(principals.get(actor) ?? 0)?.name ?? []);
+  if (actors.length === 0) return [];
+  const facts = known ?? (await readFacts(db, organizationId, namedActors(owner === null ? [] : [owner], actors)));
+  const found = actors.flatMap((actor) => {
+    const principal = principalOf(actor, owner, facts);
+    return (principal === undefined ? undefined : facts.nameOf(principal)) ?? [];
+  });
   return [...new Set(found)];
 }
 
