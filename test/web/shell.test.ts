@@ -48,6 +48,28 @@ inBrowser("the shell", () => {
       .waitFor();
   });
 
+  test("does not say that there is nothing while a page is on its way", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/");
+    await heading(page, /^Good/).waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/index");
+    const crumbs = page.getByRole("navigation", { name: "Where you are" });
+    await crumbs.locator(".mantine-Skeleton-root").waitFor();
+    expect(await crumbs.textContent()).toBe("");
+    release();
+    await heading(page, "Leads").waitFor();
+    await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Sales", "Leads"]);
+  });
+
   test("folds modules and the whole navigation, and remembers it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/");

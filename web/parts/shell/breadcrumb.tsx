@@ -30,6 +30,7 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const { t } = useTranslation();
   const { module, controller } = useParams({ strict: false });
   const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const isOnItsWay = useRouterState({ select: ({ status }) => status === "pending" });
   const navigation = useQuery(navigationQuery);
   // Types that are not in the navigation have a name all the same, once their page has asked for it.
   const schema = useQuery({ ...schemaQuery(`${module}/${controller}`), enabled: false });
@@ -60,10 +61,12 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
       { key: "types", content: all },
     ];
   }
+  const pending = [{ key: "pending", content: <Skeleton w={140} h={10} /> }];
   if (module === undefined || controller === undefined) {
-    return [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
+    // The address is that of the next page already, and the page is still on its way.
+    return isOnItsWay ? pending : [{ key: "nothing", content: <span>{t("states.not_found")}</span> }];
   }
-  if (navigation.isPending) return [{ key: "pending", content: <Skeleton w={140} h={10} /> }];
+  if (navigation.isPending) return pending;
   const group = navigation.data?.find((each) => each.name === module);
   const entry = group?.entries.find((each) => each.controller === controller);
   return [
