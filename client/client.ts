@@ -9,6 +9,7 @@ import {
   removeRecordType,
   saveDefinition,
 } from "./design/design.ts";
+import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { readCountries } from "./lists/countries.ts";
 import { arrangeDashboard, pinView, readDashboard, unpinView } from "./lists/dashboard.ts";
@@ -183,6 +184,9 @@ const operations = {
     previewForm,
     readSchema,
     readWhoMay,
+    readIndexes,
+    buildIndex,
+    removeIndex,
   },
 };
 

@@ -19,6 +19,13 @@ export const schemaQuery = (key: string) =>
 export const whoMayQuery = (key: string) =>
   queryOptions({ queryKey: ["who-may", key], queryFn: ({ signal }) => client.design.readWhoMay(key, signal) });
 
+export const indexesQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["design", "indexes", key],
+    queryFn: ({ signal }) => client.design.readIndexes(key, signal),
+    retry: false,
+  });
+
 export const apiKeysQuery = queryOptions({
   queryKey: ["api-keys"],
   queryFn: ({ signal }) => client.account.listApiKeys(signal),

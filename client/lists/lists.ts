@@ -3,6 +3,7 @@ import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import { isViewKind, type ViewKind } from "../../contract/view-kinds.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Call, WireFile } from "../transport/transport.ts";
+import { WireFailure } from "../transport/wire-failure.ts";
 import type { Condition, ListDraft } from "./list-draft.ts";
 
 /** Rows of one call; the table fetches them by this many as they come into sight. */
@@ -46,6 +47,21 @@ export const byCurrencyKey = (key: string): string => `${key}.by_currency`;
 
 export type ListRow = Readonly<Record<string, string | boolean | null>>;
 
+/** A list is slow for want of an index. */
+export interface ListNotice {
+  readonly code: "needs_index";
+  readonly text: string;
+  readonly controller: string;
+  readonly field: string;
+  readonly label: string;
+  readonly state: string | null;
+  readonly may_build: 0 | 1;
+}
+
+/** What a refusal tells of the list, too. */
+export const noticesOf = (error: unknown): readonly ListNotice[] =>
+  error instanceof WireFailure && Array.isArray(error.body.notices) ? error.body.notices : [];
+
 export interface ListPage {
   readonly rows: readonly ListRow[];
   readonly header: readonly ListHeader[];
@@ -65,6 +81,7 @@ export interface ListPage {
   /** As the view orders them, such as `leads.created DESC`. */
   readonly order: readonly string[];
   readonly message: readonly string[];
+  readonly notices: readonly ListNotice[];
 }
 
 /** What of a list can be chosen; what is left out is the service's choice. */
@@ -94,6 +111,7 @@ interface ListBody {
   };
   readonly listview_id: string;
   readonly listview_name: string;
+  readonly notices?: readonly ListNotice[];
 }
 
 /** A page of the table. */
@@ -149,6 +167,7 @@ export async function readList(
     group: paginate.query.group ?? [],
     order: paginate.query.order ?? [],
     message: body.message,
+    notices: body.notices ?? [],
   };
 }
 

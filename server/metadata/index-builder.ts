@@ -53,11 +53,14 @@ export function createIndexBuilder(
     });
 
   const work = async (session: Queryable, task: Task): Promise<void> => {
+    // What was asked for may be news that this process has not heard yet.
+    await metadata.reload();
     const type = findType(metadata.current(), task.key);
     if (!type) return void (await settle(task, "gone"));
     const indexes = orderIndexes(type, task.field);
     if (task.state === "removing") {
-      await drop(session, type, task.field);
+      // The definition may ask for the same index by now.
+      if (!type.field.get(task.field)?.indexed) await drop(session, type, task.field);
       return void (await settle(task, "gone"));
     }
     try {

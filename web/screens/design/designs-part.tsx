@@ -12,6 +12,7 @@ import { Section } from "../../parts/layout/section.tsx";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { client } from "../../session/session.ts";
 import classes from "./design.module.css";
+import { IndexesPart } from "./indexes-part.tsx";
 
 type Kind = Parameters<typeof client.design.listDesigns>[0];
 
@@ -32,6 +33,7 @@ export function DesignsPart({ recordType, mayHaveWorkflow }: DesignsPartProps) {
     <>
       <Designs kind="core/forms" recordType={recordType} />
       {mayHaveWorkflow && <Designs kind="core/workflows" recordType={recordType} />}
+      <IndexesPart recordTypeKey={recordType.key} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
-import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
+import { type ListChoice, type ListPage, noticesOf } from "../../../client/lists/lists.ts";
 import { MOST_PICKED } from "../../../client/records/bulk.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
@@ -24,6 +24,7 @@ import { partsOf } from "../../views/index.tsx";
 import { columnActions } from "./columns/column-actions.ts";
 import { type Column, columnsOf, isMixed } from "./columns/columns.ts";
 import type { Sorting } from "./columns/head-actions.ts";
+import { IndexNotice } from "./index-notice.tsx";
 import { ListControls, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRefused } from "./list-refused.tsx";
@@ -211,6 +212,9 @@ function List({
           message={comparesMixed(head, columns, sorting) ? [...head.message, t("money.mixed")] : head.message}
         />
       )}
+      {(head?.notices ?? noticesOf(query.error)).map((notice) => (
+        <IndexNotice key={notice.field} notice={notice} />
+      ))}
       {head === undefined ? (
         isRefused ? (
           <ListRefused

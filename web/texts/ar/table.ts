@@ -44,6 +44,11 @@ export const table = {
   refused_lead: "يطلب عنوانها شيئًا غير موجود، أو ليس متاحًا لك: {{reason}}",
   without: "عرضها من دون ذلك",
   as_saved: "فتح العرض كما هو محفوظ",
+  index_build: "إنشاء فهرس",
+  index_building: "جارٍ إنشاء الفهرس: {{percent}}%. يمكنك متابعة العمل.",
+  index_ready: "أُنشئ فهرس {{name}}",
+  index_failed: "تعذّر إنشاء الفهرس: {{reason}}",
+  index_ask: "اطلب من مسؤول هذه الخدمة إنشاء فهرس.",
 };
 
 export const paste = {

@@ -36,6 +36,11 @@ export const table = {
   refused_lead: "Its address asks for something that is not there, or not for you: {{reason}}",
   without: "Show it without that",
   as_saved: "Open the view as it is saved",
+  index_build: "Build index",
+  index_building: "Building the index: {{percent}}%. You can keep working.",
+  index_ready: "Index of {{name}} built",
+  index_failed: "The index couldn't be built: {{reason}}",
+  index_ask: "Ask an administrator of this service to build one.",
 };
 
 export const paste = {

@@ -1,0 +1,58 @@
+// A long list that is slow for want of an index: it says so, whoever designs has the index built in the list and removes it
+// in the design of the type; others are told whom to ask.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addPerson, addRows } from "../http/people.ts";
+import { type App, enterQuickly, expectAccessible, openApp, sees } from "./app.ts";
+import { inBrowser } from "./browser.ts";
+
+inBrowser("a list that needs an index", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openApp({ LARGE_LIST_ROWS: "3" });
+    const people = Array.from({ length: 6 }, (_, index) => ({
+      last_name: `Row ${index}`,
+      name: `Row ${index}`,
+      score: String(index),
+    }));
+    await addRows(app.service, "crm/leads", people);
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  const SLOW = "This list is slow because Score has no index.";
+
+  test("has it built by an administrator, who can remove it again", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/index?sort=leads.score");
+    const notice = page.getByRole("status").filter({ hasText: SLOW });
+    await notice.waitFor();
+    await expectAccessible(page, true);
+    await notice.getByRole("button", { name: "Build index" }).click();
+    await sees(page, "Index of Score built");
+    await notice.waitFor({ state: "detached" });
+
+    await page.goto("/crm/leads/about?tab=design");
+    await page.getByText("Added indexes").waitFor();
+    await sees(page, "Ready");
+    await expectAccessible(page, true);
+    await page.getByRole("button", { name: "Remove index of Score" }).click();
+    await page.getByText("Added indexes").waitFor({ state: "detached" });
+    await page.goto("/crm/leads/index?sort=leads.score");
+    await notice.waitFor();
+  });
+
+  test("tells others whom to ask", async () => {
+    const person = await addPerson(app.service, "manager", ["sales_manager"]);
+    const owned = Array.from({ length: 5 }, (_, index) => ({
+      last_name: `Own ${index}`,
+      name: `Own ${index}`,
+      owned_by: person.id,
+    }));
+    await addRows(app.service, "crm/leads", owned);
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/index?sort=leads.score", "manager");
+    const notice = page.getByRole("status").filter({ hasText: SLOW });
+    await notice.getByText("Ask an administrator of this service to build one.").waitFor();
+    expect(await notice.getByRole("button").count()).toBe(0);
+  });
+});
