@@ -312,6 +312,22 @@ test("a password that is too short is told at signup", async () => {
   expect(await wrong("ar")).toEqual([expect.stringMatching(ARABIC)]);
 });
 
+test("the form of signup speaks the reader's language: its labels, rules and required fields", async () => {
+  const form = async (language: string) =>
+    (await asked("/access_controls/users/signup.json", undefined, { "accept-language": language })).body;
+  const [en, ar] = [await form("en"), await form("ar")];
+  expect(en.form.labels["users.is_license_agreement_accepted"]).toBe("Terms of use");
+  const rules = (body: typeof en) => Object.values<{ message: string }[]>(body.filterRules).flat();
+  const words = (body: typeof en): string[] => [
+    ...Object.values<string>(body.form.labels),
+    ...rules(body).map(({ message }) => message),
+    ...Object.values<string>(body.notEmptyField.users),
+  ];
+  for (const sentence of words(en)) expect(sentence).not.toMatch(ARABIC);
+  for (const sentence of words(ar)) expect(sentence).toMatch(ARABIC);
+  expect(Object.keys(ar.filterRules)).toEqual(Object.keys(en.filterRules));
+});
+
 test("a password that is too simple for the first administrator is told at start", async () => {
   const database = await testDatabase("empty");
   const started = startService({ ADMIN_PASSWORD: "aaaaaaaaaaaa" }, database);

@@ -1,7 +1,7 @@
 // Gives the signup form information: everything that a client needs to show the form, and nothing about anybody.
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { wireRule } from "../../../contract/rules.ts";
-import { write } from "../../../contract/texts/write.ts";
+import { type Language, write } from "../../../contract/texts/write.ts";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { submitElement } from "../../forms/actions.ts";
@@ -14,23 +14,28 @@ import { contactKinds } from "./read-signup.ts";
 
 const KEY = "access_controls/users";
 
-const labels: Readonly<Record<string, string>> = {
-  user_name: "User name",
-  first_name: "First name",
-  last_name: "Last name",
-  user_password: "Password",
-  confirm_password: "Password again",
-  role_id: "Role",
-  organization_id: "Organisation",
-  "organizations.name": "Name of the organisation",
-  "organizations.currency_id": "Currency",
-  time_zone: "Time zone",
-  hour_format: "Hour format",
-  locale: "Locale",
-  theme: "Theme",
-  is_license_agreement_accepted: "Licence agreement",
-  auto_login: "Log in at once",
-  "images.name": "Picture",
+const labels: Readonly<Record<string, Message>> = {
+  user_name: say("user_name"),
+  first_name: say("first_name"),
+  last_name: say("last_name"),
+  user_password: say("password"),
+  confirm_password: say("password_again"),
+  role_id: say("role"),
+  organization_id: say("organization"),
+  "organizations.name": say("organization_name"),
+  "organizations.currency_id": say("currency"),
+  time_zone: say("time_zone"),
+  hour_format: say("hour_format"),
+  locale: say("locale"),
+  theme: say("theme"),
+  is_license_agreement_accepted: say("terms_of_use"),
+  auto_login: say("sign_in_after"),
+  "images.name": say("picture"),
+};
+
+const labelOf = (path: string, language: Language): string => {
+  const label = labels[path];
+  return label === undefined ? path : write(label, language);
 };
 
 const templates: Readonly<Record<string, string>> = {
@@ -50,10 +55,10 @@ const required = [
   "is_license_agreement_accepted",
 ];
 
-const element = (path: string) => ({
+const element = (path: string, language: Language) => ({
   name: ["users", ...path.split(".")],
   __name: `users.${path}`,
-  label: labels[path] ?? path,
+  label: labelOf(path, language),
   template: templates[path] ?? (/_id$|zone|format|locale|theme/.test(path) ? "select" : "input"),
   method: templates[path] ?? (/_id$|zone|format|locale|theme/.test(path) ? "select" : "text"),
   permission: 2,
@@ -64,34 +69,40 @@ const element = (path: string) => ({
 
 const submit = submitElement({ name: "signup", label: "Signup" }, "access_controls");
 
-const needed = { rule: wireRule.required, params: [], message: "must not be empty" };
+const needed = { rule: wireRule.required, params: [], message: say("must_not_be_empty") };
 /** May be left out, but not sent empty. */
-const notEmpty = { rule: "not_empty", params: [], message: "must not be empty" };
+const notEmpty = { rule: "not_empty", params: [], message: say("must_not_be_empty") };
 
-const filterRules = {
+interface SignupRule {
+  readonly rule: string;
+  readonly params: readonly (string | number)[];
+  readonly message: Message;
+}
+
+const rules: Readonly<Record<string, readonly SignupRule[]>> = {
   user_name: [
     needed,
-    { rule: "user_name", params: [3, 64], message: "must be 3 to 64 letters, digits or . _ - @ +" },
-    { rule: wireRule.unique, params: [], message: "is taken" },
+    { rule: "user_name", params: [3, 64], message: say("user_name_shape") },
+    { rule: wireRule.unique, params: [], message: say("value_taken") },
   ],
   last_name: [needed],
-  user_password: [needed, { rule: "min_length", params: [10], message: "must have at least 10 characters" }],
-  confirm_password: [needed, { rule: "same_as", params: ["user_password"], message: "must be the same" }],
+  user_password: [needed, { rule: "min_length", params: [10], message: say("at_least_characters", { min: 10 }) }],
+  confirm_password: [needed, { rule: "same_as", params: ["user_password"], message: say("must_match_password") }],
   organization_id: [needed],
-  name: [{ rule: "sanitize_name", params: [], message: "is kept without markup and double spaces" }],
+  name: [{ rule: "sanitize_name", params: [], message: say("name_sanitized") }],
   currency_id: [needed],
-  is_license_agreement_accepted: [needed, { rule: "accepted", params: ["1"], message: "must be accepted" }],
-  role_id: [needed, { rule: "signup_role", params: [], message: "must be one that is offered" }],
-  "email_addresses.email": [needed, { rule: wireRule.email, params: [274], message: "is not a valid e-mail address" }],
-  "phone_numbers.number": [needed, { rule: wireRule.phone, params: [], message: "is not a valid phone number" }],
+  is_license_agreement_accepted: [needed, { rule: "accepted", params: ["1"], message: say("must_be_accepted") }],
+  role_id: [needed, { rule: "signup_role", params: [], message: say("must_be_offered") }],
+  "email_addresses.email": [needed, { rule: wireRule.email, params: [274], message: say("email_shape") }],
+  "phone_numbers.number": [needed, { rule: wireRule.phone, params: [], message: say("phone_shape") }],
   "roles_users.role_id": [notEmpty],
   "roles_users.user_id": [notEmpty],
-  "images.error": [{ rule: "upload_state", params: [0], message: "must have arrived whole" }],
+  "images.error": [{ rule: "upload_state", params: [0], message: say("must_be_uploaded") }],
   "images.mime_type": [
     {
       rule: "mime_type",
       params: ["image/jpeg", "image/png", "image/webp", "image/gif"],
-      message: "must be a JPEG, PNG, WebP or GIF picture",
+      message: say("picture_shape"),
     },
   ],
   ...Object.fromEntries(
@@ -106,6 +117,14 @@ const filterRules = {
     }),
   ),
 };
+
+const rulesIn = (language: Language) =>
+  Object.fromEntries(
+    Object.entries(rules).map(([field, all]) => [
+      field,
+      all.map((rule) => ({ ...rule, message: write(rule.message, language) })),
+    ]),
+  );
 
 export interface FormRequest {
   readonly invitation: Invitation | undefined;
@@ -148,7 +167,7 @@ export async function formInformation({ services, language }: OperationContext, 
       label: "Signup",
       model_class: KEY,
       template: "form",
-      labels: Object.fromEntries(Object.entries(labels).map(([path, label]) => [`users.${path}`, label])),
+      labels: Object.fromEntries(Object.keys(labels).map((path) => [`users.${path}`, labelOf(path, language)])),
       enable_split_layout: 0,
       form_metadata_id: null,
       form_view_href: null,
@@ -157,7 +176,7 @@ export async function formInformation({ services, language }: OperationContext, 
       field_request_message: null,
       href: "/access_controls/users/signup",
       permission: isOpen ? 2 : 4,
-      children: [...Object.keys(labels).map(element), submit],
+      children: [...Object.keys(labels).map((path) => element(path, language)), submit],
     },
     ...options,
     user_has_edit_permission: isOpen,
@@ -170,7 +189,7 @@ export async function formInformation({ services, language }: OperationContext, 
     model: KEY,
     model_class: KEY,
     singleton_key: null,
-    filterRules,
+    filterRules: rulesIn(language),
     id: null,
     name: "",
     rebaseline: [],
@@ -180,7 +199,7 @@ export async function formInformation({ services, language }: OperationContext, 
     modelClass: KEY,
     notEmptyField: {
       users: Object.fromEntries(
-        required.map((path) => [path, write(say("required", { field: labels[path] ?? path }), language)]),
+        required.map((path) => [path, write(say("required", { field: labelOf(path, language) }), language)]),
       ),
     },
     organization_name: invitation?.organizationName ?? null,
