@@ -152,7 +152,7 @@ async function answerRows(
       // Too slow for an answer: it says why, and what would help.
       const notices = await noticesNow();
       if (notices.length === 0) throw error;
-      throw error.with({ errors: notices.map(({ text }) => say("own_words", { text })), body: { notices } });
+      throw error.with({ errors: notices.map(({ code, label }) => say(code, { name: label })), body: { notices } });
     });
   if (!result) return undefined;
   const notices = await noticesNow();

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { FormDefinition } from "../../../../contract/form-definition.ts";
+import { type Message, say } from "../../../../contract/messages.ts";
+import { type Language, languages, write } from "../../../../contract/texts/write.ts";
 import { elementsOf, faultsOf, putElement, withoutTab, withSection, withTab } from "./form-draft.ts";
 
 const form: FormDefinition = {
@@ -36,18 +38,23 @@ test("a first tab takes what was there, and gives it back when the tabs go", () 
   expect(elementsOf(back)).toHaveLength(4);
 });
 
-test("faults stand at the element or section that they name", () => {
+/** As the service says it. */
+const faultAt = (path: string, reason: Message, language: Language): string =>
+  write(say("design_fault", { path, reason }), language);
+
+test.each(languages)("faults stand at the element or section that they name, in %s", (language) => {
+  const [odd, empty] = [say("no_default"), say("must_not_be_empty")];
   const faults = faultsOf(
     [
-      "Definition b: the default must be a date",
-      "Definition sections.1.section: must not be empty",
-      "Definition must be JSON",
+      faultAt("b", odd, language),
+      faultAt("sections.1.section", empty, language),
+      write(say("whole_design_fault", { reason: say("must_be_json") }), language),
     ],
     form,
   );
   expect(Object.fromEntries(faults)).toEqual({
-    b: "the default must be a date",
-    "section 0.1": "must not be empty",
-    "": "Definition must be JSON",
+    b: write(odd, language),
+    "section 0.1": write(empty, language),
+    "": expect.stringContaining("JSON"),
   });
 });

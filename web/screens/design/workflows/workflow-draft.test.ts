@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { type Message, say } from "../../../../contract/messages.ts";
+import { type Language, languages, write } from "../../../../contract/texts/write.ts";
 import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
 import {
   changeStage,
@@ -63,21 +65,26 @@ test("a transition takes its name from its label, unlike any other's", () => {
   expect(changeTransition(grown, place, { label: "Accept it" }).transitions[place]?.name).toBe("accept_it");
 });
 
-test("faults stand at the stage or transition that they name", () => {
+/** As the service says it. */
+const faultAt = (path: string, reason: Message, language: Language): string =>
+  write(say("design_fault", { path, reason }), language);
+
+test.each(languages)("faults stand at the stage or transition that they name, in %s", (language) => {
+  const [end, empty, unknown] = [say("dead_end"), say("must_not_be_empty"), say("missing_field", { name: "x" })];
   const faults = faultsOf(
     [
-      "Definition stages.check: no transition leads out, and it is not an end stage",
-      "Definition stages.0.name: must not be empty",
-      "Definition transitions.close.condition: there is no field x",
-      "Definition role:nobody does not exist",
+      faultAt("stages.check", end, language),
+      faultAt("stages.0.name", empty, language),
+      faultAt("transitions.close.condition", unknown, language),
+      write(say("whole_design_fault", { reason: say("actor_missing", { actor: "role:nobody" }) }), language),
     ],
     workflow,
   );
   expect(Object.fromEntries(faults)).toEqual({
-    "stage check": "no transition leads out, and it is not an end stage",
-    "stage new": "name: must not be empty",
-    "transition 1": "condition: there is no field x",
-    "": "Definition role:nobody does not exist",
+    "stage check": write(end, language),
+    "stage new": `name: ${write(empty, language)}`,
+    "transition 1": `condition: ${write(unknown, language)}`,
+    "": expect.stringContaining("role:nobody"),
   });
 });
 
