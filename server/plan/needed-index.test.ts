@@ -24,6 +24,13 @@ test.each([
   ["a sort through a reference", { sort: "leads.owned_by" }, 9_000, undefined],
   ["a narrowed sort that was quick", { sort: "leads.score", search_basic: "maria" }, 900, undefined],
   ["a narrowed sort that was slow", { sort: "leads.score", search_basic: "maria" }, 1_100, "score"],
+  ["a search for a word", { search_basic: "maria" }, 9_000, undefined],
+  [
+    "a search for a number, in columns of numbers",
+    { q: JSON.stringify({ fields: ["leads.name", "leads.employees"] }), search_basic: "4917012345" },
+    1_100,
+    "employees",
+  ],
   ["a filter that was quick", where({ "leads.score": "7" }), 900, undefined],
   ["a filter that was slow", where({ "leads.score": "7" }), 1_100, "score"],
   ["one of two filters", where({ "leads.status": "new", "leads.amount": { op: ">", value: "5" } }), 1_100, "amount"],

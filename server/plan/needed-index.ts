@@ -27,7 +27,9 @@ export function neededIndex(plan: ListPlan, { rows, large, tookMs }: ListEffort)
   // Every row is read and sorted, however long that took this time.
   if (sorted && isWhole) return sorted;
   if (tookMs < SLOW_MS) return undefined;
-  return sorted ?? (plan.filter && compared(type, plan.filter));
+  // A word that is a number is looked for in columns of numbers as well.
+  const filters = [...(plan.filter ? [plan.filter] : []), ...plan.shown];
+  return sorted ?? filters.map((one) => compared(type, one)).find((one) => one !== undefined);
 }
 
 /** A field of the record's own that could have an index and has none. */

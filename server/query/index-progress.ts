@@ -7,9 +7,11 @@ import { orderIndexes } from "../metadata/table-shape.ts";
 /** Of one index: the table is read, sorted into the index, and read once more for what came meanwhile. */
 const shares: readonly { readonly phase: string; readonly from: number; readonly to: number }[] = [
   { phase: "building index: scanning table", from: 0, to: 0.5 },
-  { phase: "building index", from: 0.5, to: 0.7 },
+  { phase: "building index: sorting", from: 0.5, to: 0.5 },
+  { phase: "building index: loading", from: 0.6, to: 0.6 },
   { phase: "index validation: scanning table", from: 0.75, to: 0.95 },
-  { phase: "index validation", from: 0.7, to: 0.75 },
+  { phase: "index validation: scanning index", from: 0.7, to: 0.75 },
+  { phase: "index validation: sorting", from: 0.75, to: 0.75 },
 ];
 
 export async function indexProgress(db: Queryable, type: RecordType, field: string): Promise<number> {

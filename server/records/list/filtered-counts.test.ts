@@ -52,7 +52,7 @@ function countsWith(hits: number, plan = filtered) {
   const counts = createFilteredCounts(db, matches);
   return {
     counted: () => counted,
-    count: (all: number, seen = 0) => counts.count(plan, () => "1", { all, mine: all }, seen),
+    count: (all: number, bounds = {}) => counts.count(plan, () => "1", { all, mine: all }, bounds),
   };
 }
 
@@ -75,8 +75,9 @@ test("a search of a large table is never counted on the spot, however little it 
   expect(await countsWith(4, searched).count(1_000_000)).toEqual({ total: 1_000, exact: false });
 });
 
-test("an estimate is never less than what was seen", async () => {
-  expect(await countsWith(0, searched).count(1_000_000, 50)).toEqual({ total: 51, exact: false });
+test("an estimate is never less than what was seen, nor more than what can be", async () => {
+  expect(await countsWith(0, searched).count(1_000_000, { least: 50 })).toEqual({ total: 50, exact: false });
+  expect(await countsWith(4, searched).count(1_000_000, { most: 100 })).toEqual({ total: 100, exact: false });
 });
 
 test("searches are counted behind one at a time, with a rest after each, and not where they match very much", async () => {

@@ -17,9 +17,14 @@ export interface Count {
   readonly exact: boolean;
 }
 
+/** What a page has shown of how many there are. */
+export interface CountBounds {
+  readonly least?: number;
+  readonly most?: number;
+}
+
 export interface FilteredCounts {
-  /** `seen`: so many there are at least. */
-  count(plan: ReadablePlan, versionOf: VersionOf, rows: LiveRows, seen?: number): Promise<Count>;
+  count(plan: ReadablePlan, versionOf: VersionOf, rows: LiveRows, bounds?: CountBounds): Promise<Count>;
 }
 
 /** Tables up to here are counted on the spot. */
@@ -27,6 +32,8 @@ const SMALL_TABLE = 200_000;
 const LEAST_ESTIMATE = 100_000;
 const SAMPLE_ROWS = 4_000;
 const MAX_KEPT = 2_000;
+/** Of whoever may read no more than this, searches are counted on the spot. */
+const FEW_ROWS = 20_000;
 /** An estimate of a search is as good some seconds later. */
 const ESTIMATE_MS = 30_000;
 /** Searches with more matches stay estimated: whoever gets so many adds a word. */
@@ -59,12 +66,12 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   /** Of those who may read little, only that is looked at; kept for as long as the table does not change. */
   const ownCounts = new WeakMap<AclView, Map<string, { readonly version: string; readonly total: number }>>();
 
-  const countOwn = async (plan: ReadablePlan, version: string): Promise<number> => {
+  const countOwn = async (plan: ReadablePlan, version: string, isKept = true): Promise<number> => {
     const { view } = plan.access;
     const known = ownCounts.get(view) ?? new Map();
     ownCounts.set(view, known);
     const kept = known.get(plan.rowsKey);
-    if (kept?.version === version) return kept.total;
+    if (isKept && kept?.version === version) return kept.total;
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: "r", type }, caller);
     const matching = and(rowConditions(plan, joins));
@@ -104,7 +111,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   };
 
   /** Never counted on the spot: a word may be anywhere. */
-  const estimateSearch = async (plan: ReadablePlan, all: number, seen: number): Promise<Count> => {
+  const estimateSearch = async (plan: ReadablePlan, all: number, bounds: CountBounds): Promise<Count> => {
     const { caller, type } = plan.scope;
     const key = `${caller.organizationId} ${caller.userId} ${type.key} ${plan.rowsKey}`;
     let kept = searches.get(key);
@@ -114,16 +121,20 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
       searches.set(key, kept);
     }
     if (kept.likely <= MOST_COUNTED_BEHIND) countBehind(plan);
-    return { total: Math.max(kept.likely, seen + 1), exact: false };
+    const { least = 0, most = Number.POSITIVE_INFINITY } = bounds;
+    return { total: Math.min(Math.max(kept.likely, least), most), exact: false };
   };
 
   return {
-    count: async (plan, versionOf, { all, mine }, seen = 0) => {
+    count: async (plan, versionOf, { all, mine }, bounds = {}) => {
       const known = matches.find(plan, [], versionOf) ?? (await matches.renew(plan, [], versionOf));
       if (known) return { total: countMatches(known, plan), exact: true };
       const { type } = plan.scope;
       const version = versionOf(type.key);
-      if (all > SMALL_TABLE && plan.words.length > 0) return estimateSearch(plan, all, seen);
+      if (all > SMALL_TABLE && plan.words.length > 0) {
+        if (mine > FEW_ROWS) return estimateSearch(plan, all, bounds);
+        return { total: await countOwn(plan, version, !plan.throughAssociations), exact: true };
+      }
       if (all > SMALL_TABLE && type.scope !== "shared") {
         // Through associations more tables than this one count.
         if (mine * 10 < all && mine <= SMALL_TABLE && plan.live && !plan.throughAssociations) {

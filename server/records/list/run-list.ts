@@ -232,8 +232,12 @@ async function countOf(
   const isFirst = plan.page === 1 && page.boundary === undefined;
   if (isFirst && rows.length < plan.limit) return { total: rows.length, exact: true };
   if (total !== undefined) return { total, exact: true };
-  const seen = (plan.page - 1) * plan.limit + rows.length;
-  return filteredCounts.count(plan, versions.of, live, rows.length > 0 ? seen : 0);
+  const before = (plan.page - 1) * plan.limit;
+  const isCounted = plan.words.length > 0 && page.boundary === undefined;
+  // Neither a page that is not full nor one past the end has anything after it.
+  if (isCounted && rows.length > 0 && rows.length < plan.limit) return { total: before + rows.length, exact: true };
+  const bounds = rows.length > 0 ? { least: before + rows.length } : isCounted ? { most: before } : {};
+  return filteredCounts.count(plan, versions.of, live, bounds);
 }
 
 /** Up to here rows are passed over one by one, along an index: about a millisecond for 10,000. */
