@@ -41,6 +41,12 @@ function makeFolder(): string {
   return mkdtempSync(path.join(roomy ? inMemory : tmpdir(), `${prefix}${process.pid}-`));
 }
 
+/**
+ * Nobody needs what the tests wrote after a power failure (what the product promises, test/engine holds it to), and no database
+ * lives long enough to be tidied.
+ */
+const forTests = { synchronous_commit: "off", fsync: "off", full_page_writes: "off", autovacuum: "off" };
+
 /** All that the tests put into the temporary folder goes into one, which goes with the run. */
 function makeTemporaryFolder(): string {
   const around = tmpdir();
@@ -65,14 +71,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     connection = parseIntoClientConfig(process.env.TEST_DATABASE_URL);
   } else {
     folder = makeFolder();
-    engine = await startEngine({ dataDir: folder, log: () => undefined, maxConnections: 200 });
+    engine = await startEngine({ dataDir: folder, log: () => undefined, settings: forTests });
     connection = engine.connection;
   }
 
   const template = `dossier_template_${process.pid}`;
   const server = openDatabase(connection, { connections: 1 });
-  // Nobody needs what the tests wrote after a power failure. (What the product promises, test/engine holds it to.)
-  if (engine) await server.script("alter role current_user set synchronous_commit = off");
   await server.script(`create database ${quote(template)}`);
   const db = openDatabase({ ...connection, database: template });
   const metadata = await prepareDatabase(db);

@@ -122,7 +122,7 @@ export async function serve(
   process.once("exit", removeCopy);
   let engine: Engine | undefined;
   try {
-    engine = await startEngine({ dataDir: folder, log: () => undefined, maxConnections: 100 });
+    engine = await startEngine({ dataDir: folder, log: () => undefined, settings: { max_connections: "100" } });
     const { child, stop } = await spawnService(checkout, {
       DATABASE_URL: engine.url,
       DATA_DIR: path.join(folder, "service"),

@@ -39,7 +39,7 @@ test("keeps its data from one start to the next and writes durably", async () =>
   const first = await runningEngine(dataDir);
   await query(first, "CREATE TABLE note AS SELECT 'remembered' AS text");
   await first.stop();
-  const second = await runningEngine(dataDir, { maxConnections: 25 });
+  const second = await runningEngine(dataDir, { settings: { max_connections: "25" } });
   expect(await query(second, "SELECT text FROM note")).toEqual([{ text: "remembered" }]);
   const settings = await query(
     second,

@@ -20,7 +20,8 @@ import { makeSocketFolder, nameSocketFolder, removeSocketFolder, SOCKET_PORT } f
 export interface EngineOptions {
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  readonly maxConnections?: number;
+  /** Of the server, in place of ours. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Called when the server has died and accepts connections again. */
   readonly onRestart?: () => void;
   /** The folder with bin/, lib/ and share/; by default the one of the installed package. */
@@ -117,7 +118,7 @@ async function keepRunning(
     const flags = serverFlags({
       tag: tagOf(site.folder),
       socketFolder: connection.host,
-      maxConnections: options.maxConnections ?? 200,
+      settings: options.settings ?? {},
     });
     const logFile = openLogFile(site.dataDir);
     const command = [site.binaries.postgres, "-D", folderAsSeenInside(site.folder), ...flags];

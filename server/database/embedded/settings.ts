@@ -6,7 +6,14 @@ import { SOCKET_PORT } from "./socket-folder.ts";
 
 const MB = 1024 * 1024;
 
-export function serverFlags(options: { tag: string; socketFolder: string; maxConnections: number }): string[] {
+export interface FlagOptions {
+  readonly tag: string;
+  readonly socketFolder: string;
+  /** In place of ours. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export function serverFlags(options: FlagOptions): string[] {
   const memory = usableMemory();
   const settings: Record<string, string> = {
     cluster_name: options.tag,
@@ -14,7 +21,7 @@ export function serverFlags(options: { tag: string; socketFolder: string; maxCon
     port: String(SOCKET_PORT),
     unix_socket_directories: `"${options.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
-    max_connections: String(options.maxConnections),
+    max_connections: "200",
     shared_buffers: megabytes(Math.min(1024 * MB, Math.max(128 * MB, memory / 8))),
     effective_cache_size: megabytes(Math.max(256 * MB, memory / 2)),
     fsync: "on",
@@ -32,6 +39,7 @@ export function serverFlags(options: { tag: string; socketFolder: string; maxCon
     log_destination: "stderr",
     logging_collector: "off",
     log_line_prefix: "%m [%p] ",
+    ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
