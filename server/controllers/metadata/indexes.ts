@@ -5,7 +5,6 @@ import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { mayDesign } from "../../access/matrix.ts";
 import type { Queryable } from "../../database/database.ts";
 import { notify } from "../../database/notify.ts";
 import { sql } from "../../database/sql.ts";
@@ -14,13 +13,9 @@ import { type AddedIndex, addedIndexes, MOST_INDEXES, notIndexable } from "../..
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
-import { actor, requireCaller } from "../../operations/require-caller.ts";
+import { actor, requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { indexProgress } from "../../query/index-progress.ts";
 import { textAt } from "../../request/tree.ts";
-
-function requireDesigner(context: OperationContext): void {
-  if (!mayDesign(requireCaller(context))) throw new Failure("designer_required");
-}
 
 const conflict = (reason: ReturnType<typeof say>): Failure => new Failure("conflict", { with: { reason } });
 

@@ -7,7 +7,6 @@ import { say, verb } from "../../../contract/messages.ts";
 import { writeAll } from "../../../contract/texts/write.ts";
 import { applyAccess } from "../../access/apply-access.ts";
 import { audit } from "../../access/audit.ts";
-import { mayDesign } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -19,15 +18,11 @@ import { type DesignRequest, definitionRevision, type WithDesign } from "../../m
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
-import { actor, requireCaller } from "../../operations/require-caller.ts";
+import { actor, requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
-
-function requireDesigner(context: OperationContext): void {
-  if (!mayDesign(requireCaller(context))) throw new Failure("designer_required");
-}
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
 

@@ -1,4 +1,4 @@
-// Asks before something is done that cannot be taken back at once: what it means, a way out that has the focus, and the
+// Asks before something is done that can't be undone at once: what it means, a way out that has the focus, and the
 // refusal where there is one. Never does anything by itself.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
