@@ -178,7 +178,7 @@ inBrowser("editing in a list", () => {
     await paste('"Quill, Sons"\t50\twarm\tx\nTarn Mills\tlots\tHot\tx\nNew Mills\t1,000\tTepid\tx\n');
     const dialog = page.getByRole("dialog", { name: "Paste into 3 records" });
     await dialog.getByText("5 cells change, 1 is so already.").waitFor();
-    await dialog.getByText("6 cells cannot be taken and stay as they are").waitFor();
+    await dialog.getByText("6 cells can't be pasted and stay as they are").waitFor();
     await dialog.getByText("This is not a number.").waitFor();
     await dialog.getByText(/at most 100/).waitFor();
     await dialog.getByText("Rating is one of: Hot, Warm, Cold.").waitFor();

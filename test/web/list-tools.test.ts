@@ -297,7 +297,10 @@ inBrowser("the tools of a list", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&sort=leads.score&dir=DESC`, "vera");
     await page.getByRole("button", { name: "This view: changed, not saved" }).click();
-    await page.getByRole("menuitem", { name: "Update view" }).getByText("It is not yours to change").waitFor();
+    await page
+      .getByRole("menuitem", { name: "Update view" })
+      .getByText("You don't have permission to change this view")
+      .waitFor();
     await page.getByRole("menuitem", { name: "Save as new view" }).click();
     const dialog = page.getByRole("dialog");
     const name = `For Otto ${Date.now()}`;

@@ -143,7 +143,7 @@ export const views = {
   menu_changed: "This view: changed, not saved",
   changed: "Changed",
   update: "Update view",
-  not_yours: "It is not yours to change",
+  not_yours: "You don't have permission to change this view",
   update_title: "Update “{{name}}” for everybody?",
   update_lead: "Others use this view too; they see your changes at once. To keep it as it is, save yours as a new one.",
   update_all: "Update for everybody",
