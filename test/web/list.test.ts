@@ -199,6 +199,57 @@ inBrowser("the list", () => {
     expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
   });
 
+  test("follows every key, also one between a redraw and what React does after it", async () => {
+    const page = await app.visit();
+    // React does one thing at a time, and a key can be pressed before each.
+    await page.addInitScript(() => {
+      Object.assign(window, { beforeTask: undefined, setImmediate });
+      function setImmediate(task: () => void): void {
+        setTimeout(() => {
+          (window as unknown as { beforeTask?: () => void }).beforeTask?.();
+          setTimeout(task);
+        });
+      }
+    });
+    await enterQuickly(app, page, place);
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+    await page.keyboard.press("j");
+    await expect.poll(() => focusedPlace(page)).toBe("0:0");
+    const followed = await page.evaluate(
+      () =>
+        new Promise<boolean[]>((resolve) => {
+          const seen: boolean[] = [];
+          const here = () => (document.activeElement as HTMLElement).dataset.place;
+          let isDrawn = false;
+          let expected: string | undefined;
+          const beforeTask = () => {
+            if (expected !== undefined) seen.push(here() === expected);
+            expected = undefined;
+            if (seen.length === 6) return resolve(seen);
+            // The first task draws; the second is what comes after it.
+            isDrawn = !isDrawn;
+            if (isDrawn) return;
+            expected = here() === "0:0" ? "0:1" : "0:0";
+            const key = expected === "0:1" ? "ArrowRight" : "ArrowLeft";
+            document.activeElement?.dispatchEvent(
+              new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+            );
+          };
+          Object.assign(window, { beforeTask });
+          // Scrolling ends with a redraw that nobody waits for.
+          const scroller = document.querySelector("[role=grid]");
+          const scroll = () => {
+            if (scroller) scroller.scrollTop = scroller.scrollTop === 0 ? 40 : 0;
+            if (seen.length < 6) setTimeout(scroll, 300);
+          };
+          scroll();
+        }),
+    );
+    expect(followed).not.toContain(false);
+  });
+
   test("keeps the width of a column over a reload", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);

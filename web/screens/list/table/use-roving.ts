@@ -1,5 +1,5 @@
 // Moving through a table by keyboard: one cell is the tab stop, arrows move it, and the focus follows.
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { RowWindow } from "./use-row-window.ts";
 
 /** Row -1 is the head. */
@@ -34,7 +34,8 @@ export function useRoving({ table, rows, columns, shown }: RovingParts): Roving 
     column: Math.max(0, Math.min(wanted.column, columns - 1)),
   };
 
-  useEffect(() => {
+  // With the commit that moves the place, and no later: an effect of an earlier one would take the focus where it was.
+  useLayoutEffect(() => {
     if (!follow.current) return;
     const find = (row: number) => table.current?.querySelector<HTMLElement>(`[data-place="${row}:${place.column}"]`);
     // The head is always in sight: showing its cell brings the column into sight, and moves no row. A pinned one is there.
