@@ -30,34 +30,51 @@ function naming(rule: Rule, caller: Caller): Sql {
 }
 
 /**
- * The rows on which the caller holds a right by their access set. The sets are looked up in the same statement, so a
- * revoked right is gone with the commit that revoked it. The array is computed once per statement, and lets
- * PostgreSQL use (organization_id, acl_id, …) where few sets match.
+ * How many rows a statement asks about. `many`: all sets that hold are gathered once, which lets PostgreSQL use
+ * (organization_id, acl_id, …) where they are few. `few`: rows that are named, by their ids or by what they are attached
+ * to; each one's own set is looked up, however many sets the organization has.
  */
-function bySet(rule: Rule, caller: Caller, type: RecordType, alias: string): Sql {
-  const sets = (which: Sql): Sql => sql`array(select id from core__acl_sets
-    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and ${which})`;
+export type Rows = "many" | "few";
+
+/** Whether a row's access set is one of `which`. Looked up in the same statement: a revoked right is gone with its commit. */
+function isInSet(which: Sql, rows: Rows, caller: Caller, type: RecordType, alias: string): Sql {
+  const sets = sql`core__acl_sets where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key}`;
   const aclId = ident(alias, "acl_id");
-  if (isAmong(rule.passes, caller)) {
-    if (rule.unlessAbout.length === 0) return always;
-    // Those that stay closed are few.
-    return sql`${aclId} <> all(${sets(sql`subjects && ${rule.unlessAbout}::text[] and (${naming(rule, caller)}) is not true`)})`;
-  }
-  return rule.named.length === 0 ? never : sql`${aclId} = any(${sets(naming(rule, caller))})`;
+  return rows === "many"
+    ? sql`${aclId} = any(array(select id from ${sets} and ${which}))`
+    : sql`(select ${which} from ${sets} and id = ${aclId}) is true`;
 }
 
-function granted(right: RecordRight, caller: Caller, type: RecordType, alias: string): Sql {
+/** The rows on which the caller holds a right by their access set. */
+function bySet(rule: Rule, rows: Rows, caller: Caller, type: RecordType, alias: string): Sql {
+  const passes = isAmong(rule.passes, caller);
+  if (passes && rule.unlessAbout.length === 0) return always;
+  if (rule.named.length === 0) return never;
+  const named = naming(rule, caller);
+  if (!passes) return isInSet(named, rows, caller, type, alias);
+  // Those that stay closed are few.
+  const closed = sql`subjects && ${rule.unlessAbout}::text[] and (${named}) is not true`;
+  return sql`not ${isInSet(closed, rows, caller, type, alias)}`;
+}
+
+function granted(right: RecordRight, rows: Rows, caller: Caller, type: RecordType, alias: string): Sql {
   const rule = ruleOf(type, right);
   if (rule.operation !== undefined && !isPermitted(caller, type, rule.operation)) return never;
-  return sql`(${wall(caller, type, alias)} and ${bySet(rule, caller, type, alias)})`;
+  return sql`(${wall(caller, type, alias)} and ${bySet(rule, rows, caller, type, alias)})`;
 }
 
 /** The rows that exist for the caller. */
-export const mayRead = (caller: Caller, type: RecordType, alias: string): Sql => granted("read", caller, type, alias);
+export const mayRead = (caller: Caller, type: RecordType, alias: string, rows: Rows = "many"): Sql =>
+  granted("read", rows, caller, type, alias);
 
 /** The rows on which the caller may do it: the role matrix and the record's set must both say so. */
-export const may = (right: Exclude<RecordRight, "read">, caller: Caller, type: RecordType, alias: string): Sql =>
-  granted(right, caller, type, alias);
+export const may = (
+  right: Exclude<RecordRight, "read">,
+  caller: Caller,
+  type: RecordType,
+  alias: string,
+  rows: Rows = "many",
+): Sql => granted(right, rows, caller, type, alias);
 
 /** Longer arrays are hashed once instead of searched for every row. */
 const MOST_SEARCHED = 64;

@@ -33,12 +33,12 @@ export const shareHooks: RecordHooks = {
     const { type, id } = record;
     const flags = recordRights.map((right) =>
       right === "read"
-        ? sql`${mayRead(work.caller, type, "r")}::integer::text`
-        : sql`${may(right, work.caller, type, "r")}::integer::text`,
+        ? sql`${mayRead(work.caller, type, "r", "few")}::integer::text`
+        : sql`${may(right, work.caller, type, "r", "few")}::integer::text`,
     );
     const { rows } = await work.transaction.run(sql`
       select ${join(flags)} from ${expression(quote(type.table))} r
-      where ${mayRead(work.caller, type, "r")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+      where ${mayRead(work.caller, type, "r", "few")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
     const held = recordRights.filter((_, index) => rows[0]?.[index] === "1");
     if (!held.includes("edit")) return notThere;
     const { transaction, caller } = work;

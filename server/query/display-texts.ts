@@ -20,7 +20,7 @@ export function compileDisplayTexts(caller: Caller, wanted: readonly WantedTexts
       const text = display ? typeOf(display).select(display, at) : "r.id";
       const idArray = expression(type.idKind === "uuid" ? "uuid[]" : "bigint[]");
       return sql`select ${expression(`'${index}'::text`)}, r.id::text, ${expression(`(${text})::text`)}
-        from ${expression(quote(type.table))} r where r.id = any(${ids}::${idArray}) and ${mayRead(caller, type, "r")}`;
+        from ${expression(quote(type.table))} r where r.id = any(${ids}::${idArray}) and ${mayRead(caller, type, "r", "few")}`;
     }),
     " union all ",
   );

@@ -10,4 +10,4 @@ export const heldFile = (caller: Caller, type: RecordType, id: string, field: st
   select f.storage_key, f.thumbnail_key, f.file_name, f.mime_type, f.size::text as size, ${formPointer(caller, type)} as form
   from ${ident(type.table)} r
   join core__files f on f.organization_id = ${caller.organizationId}::bigint and f.id = r.${ident(field)}
-  where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)} and r.deleted = 0`;
+  where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::${idTypeOf(type)} and r.deleted = 0`;

@@ -25,10 +25,10 @@ const table = (type: RecordType): Sql => expression(quote(type.table));
 export function lockRecords(type: RecordType, caller: Caller, ids: readonly string[], columns: readonly string[]): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`
-    select ${columnList(columns)}, ${may("edit", caller, type, "r")}::integer::text,
-      ${may("delete", caller, type, "r")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
+    select ${columnList(columns)}, ${may("edit", caller, type, "r", "few")}::integer::text,
+      ${may("delete", caller, type, "r", "few")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
     from ${table(type)} r
-    where ${mayRead(caller, type, "r")} and ${isAmongIds(type, ids)}
+    where ${mayRead(caller, type, "r", "few")} and ${isAmongIds(type, ids)}
     order by r.id for update of r`;
 }
 

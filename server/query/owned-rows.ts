@@ -80,7 +80,7 @@ export function referringRows(
       const display = type.field.get(type.displayField);
       const text = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "r.id";
       return sql`(select ${expression(`'${index}'::text`)}, r.id::text,
-          case when ${mayRead(caller, type, "r")} then ${expression(`(${text})::text`)} end, count(*) over ()::text
+          case when ${mayRead(caller, type, "r", "few")} then ${expression(`(${text})::text`)} end, count(*) over ()::text
         from ${expression(quote(type.table))} r
         where ${wall(caller, type, "r")} and r.${expression(quote(field))} = ${id}::${idTypeOf(target)}
           ${deletedToo ? sql`` : sql`and r.deleted = 0`} and not r.id = any(${except}::${idTypeOf(type)}[])

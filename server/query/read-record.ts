@@ -54,12 +54,12 @@ function writeRead(plan: ReadPlan): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   // A deleted record is there for those who may bring it back.
   let statement = sql`
-    select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r")}::integer::text,
-      ${may("delete", caller, type, "r")}::integer::text, ${may("comment", caller, type, "r")}::integer::text, ${aclId},
+    select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r", "few")}::integer::text,
+      ${may("delete", caller, type, "r", "few")}::integer::text, ${may("comment", caller, type, "r", "few")}::integer::text, ${aclId},
       ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}, ${stageOf(type)}, ${startsIn(caller, type)}
     from ${expression(quote(type.table))} r
-    where ${mayRead(caller, type, "r")} and r.id = ${plan.id}::${idType}
-      and (r.deleted = 0 or ${may("delete", caller, type, "r")})`;
+    where ${mayRead(caller, type, "r", "few")} and r.id = ${plan.id}::${idType}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`;
   // This text is planned once, maybe before PostgreSQL knows anything of the table. `deleted + 0` and the order keep it
   // from the indexes that only know the organisation: it once walked 3,000 rows of one to find two children.
   children.forEach((part, index) => {
@@ -71,7 +71,7 @@ function writeRead(plan: ReadPlan): Sql {
     statement = sql`${statement}
     union all (select ${expression(`'${index + 1}'::text`)}, ${columnsOf(part)}${none}
     from ${expression(quote(part.type.table))} r
-    where ${isTheirOwn(part) ? wall(caller, part.type, "r") : mayRead(caller, part.type, "r")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
+    where ${isTheirOwn(part) ? wall(caller, part.type, "r") : mayRead(caller, part.type, "r", "few")} and ${tie} and r.deleted + 0 = 0 order by r.created, r.id limit ${MAX_CHILDREN})`;
   });
   return statement;
 }

@@ -9,9 +9,9 @@ import { idTypeOf } from "./lock-rows.ts";
 /** acl_id, is_edit, is_delete and deleted of a record that exists for the caller, be it in the recycle bin. */
 export const rightsOfRecord = (caller: Caller, type: RecordType, id: string): Sql => sql`
   select ${type.scope === "shared" ? sql`null` : sql`r.acl_id::text`} as acl_id, r.deleted::text as deleted,
-    ${may("edit", caller, type, "r")}::integer::text as is_edit,
-    ${may("delete", caller, type, "r")}::integer::text as is_delete
-  from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}`;
+    ${may("edit", caller, type, "r", "few")}::integer::text as is_edit,
+    ${may("delete", caller, type, "r", "few")}::integer::text as is_delete
+  from ${ident(type.table)} r where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::${idTypeOf(type)}`;
 
 export const recipeOfSet = (organizationId: string, aclId: string): Sql => sql`
   select recipe from core__acl_sets where organization_id = ${organizationId}::bigint and id = ${aclId}::integer`;

@@ -5,9 +5,10 @@ import type { Caller } from "../../server/access/caller.ts";
 import { fieldMask, fieldPermission } from "../../server/access/field-mask.ts";
 import { mayOperate } from "../../server/access/matrix.ts";
 import { readPerson } from "../../server/access/read-caller.ts";
-import { may, mayRead } from "../../server/access/visibility.ts";
+import { may, mayRead, type Rows } from "../../server/access/visibility.ts";
 import type { Queryable } from "../../server/database/database.ts";
-import { ident, sql } from "../../server/database/sql.ts";
+import { ident, join, type Sql, sql } from "../../server/database/sql.ts";
+import type { RecordType } from "../../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { compareHolders } from "./compare-holders.ts";
 import { compareLists } from "./compare-lists.ts";
@@ -129,13 +130,15 @@ async function compareRows(
 ): Promise<void> {
   const type = requireType(snapshot, key);
   const types = typesOf(snapshot);
+  // Both ways of asking: by all sets that hold, and by each row's own.
+  const [many, few] = [answersOf(caller, type, "many"), answersOf(caller, type, "few")];
   const { rows } = await db.run(sql`
-    select r.id::text, r.acl_id::text, ${mayRead(caller, type, "r")}::integer, ${may("edit", caller, type, "r")}::integer,
-      ${may("delete", caller, type, "r")}::integer, ${may("comment", caller, type, "r")}::integer, ${aclVersion(organization.id)}
-    from ${ident(type.table)} r`);
+    select r.id::text, r.acl_id::text, ${many}, ${few}, ${aclVersion(organization.id)} from ${ident(type.table)} r`);
   const answers = new Map(rows.map((row) => [row[0], row]));
-  const listed = await db.run(sql`select r.id::text from ${ident(type.table)} r where ${mayRead(caller, type, "r")}`);
-  const visible = new Set(listed.rows.map(([id]) => id));
+  const idsWhere = async (condition: Sql) =>
+    (await db.run(sql`select r.id::text from ${ident(type.table)} r where ${condition}`)).rows.map(([id]) => id);
+  const visible = new Set(await idsWhere(mayRead(caller, type, "r")));
+  const named = new Set(await idsWhere(mayRead(caller, type, "r", "few")));
   // As every statement does that leans on it: what is kept holds for as long as the version has not moved.
   const version = rows[0]?.at(-1);
   if ((await directory.view(caller, type)).version !== version) directory.forget(organization.id);
@@ -150,8 +153,8 @@ async function compareRows(
         const expected = naive.mayWith(organization, user, types, home, record, right, now);
         into.cases += 1;
         if (expected) into.allowed += 1;
-        const got = [flags[index] === "1"];
-        if (right === "read") got.push(visible.has(record.id));
+        const got = [flags[index] === "1", flags[recordRights.length + index] === "1"];
+        if (right === "read") got.push(visible.has(record.id), named.has(record.id));
         if (remembered) got.push(remembered[right]);
         if (got.every((answer) => answer === expected)) return;
         into.differences.push(
@@ -159,11 +162,22 @@ async function compareRows(
         );
       });
       visible.delete(record.id);
+      named.delete(record.id);
     }
   }
+  for (const id of named) visible.add(id);
   // Rows of other worlds in the same table belong to other organisations.
   if (visible.size > 0) into.differences.push(`user ${user.id}: sees ${key} ${[...visible].join(" ")} of strangers`);
 }
+
+/** A flag for each right, in their order. */
+const answersOf = (caller: Caller, type: RecordType, rows: Rows): Sql =>
+  join(
+    recordRights.map((right) => {
+      const holds = right === "read" ? mayRead(caller, type, "r", rows) : may(right, caller, type, "r", rows);
+      return sql`${holds}::integer`;
+    }),
+  );
 
 function fromMemory(view: AclView, aclId: string): Record<RecordRight, boolean> {
   const row: Record<string, unknown> = JSON.parse(`{${view.fragment(aclId)}}`);

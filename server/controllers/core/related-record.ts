@@ -31,10 +31,10 @@ export async function mayOnRecord(
   { type, id }: RelatedRecord,
 ): Promise<boolean> {
   if (!mayLook(caller, type.key)) return false;
-  const holds = right === "read" ? sql`true` : may(right, caller, type, "r");
+  const holds = right === "read" ? sql`true` : may(right, caller, type, "r", "few");
   const found = await transaction.row(sql`
     select 1 as found from ${ident(type.table)} r
-    where ${mayRead(caller, type, "r")} and ${holds} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+    where ${mayRead(caller, type, "r", "few")} and ${holds} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
   return found !== undefined;
 }
 

@@ -10,10 +10,12 @@ import { principalsWhoHold } from "../../access/readers.ts";
 import { may, mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
+import { recordIdOf } from "../../fields/record-id.ts";
 import type { Grantee, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
 import { textAt } from "../../request/tree.ts";
 
 const granteeLabels: Readonly<Record<Exclude<Grantee, `role:${string}`>, string>> = {
@@ -93,11 +95,12 @@ function operationsOf(
 /** Only for somebody who may read the record: to others it does not exist. */
 async function whoMayWith(db: Queryable, caller: Caller, type: RecordType, id: string) {
   const missing = new Failure("record_not_found", { with: { type: type.key } });
-  if (type.scope === "shared") throw missing;
+  const recordId = recordIdOf(id, type.idKind);
+  if (type.scope === "shared" || recordId === undefined) throw missing;
   const record = await db.row(sql`
-    select r.acl_id, ${may("edit", caller, type, "r")}::integer as is_edit,
-      ${may("delete", caller, type, "r")}::integer as is_delete, ${may("comment", caller, type, "r")}::integer as is_comment
-    from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.id::text = ${id}`);
+    select r.acl_id, ${may("edit", caller, type, "r", "few")}::integer as is_edit,
+      ${may("delete", caller, type, "r", "few")}::integer as is_delete, ${may("comment", caller, type, "r", "few")}::integer as is_comment
+    from ${ident(type.table)} r where ${mayRead(caller, type, "r", "few")} and r.id = ${recordId}::${idTypeOf(type)}`);
   if (!record) throw missing;
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.acl_id ?? "0"));
   const names = await readPrincipalNames(

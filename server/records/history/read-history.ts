@@ -44,8 +44,8 @@ export async function readHistory(
   const id = requireRecordId(type, sentId);
   const [record] = await reader.run(sql`
     select r.id::text from ${expression(quote(type.table))} r
-    where ${mayRead(caller, type, "r")} and r.id = ${id}::${idTypeOf(type)}
-      and (r.deleted = 0 or ${may("delete", caller, type, "r")})`);
+    where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::${idTypeOf(type)}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`);
   if (!record) throw noSuchRecord(type);
   const rows = await reader.run(sql`
     select number::text, operation, created::text, created_by::text, job_id::text, changes::text, count(*) over ()::text

@@ -23,6 +23,6 @@ export async function readRows(
   if (part === undefined || ids.length === 0) return new Map();
   const rows = await reader.run(sql`
     select r.id::text, ${columnsOf(part)} from ${expression(quote(type.table))} r
-    where ${mayRead(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[])`);
+    where ${mayRead(caller, type, "r", "few")} and r.id = any(${ids}::${idTypeOf(type)}[])`);
   return new Map(rows.map((row) => [row[0] ?? "", wireValues(part, row)]));
 }

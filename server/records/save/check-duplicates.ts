@@ -77,7 +77,7 @@ export async function findDuplicates(
     select r.id::text, ${expression(`(${name})::text`)}, string_agg(distinct alike.label, ';')
     from (${join(alike, " union all ")}) alike
     join ${ident(type.table)} r on r.id = alike.id
-    where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${others}
+    where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 and ${others}
     group by r.id, 2 order by r.id desc limit ${expression(String(MOST))}`);
   return rows.map(([id, shown, labels]) => ({
     id: id ?? "",

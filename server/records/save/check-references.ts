@@ -41,7 +41,7 @@ export async function checkReferences(
         ([, { type, sent, ids: some }], index) => sql`
           select ${expression(`'${index}'::text`)}, r.id::text from ${expression(quote(type.table))} r
           where r.id = any(${[...some]}::${idTypeOf(type)}[])
-            and ${sent ? sql`r.deleted = 0 and ${mayRead(caller, type, "r")}` : wall(caller, type, "r")}`,
+            and ${sent ? sql`r.deleted = 0 and ${mayRead(caller, type, "r", "few")}` : wall(caller, type, "r")}`,
       ),
       " union all ",
     ),

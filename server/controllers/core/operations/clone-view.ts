@@ -25,7 +25,7 @@ export const clone: Operation = {
     return runWrite(context, async (work) => {
       const source = await work.transaction.row(sql`
         select name, controller, sequence, category_id, ui_helper, query, description from core__listviews r
-        where ${mayRead(caller, type, "r")} and r.deleted = 0 and r.id = ${id}::uuid`);
+        where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 and r.id = ${id}::uuid`);
       if (!source) throw noSuchRecord(type);
       const sent = {
         ...source,
