@@ -1,4 +1,5 @@
 // Takes the environment; gives one validated, frozen Config; never read twice, never changed after.
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
@@ -21,7 +22,9 @@ const environment = z.object({
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   LARGE_LIST_ROWS: z.coerce.number().int().min(0).default(200_000),
   STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
+  SLOW_STATEMENT_SECONDS: z.coerce.number().min(0).max(3600).default(1),
   READER_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters, without spaces")
@@ -50,6 +53,23 @@ const environment = z.object({
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
 });
 
+/** Each may be given as the name of a file that holds it, `TOKEN_SECRET_FILE` for one, as containers are handed their secrets. */
+export const secretSettings = [
+  "DATABASE_URL",
+  "ADMIN_PASSWORD",
+  "TOKEN_SECRET",
+  "METRICS_TOKEN",
+  "SMTP_URL",
+  "FILES_S3_ACCESS_KEY_ID",
+  "FILES_S3_SECRET_ACCESS_KEY",
+] as const satisfies readonly (keyof typeof environment.shape)[];
+
+/** All that the service reads; DOSSIER_WORKER is between its own processes. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(environment.shape).filter((name) => name !== "DOSSIER_WORKER"),
+  ...secretSettings.map((name) => `${name}_FILE`),
+];
+
 export type Config = Readonly<{
   port: number;
   host: string;
@@ -66,8 +86,12 @@ export type Config = Readonly<{
   rateLimit: number;
   /** How long one statement of a request may take. */
   statementMs: number;
+  /** A statement of a request that took longer is told in the log; 0: none. */
+  slowStatementMs: number;
   /** From so many records on, a list that is sorted without an index says so. */
   largeListRows: number;
+  /** How long a service that is told to stop goes on serving while it says that it is not ready. */
+  drainMs: number;
   /** How long a client may take for one piece of an answer. */
   readerMs: number;
   logLevel: string;
@@ -96,11 +120,12 @@ export type Config = Readonly<{
 }>;
 
 export function readConfig(source: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const given = withSecrets(
+    Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== "")),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The environment is not usable:\n${lines.join("\n")}`);
+    throw unusable(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n  "));
   }
   const env = parsed.data;
   return Object.freeze({
@@ -117,7 +142,9 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
     statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
+    slowStatementMs: env.SLOW_STATEMENT_SECONDS * 1000,
     largeListRows: env.LARGE_LIST_ROWS,
+    drainMs: env.DRAIN_SECONDS * 1000,
     readerMs: env.READER_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.
     logLevel: env.LOG_LEVEL ?? (process.stdout.isTTY ? "warn" : "info"),
@@ -137,6 +164,22 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   });
 }
 
+function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const read = secretSettings.flatMap((name) => {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) return [];
+    if (given[name] !== undefined) throw unusable(`${name} and ${name}_FILE are both set; set one of them`);
+    try {
+      return [[name, readFileSync(file, "utf8").trim()] as const];
+    } catch (error) {
+      throw unusable(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+  return { ...given, ...Object.fromEntries(read) };
+}
+
+const unusable = (line: string): Error => new Error(`The environment is not usable:\n  ${line}`);
+
 /** A bucket is named whole or not at all: half a setting would silently fill the disk. */
 function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {
   const [endpoint, bucket] = [env.FILES_S3_ENDPOINT, env.FILES_S3_BUCKET];
@@ -145,7 +188,7 @@ function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {
   if (given.length === 0) return undefined;
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
     const all = "FILES_S3_ENDPOINT, FILES_S3_BUCKET, FILES_S3_ACCESS_KEY_ID and FILES_S3_SECRET_ACCESS_KEY";
-    throw new Error(`The environment is not usable:\n  ${all} belong together`);
+    throw unusable(`${all} belong together`);
   }
   return Object.freeze({ endpoint, bucket, region: env.FILES_S3_REGION, accessKeyId, secretAccessKey });
 }

@@ -1,6 +1,7 @@
 // Takes a Config; opens everything in order: engine, database, metadata, first organisation, messages, HTTP. Gives the
 // running service and the way to close it in the opposite order.
 import path from "node:path";
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { type Logger, pino } from "pino";
 import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
@@ -14,13 +15,27 @@ import { ownOperations } from "./controllers/operations.ts";
 import { foldChanges, forgetRowChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
-import { type Channel, listen } from "./database/notify.ts";
+import { withSchemaLock } from "./database/migrate.ts";
+import { type Channel, type Listener, listen, notify } from "./database/processes/notify.ts";
+import {
+  countPeers,
+  differsFromPeers,
+  filesLock,
+  otherSecret,
+  rememberLock,
+  secretLock,
+  warnings,
+} from "./database/processes/peers.ts";
+import { slowStatements } from "./database/slow-statements.ts";
 import { sql } from "./database/sql.ts";
-import { openFileStore } from "./files/open-store.ts";
+import { openFileStore, placeOfFiles } from "./files/open-store.ts";
 import { sweepFiles } from "./files/orphaned-files.ts";
 import { buildApp } from "./http/app.ts";
+import type { Fleet } from "./http/metrics.ts";
+import { throttle } from "./http/throttle.ts";
 import { ensureFirstOrganization, type FirstOrganization } from "./identity/first-organization.ts";
 import { bulkKinds } from "./jobs/kinds.ts";
+import { readQueues } from "./jobs/queues.ts";
 import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
 import { root } from "./lib/root.ts";
 import { createSeal } from "./lib/secrets/seal.ts";
@@ -49,14 +64,19 @@ export interface Storage {
 export interface Service {
   readonly url: string;
   readonly first: FirstOrganization | undefined;
+  /** First goes on serving for DRAIN_SECONDS, not ready any more, until proxies have noticed. */
   close(): Promise<void>;
 }
 
 const FOLD_EVERY_MS = 1_000;
+/** How often processes tell each other whose allowance is used up. */
+const TELL_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
 /** How long a service that ends lets everybody finish; then it has their work cancelled, again and again. */
 const GRACE_MS = 5_000;
 const HURRY_EVERY_MS = 500;
+const SHORT_TURN_MS = 1;
+const MOST_TURNS = 200;
 /** Messages to one address within an hour. */
 const MAIL_PER_RECIPIENT = 10;
 
@@ -70,7 +90,11 @@ export async function openStorage(config: Config, log: Logger, outside?: ClientC
     engine = await startEngine({ dataDir: config.dataDir, log: (line) => log.warn({ engine: true }, line) });
   }
   const connection: ClientConfig = engine?.connection ?? outside ?? { connectionString: config.databaseUrl };
-  const database = openDatabase(connection, { statementMs: config.statementMs, log: (line) => log.warn(line) });
+  const database = openDatabase(connection, {
+    statementMs: config.statementMs,
+    log: (line) => log.warn(line),
+    ended: slowStatements(config.slowStatementMs, (slow) => log.warn(slow, "slow statement")),
+  });
   const close = async () => {
     await database.close();
     await engine?.stop();
@@ -88,11 +112,12 @@ export async function openStorage(config: Config, log: Logger, outside?: ClientC
   }
 }
 
-/** `outside` names the database in place of DATABASE_URL. */
+/** `outside` names the database in place of DATABASE_URL; `fleet` are the other processes behind the same port. */
 export async function openService(
   config: Config,
   log: Logger = createLog(config),
   outside?: ClientConfig,
+  fleet?: Fleet,
 ): Promise<Service> {
   const storage = await openStorage(config, log, outside);
   const { database, metadata, connection } = storage;
@@ -109,22 +134,33 @@ export async function openService(
     };
     let mail: Deliverer | undefined;
     let runner: JobRunner | undefined;
+    const limiter = throttle(config.rateLimit);
+    let draining = false;
     const builder = createIndexBuilder(database, metadata, log);
-    const listener = await listen(
-      connection,
-      ["dossier_metadata", "dossier_access", "dossier_mail", "dossier_jobs", "dossier_indexes"],
-      (channel: Channel, payload: string) => {
-        if (channel === "dossier_metadata") reload();
-        else if (channel === "dossier_mail") mail?.wake();
-        else if (channel === "dossier_jobs") runner?.wake();
-        else if (channel === "dossier_indexes") builder.wake();
-        else authenticator.forget(payload);
-      },
-      () => {
-        authenticator.forget();
-        reload();
-      },
-    );
+    const locks = { secret: secretLock(secret), files: filesLock(placeOfFiles(config)) };
+    // One process after the other: each sees those that are there already.
+    const listener: Listener = await withSchemaLock(database, async (session) => {
+      if (await differsFromPeers(session, locks.secret)) throw otherSecret(config);
+      if (await rememberLock(session, locks.secret)) log.warn(warnings.secretChanged);
+      if (await differsFromPeers(session, locks.files)) log.warn(warnings.filesElsewhere);
+      else if (await rememberLock(session, locks.files)) log.warn(warnings.filesMoved);
+      return listen(
+        connection,
+        [locks.secret, locks.files],
+        (channel: Channel, payload: string) => {
+          if (channel === "dossier_metadata") reload();
+          else if (channel === "dossier_mail") mail?.wake();
+          else if (channel === "dossier_jobs") runner?.wake();
+          else if (channel === "dossier_indexes") builder.wake();
+          else if (channel === "dossier_rates") limiter.hear(payload);
+          else authenticator.forget(payload);
+        },
+        () => {
+          authenticator.forget();
+          reload();
+        },
+      );
+    });
     const app = await buildApp({
       config,
       log,
@@ -139,6 +175,14 @@ export async function openService(
         views,
         hooks: recordHooks,
         forget: authenticator.forget,
+      },
+      throttle: limiter,
+      isDraining: () => draining,
+      figures: {
+        pools: database.use,
+        events: () => ({ connected: listener.connected(), heard: listener.heard() }),
+        queues: async () => ({ ...(await readQueues(database)), processes: await countPeers(database) }),
+        fleet,
       },
       webRoot: path.join(root, "dist/web"),
       snapshot: metadata.current,
@@ -160,6 +204,11 @@ export async function openService(
     const folding = setInterval(() => {
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
     }, FOLD_EVERY_MS).unref();
+    const telling = setInterval(() => {
+      const news = limiter.news();
+      if (news === undefined) return;
+      notify(database, "dossier_rates", news).catch((error: unknown) => log.debug(error, "limits were not told"));
+    }, TELL_EVERY_MS).unref();
     const sweepGuesses = () => {
       sweepThrottles(database).catch((error: unknown) => log.warn(error, "old login attempts were not removed"));
     };
@@ -190,7 +239,10 @@ export async function openService(
       url,
       first: storage.first,
       close: async () => {
+        draining = true;
+        if (config.drainMs > 0) await delay(config.drainMs);
         clearInterval(folding);
+        clearInterval(telling);
         clearInterval(sweeping);
         const hurry = hurryAfter(GRACE_MS, () => {
           database.abandon();
@@ -199,6 +251,7 @@ export async function openService(
         });
         // A message that a slow mail server has not taken yet is sent by the next start.
         const mailed = Promise.race([mail?.close(), hurry.begun]);
+        await quietMoment();
         await Promise.all([app.close(), runner?.close(), builder.close(), mailed]);
         hurry.end();
         await listener.close();
@@ -208,6 +261,18 @@ export async function openService(
   } catch (error) {
     await storage.close();
     throw error;
+  }
+}
+
+/**
+ * Just after everybody who had connected was let in: who still waits at the door when a service stops listening is turned away
+ * without an answer. A turn of the event loop that was short is one in which nobody new can have come.
+ */
+async function quietMoment(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const began = performance.now();
+    await immediate();
+    if (performance.now() - began < SHORT_TURN_MS) return;
   }
 }
 

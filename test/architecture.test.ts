@@ -30,8 +30,9 @@ const serverOrder: readonly (readonly string[])[] = [
   ["seed"],
   ["identity"],
   ["controllers"],
+  ["doctor"],
   ["http"],
-  ["prepare", "service", "main"],
+  ["prepare", "service", "workers", "main"],
 ];
 const demoMayImport = ["access", "database", "fields", "identity", "metadata", "modules", "records", "seed"];
 /** Long because they are lists of facts, not because they do much. */

@@ -2,7 +2,7 @@
 // change, recomputes the sets that are there: as many as there are recipes, however many records use them.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";

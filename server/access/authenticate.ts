@@ -5,6 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { askedInBatches } from "../lib/asked-in-batches.ts";
+import { cacheUse } from "../lib/cache-use.ts";
 import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secrets/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
@@ -41,6 +42,7 @@ export function createAuthenticator(
   messagesArrive: () => boolean,
 ): Authenticator {
   const known = new Map<string, Known>();
+  const used = cacheUse("callers");
   let generation = 0;
 
   /** Ends shares whose time has come; gives when the next one ends. */
@@ -103,8 +105,10 @@ export function createAuthenticator(
     authenticate: async (token) => {
       const hit = known.get(token);
       if (hit && hit.until > Date.now() && messagesArrive()) {
+        used(true);
         return { caller: hit.caller, confirmed: confirm(token, hit.caller) };
       }
+      used(false);
       known.delete(token);
       const before = generation;
       const found = await (token.startsWith("dk_") ? fromApiKey(token) : fromAccessToken(token));

@@ -4,9 +4,10 @@ import pg from "pg";
 import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
 import { changedShape, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
-import { rawPool } from "./raw-pool.ts";
+import { type PoolUse, rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
 import { openSession, type Session } from "./session.ts";
+import type { StatementEnded } from "./slow-statements.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import { type StatementConnection, statementsOn } from "./statement-connection.ts";
 import type { TextRows } from "./text-rows.ts";
@@ -27,6 +28,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
+  /** By kind of connection, for the metrics. */
+  use(): Readonly<Record<"requests" | "background" | "prepared" | "lists", PoolUse>>;
   /** Columns may have other types now: what transactions have prepared is prepared anew. */
   designChanged(): void;
   /** Has everything cancelled that is at work, and begins nothing more for requests: the service is about to end. */
@@ -94,6 +97,7 @@ export interface DatabaseOptions {
   /** Of one statement of a request. */
   readonly statementMs?: number;
   readonly log?: (message: string) => void;
+  readonly ended?: StatementEnded;
 }
 
 /** What there is of each kind of connection, and how much of it one organization gets: two that take all they can leave one. */
@@ -159,8 +163,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     { ...settings, options: `${settings.options} -c plan_cache_mode=force_generic_plan` },
     options.preparedConnections ?? 5,
     cancelBackend,
+    options.ended,
   );
-  const cold = rawPool(settings, SHARES.cold.slots, cancelBackend);
+  const cold = rawPool(settings, SHARES.cold.slots, cancelBackend, options.ended);
   const nameOf = statementNames(MAX_PREPARED.reading);
   const nameInTransaction = statementNames(MAX_PREPARED.writing);
 
@@ -178,7 +183,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const statementsOf = (client: pg.PoolClient): StatementConnection =>
     statementsOn(client, { cancelBackend, designVersion: () => designVersion });
 
-  const onOne = (client: pg.PoolClient): Session => openSession(statementsOf(client), nameInTransaction, prepared);
+  const onOne = (client: pg.PoolClient): Session =>
+    openSession(statementsOf(client), nameInTransaction, prepared, options.ended);
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -248,9 +254,24 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     return inTurn(statements, scope, () => withClient(scope ? requests : background, (client) => work(onOne(client))));
   };
 
+  const useOf = (pool: pg.Pool, queued: number): PoolUse => ({
+    open: pool.totalCount,
+    busy: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount + queued,
+  });
+
   return {
     connection,
     cancelBackend,
+    use: () => {
+      const { waiting, ...lists } = cold.use();
+      return {
+        requests: useOf(requests, transactions.waiting() + statements.waiting()),
+        background: useOf(background, 0),
+        prepared: hot.use(),
+        lists: { ...lists, waiting: waiting + colds.waiting() },
+      };
+    },
     rows: (statement) => single((one) => one.rows(statement)),
     row: (statement) => single((one) => one.row(statement)),
     run: (statement) => single((one) => one.run(statement)),

@@ -4,6 +4,7 @@
 /** Small, and looked up before the organisation is known: one copy, or a reference table where the rest is spread. */
 export const globalTables: readonly string[] = [
   "dossier_migrations",
+  "dossier_state",
   "access_controls__user_names",
   "access_controls__login_emails",
   "access_controls__throttles",

@@ -4,13 +4,22 @@
 import type pg from "pg";
 import { translateError } from "./errors.ts";
 import { type CancelBackend, openRawConnection, type RawConnection, type RawStatement } from "./raw-connection.ts";
+import type { StatementEnded } from "./slow-statements.ts";
 import type { TextRows } from "./text-rows.ts";
 
 export interface RawPool {
   send(sent: RawStatement): Promise<TextRows>;
+  use(): PoolUse;
   /** Has everything cancelled that waits, with this as the reason. */
   abandon(reason: Error): void;
   close(): Promise<void>;
+}
+
+export interface PoolUse {
+  /** Connections that are open, those of them that are at work, and who waits for one. */
+  readonly open: number;
+  readonly busy: number;
+  readonly waiting: number;
 }
 
 interface Member {
@@ -28,7 +37,12 @@ const SLOW_MS = 50;
 /** What runs in nobody's name is the service's own. */
 const OWN = "";
 
-export function rawPool(config: pg.ClientConfig, size: number, cancelBackend: CancelBackend): RawPool {
+export function rawPool(
+  config: pg.ClientConfig,
+  size: number,
+  cancelBackend: CancelBackend,
+  ended: StatementEnded = () => undefined,
+): RawPool {
   const open: Member[] = [];
   let opening: Promise<unknown> | undefined;
 
@@ -100,14 +114,21 @@ export function rawPool(config: pg.ClientConfig, size: number, cancelBackend: Ca
           );
           member = take(share, grew);
         }
+        const began = performance.now();
         try {
           return await member.connection.send(sent);
         } finally {
           giveBack(member, share);
+          ended(sent.statement.text, began, sent.scope);
         }
       } catch (error) {
         throw translateError(error);
       }
+    },
+    use: () => {
+      const loads = open.map(({ load }) => load);
+      const waiting = loads.reduce((sum, load) => sum + Math.max(0, load - 1), 0);
+      return { open: open.length, busy: loads.filter((load) => load > 0).length, waiting };
     },
     abandon: (reason) => {
       for (const { connection } of open) connection.abandon(reason);

@@ -14,6 +14,18 @@ export interface Scope {
   held: number;
   /** Transactions that are open within it. */
   transactions: number;
+  /** What is known of the request, for who reads of a slow statement in the log. Ids and names of ours alone. */
+  readonly about: About;
+}
+
+export interface About {
+  request?: string;
+  organization?: string;
+  user?: string;
+  operation?: string;
+  type?: string;
+  /** Of a list: the id of its view. */
+  view?: string;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -24,6 +36,7 @@ export const openScope = (share: string): Scope => ({
   deadline: Number.POSITIVE_INFINITY,
   held: 0,
   transactions: 0,
+  about: {},
 });
 
 export const currentScope = (): Scope | undefined => scopes.getStore();

@@ -2,6 +2,8 @@
 // only writes is sent and not waited for; a failure is told once, as that of the statement that it was.
 import { unknownOutcome } from "./errors.ts";
 import type { Queryable, Row } from "./queryable.ts";
+import { currentScope } from "./scope.ts";
+import type { StatementEnded } from "./slow-statements.ts";
 import { compile, type Sql } from "./sql.ts";
 import type { Answer, StatementConnection } from "./statement-connection.ts";
 
@@ -22,6 +24,7 @@ export function openSession(
   connection: StatementConnection,
   nameOf: (text: string) => string | undefined,
   apart: Queryable["apart"],
+  ended: StatementEnded = () => undefined,
 ): Session {
   const unread = new Set<Promise<unknown>>();
   const undos: (() => Promise<unknown>)[] = [];
@@ -40,10 +43,13 @@ export function openSession(
     const name = how.isNamed && nameOf(compiled.text);
     const isFirst = begins;
     begins = false;
+    const began = performance.now();
     try {
       return await connection.send({ ...how, statement: compiled, name, begins: isFirst });
     } catch (error) {
       throw failed(error);
+    } finally {
+      ended(compiled.text, began, currentScope());
     }
   };
   return {

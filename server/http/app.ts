@@ -36,7 +36,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   // Our lines name their request themselves.
   app.setChildLoggerFactory((logger) => logger);
-  const metrics = serveMetrics(app, config);
+  const metrics = serveMetrics(app, config, dependencies.figures);
 
   let closing = false;
   // Hooks with callbacks: each promise on the way of every request costs some microseconds.
@@ -56,7 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook("onSend", (request, reply, payload, done) => {
     reply.header("server-timing", serverTiming(exchangeOf(request)));
     // Fastify says so only to requests that arrive while closing; those under way would keep their connection open.
-    if (closing) reply.header("connection", "close");
+    if (closing || dependencies.isDraining()) reply.header("connection", "close");
     done(null, payload);
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -92,7 +92,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     return sendFailure(new Failure("unknown_address"), request, reply, log);
   });
 
-  serveHealth(app, dependencies.ready);
+  serveHealth(app, dependencies);
   const web = await serveWebApp(app, dependencies.webRoot);
   app.route({
     method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

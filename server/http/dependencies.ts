@@ -7,6 +7,8 @@ import type { Config } from "../config.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Operation, Services } from "../operations/operation.ts";
+import type { Figures } from "./metrics.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface FoundOperation {
   readonly operation: Operation;
@@ -32,6 +34,10 @@ export interface AppDependencies {
   authenticate(token: string): Promise<Recognized>;
   /** Throws the Failure operation_forbidden; gives what was granted to whoever writes records. */
   admit(caller: Caller, type: RecordType, needs: Needs): Grant | undefined;
+  readonly throttle: Throttle;
+  readonly figures: Figures;
+  /** The process is about to end: it serves what still comes, and asks every connection to go elsewhere. */
+  isDraining(): boolean;
   /** Database and migrations are ready. Operations ask until it was true once; /readyz asks every time. */
   ready(): Promise<boolean>;
 }

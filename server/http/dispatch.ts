@@ -24,7 +24,6 @@ import { type Exchange, exchangeOf, timed } from "./exchange.ts";
 import { bearerToken, confirmCaller, identify } from "./identify.ts";
 import { type IncomingBody, incomingBody } from "./incoming-body.ts";
 import { leave, sendResult } from "./send-result.ts";
-import { throttle } from "./throttle.ts";
 import { uploadRoot } from "./uploads.ts";
 import type { WebApp } from "./web-app.ts";
 
@@ -61,8 +60,7 @@ function untilClosed(request: FastifyRequest, reply: FastifyReply): AbortSignal 
 }
 
 export function dispatcher(dependencies: AppDependencies, web: WebApp) {
-  const { config, services } = dependencies;
-  const limiter = throttle(config.rateLimit);
+  const { config, services, throttle: limiter } = dependencies;
   const uploads = uploadRoot(config.dataDir);
   const known: BodyLimits = { bytes: limits.bodyBytes, files: limits.files, fileBytes: config.files.maxBytes };
   const unknown: BodyLimits = { bytes: limits.strangersBytes, files: 0, fileBytes: 0 };
@@ -77,6 +75,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const { authenticate } = dependencies;
     const caller = await identify({ request, exchange, throttle: limiter, writes, authenticate });
     exchange.scope.share = caller.organizationId;
+    exchange.scope.about.organization = caller.organizationId;
+    exchange.scope.about.user = caller.userId;
     return caller;
   };
 
@@ -118,6 +118,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const snapshot = dependencies.snapshot();
     const { operation, type } = find(snapshot, names);
     exchange.operation = names.operation;
+    exchange.scope.about.operation = names.operation;
+    if (type !== undefined) exchange.scope.about.type = type.key;
     const method = checkMethod(request.method, operation);
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
     let grant: Grant | undefined;

@@ -41,6 +41,7 @@ export function openExchange(request: FastifyRequest): Exchange {
     rpcId: undefined,
     answered: false,
   };
+  exchange.scope.about.request = request.id;
   exchanges.set(request, exchange);
   return exchange;
 }

@@ -1,9 +1,12 @@
 // Tells whether the process is alive and whether it can serve, for those who start, watch and restart it.
 import type { FastifyInstance } from "fastify";
 import { Failure } from "../../contract/failures.ts";
+import type { AppDependencies } from "./dependencies.ts";
 import { exchangeOf } from "./exchange.ts";
 
-export function serveHealth(app: FastifyInstance, ready: () => Promise<boolean>): void {
+type Known = Pick<AppDependencies, "ready" | "isDraining">;
+
+export function serveHealth(app: FastifyInstance, { ready, isDraining }: Known): void {
   app.get("/healthz", async (request, reply) => {
     exchangeOf(request).operation = "health";
     return reply.header("cache-control", "no-store").send({ errors: [], message: [], status: "alive" });
@@ -11,7 +14,7 @@ export function serveHealth(app: FastifyInstance, ready: () => Promise<boolean>)
 
   app.get("/readyz", async (request, reply) => {
     exchangeOf(request).operation = "health";
-    if (!(await ready().catch(() => false))) throw new Failure("not_ready");
+    if (isDraining() || !(await ready().catch(() => false))) throw new Failure("not_ready");
     return reply.header("cache-control", "no-store").send({ errors: [], message: [], status: "ready" });
   });
 }

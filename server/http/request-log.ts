@@ -22,7 +22,9 @@ export function finishExchange(request: FastifyRequest, reply: FastifyReply, log
     path: shown(exchange.target.path),
     status,
     ms: Math.round(milliseconds * 100) / 100,
-    ...(exchange.caller === undefined ? {} : { user: exchange.caller.userId }),
+    operation: exchange.operation,
+    ...(exchange.caller && { organization: exchange.caller.organizationId, user: exchange.caller.userId }),
+    ...(exchange.scope.about.view && { view: exchange.scope.about.view }),
   };
   if (status >= 500) log.warn(line, "request");
   else log.info(line, "request");

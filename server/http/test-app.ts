@@ -14,6 +14,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { Operation, OperationContext, OperationResult, Services } from "../operations/operation.ts";
 import { buildApp } from "./app.ts";
 import type { AppDependencies } from "./dependencies.ts";
+import { throttle } from "./throttle.ts";
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -107,6 +108,9 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     log: pino({ level: "info" }, sink),
     // No fake operation touches a service.
     services: { config } as Services,
+    throttle: throttle(config.rateLimit),
+    isDraining: () => false,
+    figures: { pools: () => ({}), events: () => ({ connected: true, heard: 0 }), queues: async () => undefined },
     webRoot,
     snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]) }),
     reload: async () => undefined,

@@ -3,7 +3,7 @@
 // answer asks again under the same key, and is given the same refresh token.
 import { Failure } from "../../contract/failures.ts";
 import type { Queryable } from "../database/database.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { sql } from "../database/sql.ts";
 import { secondsFromNow } from "../lib/instant.ts";
 import { ACCESS_TOKEN_SECONDS, digest, newSecret, parseSecret } from "../lib/secrets/tokens.ts";

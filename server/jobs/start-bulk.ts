@@ -6,7 +6,7 @@ import { say } from "../../contract/messages.ts";
 import { type Language, writeByField } from "../../contract/texts/write.ts";
 import { audit } from "../access/audit.ts";
 import type { Grant } from "../access/grant.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Work } from "../records/hooks.ts";

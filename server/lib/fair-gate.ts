@@ -10,8 +10,8 @@ export interface Patience {
 
 export interface FairGate {
   run<T>(name: string, work: () => Promise<T>, patience?: Patience): Promise<T>;
-  /** How many of a name wait. */
-  waiting(name: string): number;
+  /** How many of a name wait; without one, of all. */
+  waiting(name?: string): number;
   /** Refuses all who wait now. */
   refuseAll(): void;
 }
@@ -114,7 +114,10 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
   };
 
   return {
-    waiting: (name) => queues.get(name)?.length ?? 0,
+    waiting: (name) =>
+      name === undefined
+        ? [...queues.values()].reduce((sum, queue) => sum + queue.length, 0)
+        : (queues.get(name)?.length ?? 0),
     refuseAll: () => {
       for (const queue of [...queues.values()]) for (const { refuse: leaveQueue } of [...queue]) leaveQueue();
     },

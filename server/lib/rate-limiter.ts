@@ -6,6 +6,8 @@ export interface RateLimiter {
   take(key: string, now: number): number;
   /** What `take` would say, without counting. */
   peek(key: string, now: number): number;
+  /** Counts events that happened elsewhere; at the most they use the allowance up. */
+  add(key: string, count: number, now: number): void;
 }
 
 const WINDOW = 60_000;
@@ -30,15 +32,19 @@ export function rateLimiter(perMinute: number, capacity = 100_000): RateLimiter 
     }
   }
 
+  const keep = (key: string, moment: number, now: number): void => {
+    if (whole.size >= capacity && !whole.has(key)) makeRoom(now);
+    whole.set(key, moment);
+  };
+
   return {
     take(key, now) {
       const next = after(key, now);
       const seconds = wait(next, now);
-      if (seconds > 0) return seconds;
-      if (whole.size >= capacity && !whole.has(key)) makeRoom(now);
-      whole.set(key, next);
-      return 0;
+      if (seconds === 0) keep(key, next, now);
+      return seconds;
     },
     peek: (key, now) => wait(after(key, now), now),
+    add: (key, count, now) => keep(key, Math.min(after(key, now) + (count - 1) * interval, now + WINDOW), now),
   };
 }

@@ -2,7 +2,7 @@
 // held, and the organization's administrators are told why. Any number of processes may do so: all is decided in PostgreSQL.
 import { createHash } from "node:crypto";
 import type { Database, Queryable, Row } from "../database/database.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 
 export interface MailRules {

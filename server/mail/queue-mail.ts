@@ -1,7 +1,7 @@
 // Takes a recipient and what a message is about; puts it into the outbox within the caller's transaction: it goes out if
 // and only if that commits. Sends nothing itself.
 import type { Queryable } from "../database/database.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { uuidv7 } from "../lib/uuid.ts";
 import type { MailContent } from "./content.ts";

@@ -6,7 +6,7 @@ import { writeAll } from "../../contract/texts/write.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { violated } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
 import { placed } from "../lib/design-fault.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
@@ -79,6 +79,12 @@ async function readRunTime(db: Queryable): Promise<RunTime> {
     sql`select key, definition from metadata__record_types order by key`,
   );
   return { version: state?.version ?? "0", definitions: rows.map(readStored), indexes: await readyIndexes(db) };
+}
+
+/** The snapshot as it is stored, without bringing any table up to it. Changes nothing. */
+export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<Snapshot> {
+  const { version, definitions, indexes } = await readRunTime(db);
+  return buildSnapshot(builtIn, definitions, version, indexes);
 }
 
 function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {

@@ -5,6 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
+import { currentScope } from "../database/scope.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Scope } from "../plan/column.ts";
@@ -69,6 +70,8 @@ export async function planChosen(
 ): Promise<ChosenPlan> {
   const own = isOwnList(sent) && sent.viewId === undefined;
   const chosen = await services.lists.views.choose(snapshot, caller, type, sent.viewId, !own);
+  const about = currentScope()?.about;
+  if (about) about.view = chosen.view.id;
   return { chosen, planned: planView({ snapshot, type, caller, now: new Date() }, chosen.view, sent), own };
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from "../access/caller.ts";
 import type { WriteOperation, WriteRule } from "../access/grant.ts";
 import { lockAccess } from "../access/principal-lookup.ts";
 import type { Queryable } from "../database/database.ts";
-import { notify } from "../database/notify.ts";
+import { notify } from "../database/processes/notify.ts";
 import type { Uploads } from "../files/uploads.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";

@@ -1,7 +1,7 @@
 // Gives the session scenarios accounts to log in with: users written the way the service writes them, with a password
 // that is known, which can be deactivated behind the service's back.
 import type { Database } from "../../server/database/database.ts";
-import { notify } from "../../server/database/notify.ts";
+import { notify } from "../../server/database/processes/notify.ts";
 import { sql } from "../../server/database/sql.ts";
 import { createUser } from "../../server/identity/create-user.ts";
 import { foundOrganization } from "../../server/identity/found-organization.ts";

@@ -6,7 +6,7 @@ import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import type { Queryable } from "../../database/database.ts";
-import { notify } from "../../database/notify.ts";
+import { notify } from "../../database/processes/notify.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { type AddedIndex, addedIndexes, MOST_INDEXES, notIndexable } from "../../metadata/indexes.ts";

@@ -5,7 +5,7 @@ import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Queryable } from "../../database/database.ts";
-import { notify } from "../../database/notify.ts";
+import { notify } from "../../database/processes/notify.ts";
 import { sql } from "../../database/sql.ts";
 import { instant } from "../../lib/instant.ts";
 import { digest, newSecret } from "../../lib/secrets/tokens.ts";

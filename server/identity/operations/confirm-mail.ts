@@ -7,7 +7,7 @@ import { audit } from "../../access/audit.ts";
 import { countAttempt, throttlesOf } from "../../access/throttle.ts";
 import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
-import { notify } from "../../database/notify.ts";
+import { notify } from "../../database/processes/notify.ts";
 import { sql } from "../../database/sql.ts";
 import { releaseMail } from "../../mail/claim-mail.ts";
 import type { Operation } from "../../operations/operation.ts";

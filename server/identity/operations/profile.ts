@@ -4,7 +4,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { recordChanges } from "../../database/changes.ts";
-import { notify } from "../../database/notify.ts";
+import { notify } from "../../database/processes/notify.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { localeCode } from "../../lib/locale-code.ts";
 import { addressed } from "../../operations/addressed.ts";

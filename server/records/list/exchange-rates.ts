@@ -51,7 +51,7 @@ export const rateTables = ({ organizationId }: Pick<Organization, "organizationI
 export const rateDay = (now = new Date()): string => now.toISOString().slice(0, 10);
 
 export function createExchangeRates(db: Database): ExchangeRates {
-  const kept = createVersionedCache<Rates>(MAX_KEPT);
+  const kept = createVersionedCache<Rates>(MAX_KEPT, "exchange_rates");
   return {
     async today(organization, version) {
       const day = rateDay();

@@ -63,7 +63,7 @@ const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
 };
 
 export function createMatches(db: Database): Matches {
-  const kept = createVersionedCache<MatchesBySet>(MAX_KEPT);
+  const kept = createVersionedCache<MatchesBySet>(MAX_KEPT, "counts_and_totals");
 
   const read = async (plan: RowsPlan, columns: readonly SummedColumn[]): Promise<Kept<MatchesBySet>> => {
     const { rows } = await db.run(compileMatches(plan, columns, tablesOf(plan, columns)));

@@ -56,7 +56,7 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
     counts: createLiveCounts(db),
     filteredCounts: createFilteredCounts(db, matches),
     matches,
-    groups: createVersionedCache(MAX_GROUPED),
+    groups: createVersionedCache(MAX_GROUPED, "groups"),
     names: createDisplayNames(db, directory),
     views: createListViews(db, directory),
     pages: createPageMemory(),

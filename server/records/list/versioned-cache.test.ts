@@ -4,7 +4,7 @@ import { createVersionedCache } from "./versioned-cache.ts";
 
 describe("what is kept by version", () => {
   test("holds for its version, and is known as the last one after it", async () => {
-    const kept = createVersionedCache<number>(2);
+    const kept = createVersionedCache<number>(2, "test");
     await kept.make("a", async () => ({ version: "1", value: 10 }));
     expect(kept.find("a", "1")).toBe(10);
     expect(kept.find("a", "2")).toBeUndefined();
@@ -12,7 +12,7 @@ describe("what is kept by version", () => {
   });
 
   test("is worked out once for all who ask meanwhile", async () => {
-    const kept = createVersionedCache<number>(2);
+    const kept = createVersionedCache<number>(2, "test");
     let runs = 0;
     const work = async () => {
       runs += 1;
@@ -25,7 +25,7 @@ describe("what is kept by version", () => {
   });
 
   test("goes when others are used more, and leaves nothing of what failed", async () => {
-    const kept = createVersionedCache<number>(2);
+    const kept = createVersionedCache<number>(2, "test");
     const value = (number: number) => async () => ({ version: "1", value: number });
     await kept.make("a", value(1));
     await kept.make("b", value(2));

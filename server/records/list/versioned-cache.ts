@@ -1,6 +1,7 @@
 // Keeps what was worked out from tables for as long as their versions stay the same, and works the same thing out once
 // at a time, however many ask for it.
 import { apartFromClient, clientGone, currentScope } from "../../database/scope.ts";
+import { cacheUse } from "../../lib/cache-use.ts";
 
 export interface Kept<Value> {
   /** Of the tables, as the statement that made the value saw them. */
@@ -32,7 +33,9 @@ interface Running<Value> {
   readonly gone: AbortController;
 }
 
-export function createVersionedCache<Value>(most: number): VersionedCache<Value> {
+/** Under `name` it stands in the metrics. */
+export function createVersionedCache<Value>(most: number, name: string): VersionedCache<Value> {
+  const used = cacheUse(name);
   const kept = new Map<string, Kept<Value> & LastMade<Value>>();
   const running = new Map<string, Running<Value>>();
   const advancing = new Map<string, Promise<Kept<Value> | undefined>>();
@@ -71,6 +74,7 @@ export function createVersionedCache<Value>(most: number): VersionedCache<Value>
   return {
     find: (key, version) => {
       const entry = kept.get(key);
+      used(entry?.version === version);
       if (entry?.version !== version) return undefined;
       // Last used, last to go.
       kept.delete(key);

@@ -5,6 +5,7 @@ import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
 import { organizationVersion } from "../../database/versions.ts";
 import type { FormMode } from "../../forms/actions.ts";
+import { cacheUse } from "../../lib/cache-use.ts";
 import { coalesceRequests } from "../../lib/coalesce-requests.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -36,6 +37,7 @@ const MOST_KEPT = 500;
 
 export function createViewCache(database: Database): ViewCache {
   const entries = new Map<string, Entry>();
+  const used = cacheUse("record_views");
   const versionOf = coalesceRequests(async (organizationId) => {
     const [row] = await apartFromClient(() => database.prepared(organizationVersion(organizationId)));
     return row?.[0] ?? "";
@@ -58,6 +60,7 @@ export function createViewCache(database: Database): ViewCache {
       const name = [caller.userId, ...Object.values(caller.credential), type.key, type.alias, mode, id].join(" ");
       const entry = entries.get(name);
       if (!entry) {
+        used(false);
         const view = await read();
         remember(name, { caller, snapshot, kept: undefined });
         return view;
@@ -67,8 +70,10 @@ export function createViewCache(database: Database): ViewCache {
       const { kept } = entry;
       if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
         remember(name, entry);
+        used(true);
         return kept.view;
       }
+      used(false);
       const view: PresentedView = { ...(await read()), lasting: true };
       remember(name, { caller, snapshot, kept: { version, view } });
       return view;

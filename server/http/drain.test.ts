@@ -1,0 +1,86 @@
+// What a service answers that is about to end, and how processes behind one port tell their metrics together.
+import { expect, onTestFinished, test } from "vitest";
+import type { AppDependencies } from "./dependencies.ts";
+import type { ProcessMetrics } from "./metrics.ts";
+import { openTestApp } from "./test-app.ts";
+
+const headers = { authorization: "Bearer good" };
+
+async function open(environment: Record<string, string>, dependencies: Partial<AppDependencies>) {
+  const opened = await openTestApp({ environment, dependencies });
+  onTestFinished(opened.close);
+  return opened.app;
+}
+
+test("while it drains it is alive, not ready, and serves all the same, each connection for the last time", async () => {
+  let draining = false;
+  const app = await open({}, { isDraining: () => draining });
+  const told = async () => {
+    const answers = await Promise.all(
+      ["/healthz", "/readyz", "/crm/leads/index.json"].map((url) => app.inject({ url, headers })),
+    );
+    return answers.map(({ statusCode, headers: sent }) => [statusCode, sent.connection === "close"]);
+  };
+  expect(await told()).toEqual([
+    [200, false],
+    [200, false],
+    [200, false],
+  ]);
+  draining = true;
+  expect(await told()).toEqual([
+    [200, true],
+    [503, true],
+    [200, true],
+  ]);
+});
+
+const queues = {
+  jobs: { waiting: 3, failing: 1, oldestSeconds: 12.5 },
+  mail: { waiting: 2, held: 4, oldestSeconds: 7 },
+  processes: 2,
+};
+const figures = {
+  pools: () => ({ requests: { open: 5, busy: 2, waiting: 1 } }),
+  events: () => ({ connected: true, heard: 9 }),
+  queues: async () => queues,
+};
+
+test("connections, messages, caches, jobs and mail are in the metrics; without the database, what the process knows", async () => {
+  const app = await open({}, { figures });
+  const { body } = await app.inject({ url: "/metrics" });
+  for (const line of [
+    'dossier_database_connections{pool="requests",state="busy"} 2',
+    "dossier_events_connected 1",
+    "dossier_events_total 9",
+    "dossier_jobs_waiting 3",
+    "dossier_jobs_failing 1",
+    "dossier_mail_held 4",
+    "dossier_processes 2",
+  ])
+    expect(body).toContain(`${line}\n`);
+  const alone = await open({}, { figures: { ...figures, queues: () => Promise.reject(new Error("down")) } });
+  const answer = await alone.inject({ url: "/metrics" });
+  expect([answer.statusCode, answer.body.includes("dossier_events_total"), answer.body.includes("jobs")]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+});
+
+test("whichever worker is asked tells of all, each under its number, and of the queues once", async () => {
+  const members: (() => Promise<ProcessMetrics>)[] = [];
+  const fleet = {
+    join: (own: () => Promise<ProcessMetrics>) => void members.push(own),
+    gather: () => Promise.all(members.map((own) => own())),
+  };
+  const workers = [];
+  for (const worker of ["1", "2"])
+    workers.push(await open({ DOSSIER_WORKER: worker }, { figures: { ...figures, fleet } }));
+  const [first, second] = workers;
+  await first?.inject({ url: "/crm/leads/index.json", headers });
+  const { body = "" } = (await second?.inject({ url: "/metrics" })) ?? {};
+  expect(body).toContain('dossier_request_duration_seconds_count{operation="index",status="200",worker="1"} 1');
+  for (const worker of ["1", "2"]) expect(body).toContain(`dossier_events_total{worker="${worker}"} 9`);
+  expect(body.match(/^dossier_jobs_waiting/gm)).toHaveLength(1);
+  expect(body.match(/^# TYPE dossier_events_total/gm)).toHaveLength(1);
+});

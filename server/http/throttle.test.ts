@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { throttle } from "./throttle.ts";
+
+const LIMIT = 100;
+
+/** How many of so many calls were let in. */
+const calls = (process: ReturnType<typeof throttle>, count: number, token: string): number => {
+  let admitted = 0;
+  for (let at = 0; at < count; at += 1) {
+    try {
+      process.admit(token, "192.0.2.1");
+      admitted += 1;
+    } catch {
+      // Refused.
+    }
+  }
+  return admitted;
+};
+
+test("a caller has one allowance, however its calls are spread over processes that tell each other", () => {
+  const spread = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 })), { minLength: 20, maxLength: 40 });
+  fc.assert(
+    fc.property(spread, (turns) => {
+      const processes = [throttle(LIMIT), throttle(LIMIT), throttle(LIMIT)];
+      let admitted = 0;
+      for (const [at, count] of turns) {
+        const process = processes[at];
+        if (!process) continue;
+        admitted += calls(process, count, "token");
+        const news = process.news();
+        if (news !== undefined) for (const each of processes) each.hear(news);
+      }
+      // What was not told yet is less than a twentieth, in each of them; the minute goes on meanwhile.
+      expect(admitted).toBeLessThanOrEqual(LIMIT + 3 * (LIMIT / 20) + 2);
+      const asked = turns.reduce((sum, [, count]) => sum + count, 0);
+      expect(admitted).toBeGreaterThanOrEqual(Math.min(asked, LIMIT - 30));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("who is refused here tells nobody about it, and others' calls use up an allowance, never more", () => {
+  const [here, there] = [throttle(LIMIT), throttle(LIMIT)];
+  calls(here, 10 * LIMIT, "token");
+  const news = here.news() ?? "";
+  expect(JSON.parse(news).calls).toEqual([[expect.any(String), LIMIT]]);
+  expect(here.news()).toBeUndefined();
+  for (let at = 0; at < 50; at += 1) there.hear(news);
+  expect(() => there.admit("token", "192.0.2.1")).toThrowError(
+    expect.objectContaining({ detail: { headers: { "retry-after": "1" } } }),
+  );
+  there.admit("another", "192.0.2.1");
+});
+
+test("bad tokens are counted against their address in every process", () => {
+  const [here, there] = [throttle(LIMIT), throttle(LIMIT)];
+  for (let at = 0; at < LIMIT; at += 1) here.badToken("192.0.2.1");
+  there.hear(here.news() ?? "");
+  expect(() => there.badToken("192.0.2.1")).toThrow();
+  there.badToken("192.0.2.2");
+  expect(throttle(0).news()).toBeUndefined();
+});
