@@ -1,0 +1,40 @@
+// Looks at what waits to be done: jobs, mail, and the last backup.
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { type Queues, readQueues } from "../jobs/queues.ts";
+import { type Finding, fine, orFine, warning } from "./finding.ts";
+
+const JOB_MINUTES = 10;
+const MAIL_MINUTES = 30;
+const minutes = (seconds: number): number => Math.round(seconds / 60);
+
+export function judgeQueues({ jobs, mail }: Queues, failedMails: number): readonly Finding[] {
+  const found: Finding[] = [];
+  if (jobs.failing > 0)
+    found.push(warning("Jobs", `${jobs.failing} of ${jobs.waiting} jobs fail and are tried again. The log says why.`));
+  if (minutes(jobs.oldestSeconds) >= JOB_MINUTES)
+    found.push(
+      warning("Jobs", `A job has waited for ${minutes(jobs.oldestSeconds)} min. Check that a process is running.`),
+    );
+  if (minutes(mail.oldestSeconds) >= MAIL_MINUTES)
+    found.push(
+      warning(
+        "Mail",
+        `${mail.waiting} emails are overdue, the oldest by ${minutes(mail.oldestSeconds)} min. Check SMTP_URL and the log.`,
+      ),
+    );
+  if (failedMails > 0)
+    found.push(warning("Mail", `${failedMails} emails could not be delivered within the last day. The log says why.`));
+  if (mail.held > 0)
+    found.push(
+      warning("Mail", `${mail.held} emails are on hold. Administrators see the reasons in their notifications.`),
+    );
+  return orFine(found, fine("Queues", `${jobs.waiting} jobs and ${mail.waiting} emails are waiting.`));
+}
+
+export async function checkQueues(db: Queryable): Promise<readonly Finding[]> {
+  const row = await db.row(sql`
+    select count(*)::text as failed from core__mails
+    where ended > (now() at time zone 'utc') - interval '1 day' and outcome = 'failed'`);
+  return judgeQueues(await readQueues(db), Number(row?.failed));
+}
