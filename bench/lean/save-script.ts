@@ -27,16 +27,28 @@ export function transactionOf(logged: readonly Logged[], table: string): readonl
 
 export function saveScript({ logged, table, id, number, before = "" }: CapturedSave): string {
   const numbered = number === undefined ? [] : logged.filter(({ text }) => text.includes("core__auto_numbers"));
-  const isInsert = new RegExp(`insert into "${table}"`);
-  const names = new Map([[id, "record_id"], ...(number === undefined ? [] : [[number, "number"] as const])]);
-  const lines = [...numbered, ...transactionOf(logged, table)].map((one) => {
+  const transaction = transactionOf(logged, table);
+  const names = new Map([
+    ...(number === undefined ? [[id, "record_id"] as const] : transaction.flatMap(addedId)),
+    ...(number === undefined ? [] : [[number, "number"] as const]),
+  ]);
+  const lines = [...numbered, ...transaction].map((one) => {
     const text = withValues(one, names);
     if (numbered.includes(one)) return `${text}\n\\gset number_\n\\set number 700000000 + :number_last_value`;
-    // An added record has its id from its own insert; an edited one was chosen before.
-    if (number !== undefined && isInsert.test(one.text)) return `${text}\n\\gset record_`;
+    // Added records have their ids from the statement that takes them from their sequences; an edited one was chosen before.
+    if (one.text.includes("nextval(")) return `${text}\n\\gset id_`;
     return `${text};`;
   });
   return `${before}${lines.join("\n")}\n`;
+}
+
+/** The id of an added row, and the variable that stands for it: it was taken as a column that is called like its table. */
+function addedId({ text, values }: Logged): readonly (readonly [id: string, variable: string])[] {
+  const [, table, columns = "", given = ""] = /insert into "(\w+)" \(([^)]*)\)\s+values \(([^)]*)\)/.exec(text) ?? [];
+  const at = columns.split(", ").indexOf('"id"');
+  const position = /\$(\d+)/.exec(given.split(", ")[at] ?? "")?.[1];
+  const id = position === undefined ? undefined : values[Number(position) - 1];
+  return table === undefined || id == null ? [] : [[id, `id_${table}`]];
 }
 
 function withValues({ text, values }: Logged, names: ReadonlyMap<string, string>): string {

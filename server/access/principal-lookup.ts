@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
-import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
+import type { AccessPolicy, RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { PrincipalLookup } from "./acl.ts";
 
 /** Serialises a change of who-is-who with the making of new access sets; both hold it until their commit. */
@@ -23,6 +23,15 @@ export async function lockAccess(
 export interface NamedLookup extends PrincipalLookup {
   readonly nameOf: (principal: number) => string | undefined;
 }
+
+/** What `readFacts` reads: whoever keeps what it gave must know their versions. */
+export const factTables: readonly RecordTypeKey[] = [
+  "access_controls/organizations",
+  "access_controls/users",
+  "access_controls/groups",
+  "access_controls/group_members",
+  "access_controls/roles",
+];
 
 /** `managers` are looked up for the same users; `users` and `groups` limit what is read to what the recipes at hand speak of; undefined reads all. */
 export async function readFacts(

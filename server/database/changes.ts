@@ -15,8 +15,8 @@ export interface Change {
 /** What a record was before it changed. */
 export interface RowChange {
   readonly id: string;
-  /** The texts of every column that is another one now. */
-  readonly before: Readonly<Record<string, string | null>>;
+  /** The texts of every column that is another one now; null: it is new. */
+  readonly before: Readonly<Record<string, string | null>> | null;
 }
 
 /** Past this many at once, what the rows were is not told. */
@@ -48,14 +48,16 @@ export function logEntries(
   const [one] = rows;
   if (one && rows.length === 1) {
     return sql`${logged}, told as (${into} values (${organizationId}::bigint, ${recordType}, ${one.id}::text,
-      ${entries.length}::integer, ${JSON.stringify(one.before)}::jsonb))`;
+      ${entries.length}::integer, ${beforeText(one)}::jsonb))`;
   }
   return sql`${logged}, told as (${into}
     select ${organizationId}::bigint, ${recordType}, told.id, case told.ord when 1 then ${entries.length}::integer else 0 end,
       told.before::jsonb
-    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ before }) => JSON.stringify(before))}::text[])
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(beforeText)}::text[])
       with ordinality as told(id, before, ord))`;
 }
+
+const beforeText = ({ before }: RowChange): string | null => (before ? JSON.stringify(before) : null);
 
 /** A statement that inserts new rows, with its entries in the log. Gives the ids. */
 export function insertLogged(organizationId: string, recordType: string, changes: readonly Change[], insert: Sql): Sql {

@@ -280,6 +280,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       await prepared(statement);
     },
     settled: async () => undefined,
+    explain: () => undefined,
     apart: prepared,
     onRollback: () => undefined,
     transaction,

@@ -24,6 +24,8 @@ export interface Queryable {
   write(statement: Sql): Promise<void>;
   /** Waits for all that was written so far. */
   settled(): Promise<void>;
+  /** What a failure of what was written so far is told as, whenever it is told; until it is settled, or the next script. */
+  explain(why: (error: unknown) => Error | undefined): void;
   /**
    * As `prepared`, on its own, at once and for good, whatever becomes of a transaction around it. Not for rows that a transaction
    * touches: it would wait for itself.

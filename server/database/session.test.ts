@@ -55,6 +55,31 @@ test.each(Object.keys(failing))("a write that failed is told %s, and nothing is 
   expect(await ids()).toEqual([]);
 });
 
+const clash = new Error("there is one already");
+
+test.each(Object.keys(failing))("a write that failed is told as it was explained, %s", async (name) => {
+  const run = db.transaction(async (transaction) => {
+    await transaction.write(add(1));
+    await transaction.write(add(1));
+    transaction.explain((error) => (String(error).includes("things_pkey") ? clash : undefined));
+    await failing[name]?.(transaction);
+  });
+  await expect(run).rejects.toBe(clash);
+  expect(await ids()).toEqual([]);
+});
+
+test("an explanation is of what was written before it, not of what comes after a savepoint or once that is settled", async () => {
+  const about = (next: (transaction: Queryable) => Promise<unknown>) =>
+    db.transaction(async (transaction) => {
+      await transaction.write(add(1));
+      transaction.explain(() => clash);
+      await next(transaction);
+      await transaction.write(add(1));
+    });
+  await expect(about((transaction) => transaction.settled())).rejects.toMatchObject({ code: "23505" });
+  await expect(about((transaction) => transaction.script("savepoint one"))).rejects.toMatchObject({ code: "23505" });
+});
+
 test("a failure that a savepoint took back is not told again", async () => {
   await db.transaction(async (transaction) => {
     await transaction.write(add(1));

@@ -31,8 +31,9 @@ export function openSession(
   let begins = false;
   /** Why this transaction comes to nothing. What is sent after that fails for no reason of its own. */
   let failure: { readonly error: unknown } | undefined;
+  let explanation: ((error: unknown) => Error | undefined) | undefined;
   const failed = (error: unknown): unknown => {
-    failure ??= { error };
+    failure ??= { error: explanation?.(error) ?? error };
     return failure.error;
   };
   const send = async (
@@ -84,6 +85,7 @@ export function openSession(
       });
       // It went back to where all was well.
       failure = undefined;
+      explanation = undefined;
     },
     prepared: async (statement) => (await send(statement, { isNamed: true })).rows.toArrays(),
     write: async (statement) => {
@@ -95,6 +97,10 @@ export function openSession(
     settled: async () => {
       await Promise.all(unread);
       if (failure) throw failure.error;
+      explanation = undefined;
+    },
+    explain: (why) => {
+      explanation = why;
     },
     apart,
     onRollback: (undo) => {

@@ -11,13 +11,16 @@ export interface VersionedTable {
 
 /** `<version> <version> …` in the order of the tables. */
 export function versionsOf(tables: readonly VersionedTable[]): Sql {
+  const organizations = tables.map((table) => table.organizationId);
+  const types = tables.map((table) => table.recordType);
   return sql`(select string_agg((coalesce(v.changes, 0) + coalesce(c.entries, 0))::text, ' ' order by t.ord)
-    from unnest(${tables.map((table) => table.organizationId)}::bigint[], ${tables.map((table) => table.recordType)}::text[])
+    from unnest(${organizations}::bigint[], ${types}::text[])
       with ordinality as t(organization_id, record_type, ord)
     left join core__versions v on v.organization_id = t.organization_id and v.record_type = t.record_type
-    left join lateral (
-      select count(*) as entries from core__changes c
-      where c.organization_id = t.organization_id and c.record_type = t.record_type) c on true)`;
+    left join (
+      select organization_id, record_type, count(*) as entries from core__changes
+      where organization_id = any(${[...new Set(organizations)]}::bigint[]) and record_type = any(${types}::text[])
+      group by organization_id, record_type) c on c.organization_id = t.organization_id and c.record_type = t.record_type)`;
 }
 
 /** One number that moves with every logged change of an organisation, and of what all share. */

@@ -43,7 +43,8 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
   const saving = withUploads(context, type, sent, (prepared, uploads) => {
     const plan = planSave(snapshot, grant, { id, sent: prepared, asSent: sent });
     return runWrite(context, async (work) => {
-      const saved = await saveRecord({ ...work, uploads }, { grant, operation, overrideDuplicates, action }, plan);
+      const saving = { grant, operation, overrideDuplicates, action, isLast: true } as const;
+      const saved = await saveRecord({ ...work, uploads }, saving, plan);
       const mode = chosen === saveAndContinue ? "edit" : "view";
       const message = [say("saved", { type: type.label })];
       return async (reader) => {

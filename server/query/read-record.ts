@@ -2,10 +2,12 @@
 // first column the number of the part that it belongs to, the second all its columns. The record's own row ends with what only it
 // has: rights, access set, form, the versions of the tables whose names may be kept in memory, and where it is in its workflow.
 import { ACL_SETS } from "../access/acl-sets.ts";
+import { factTables } from "../access/principal-lookup.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
 import { expression, quote, type Sql, sql } from "../database/sql.ts";
 import { versionsOf } from "../database/versions.ts";
 import { isOwned } from "../metadata/associations.ts";
+import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { formPointer } from "./form-pointer.ts";
 import { MARK, reusable } from "./reusable.ts";
@@ -33,13 +35,18 @@ export function compileRead(plan: ReadPlan): Sql {
   return again(plan.id);
 }
 
-/** What the names of referenced records depend on: the access sets, then each referenced table. */
-const nameTables = ({ caller, referenced }: ReadPlan) => [
+/** Who acts in a workflow is looked up among these. */
+export const peopleTables = (type: RecordType): readonly RecordTypeKey[] =>
+  type.field.has("current_stage") ? factTables : [];
+
+/** What names depend on: the access sets, then each referenced table, then those of people. */
+const nameTables = ({ type: own, caller, referenced }: ReadPlan) => [
   { organizationId: caller.organizationId, recordType: ACL_SETS },
   ...referenced.map((type) => ({
     organizationId: type.scope === "shared" ? "0" : caller.organizationId,
     recordType: type.key,
   })),
+  ...peopleTables(own).map((recordType) => ({ organizationId: caller.organizationId, recordType })),
 ];
 
 /** What a record owns is read with it; what only comes along has rights of its own. */

@@ -20,6 +20,7 @@ import {
   versionedTables,
 } from "../../query/compile-list.ts";
 import { createDisplayNames, type DisplayNames } from "../read/display-names.ts";
+import { createKnownPeople, type KnownPeople } from "../read/known-people.ts";
 import { createDayCounts, type DayCounts } from "./day-counts.ts";
 import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
@@ -42,6 +43,7 @@ export interface ListSources {
   readonly matches: Matches;
   readonly groups: VersionedCache<GroupRows>;
   readonly names: DisplayNames;
+  readonly people: KnownPeople;
   readonly views: ListViews;
   readonly pages: PageMemory;
   readonly days: DayCounts;
@@ -58,6 +60,7 @@ export function createListSources(db: Database, directory: AclDirectory): ListSo
     matches,
     groups: createVersionedCache(MAX_GROUPED, "groups"),
     names: createDisplayNames(db, directory),
+    people: createKnownPeople(db),
     views: createListViews(db, directory),
     pages: createPageMemory(),
     days: createDayCounts(db),

@@ -10,6 +10,7 @@ import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import type { ReadPlan } from "../../plan/plan-read.ts";
 import { compileDisplayTexts } from "../../query/display-texts.ts";
 import type { DisplayNames } from "./display-names.ts";
+import type { KnownPeople } from "./known-people.ts";
 
 export type RunRows = (statement: Sql) => Promise<readonly (readonly (string | null)[])[]>;
 
@@ -18,7 +19,9 @@ export interface Reader {
   readonly db: Queryable;
   readonly run: RunRows;
   /** Undefined within a transaction: it may have changed what is remembered. */
-  readonly memory: { readonly names: DisplayNames; readonly directory: AclDirectory } | undefined;
+  readonly memory:
+    | { readonly names: DisplayNames; readonly directory: AclDirectory; readonly people: KnownPeople }
+    | undefined;
 }
 
 export interface DisplayTexts {
@@ -30,10 +33,9 @@ export async function rememberedTexts(
   memory: Reader["memory"],
   { type, caller, referenced }: Pick<ReadPlan, "type" | "caller" | "referenced">,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
-  versions: string,
+  [acl, ...tables]: readonly string[],
 ): Promise<DisplayTexts | undefined> {
   if (!memory || referenced.some(borrowsItsText)) return undefined;
-  const [acl, ...tables] = versions.split(" ");
   if ((await memory.directory.view(caller, type)).version !== acl) {
     memory.directory.forget(caller.organizationId);
     return undefined;

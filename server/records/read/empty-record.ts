@@ -50,6 +50,7 @@ export async function emptyRecord(
     aclId: null,
     formPointer: null,
     stage: null,
+    peopleVersion: undefined,
     workflowPointer: null,
   };
 }

@@ -6,7 +6,7 @@ import { referencedBy } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { ReadPart, ReadPlan } from "../../plan/plan-read.ts";
-import { compileRead, RECORD_EXTRAS } from "../../query/read-record.ts";
+import { compileRead, peopleTables, RECORD_EXTRAS } from "../../query/read-record.ts";
 import { type DisplayTexts, type Reader, readDisplayTexts, rememberedTexts } from "./display-texts.ts";
 
 export type WireRecord = Record<string, WireValue>;
@@ -24,6 +24,8 @@ export interface FoundRecord {
   readonly formPointer: string | null;
   /** `<node> <version> <since>` of the stage that it is in, or null. */
   readonly stage: string | null;
+  /** Of the tables that tell who is who; undefined for types without a workflow. */
+  readonly peopleVersion: string | undefined;
   /** The workflow that it starts in, if it is in no stage yet. */
   readonly workflowPointer: string | null;
 }
@@ -34,6 +36,8 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
   const [part, ...childParts] = plan.parts;
   if (own === undefined || part === undefined || own[0] !== "0") return undefined;
   const extras = own.slice(own.length - RECORD_EXTRAS);
+  const versions = (extras[5] ?? "").split(" ");
+  const people = peopleTables(plan.type);
   const values = wireValues(part, own);
   const children = new Map<string, WireRecord[]>(childParts.map((one) => [one.association?.name ?? "", []]));
   for (const row of rows) {
@@ -48,13 +52,14 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
     values,
     children,
     texts:
-      (await rememberedTexts(reader.memory, plan, ids, extras[5] ?? "")) ??
+      (await rememberedTexts(reader.memory, plan, ids, versions)) ??
       (await readDisplayTexts(reader.run, snapshot, plan.caller, plan.referenced, ids)),
     deleted: values.deleted === "1",
     rights: { edit: extras[0] === "1", delete: extras[1] === "1", comment: extras[2] === "1" },
     aclId: extras[3] ?? null,
     formPointer: extras[4] ?? null,
     stage: extras[6] ?? null,
+    peopleVersion: people.length === 0 ? undefined : versions.slice(-people.length).join(" "),
     workflowPointer: extras[7] ?? null,
   };
 }

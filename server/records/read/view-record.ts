@@ -24,7 +24,7 @@ export const preparedReader = (database: Database, memory?: Reader["memory"]): R
 
 export const transactionReader = (transaction: Queryable): Reader => ({
   db: transaction,
-  run: async (statement) => (await transaction.run(statement)).rows,
+  run: (statement) => transaction.prepared(statement),
   memory: undefined,
 });
 

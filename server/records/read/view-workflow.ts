@@ -30,6 +30,7 @@ import type { Transition } from "../../workflow/workflow.ts";
 import { actorNames, shownActors } from "../workflow/actor-names.ts";
 import { readAgreed } from "../workflow/stage-log.ts";
 import type { Reader } from "./display-texts.ts";
+import type { NamedPeople } from "./known-people.ts";
 import type { FoundRecord } from "./read-record.ts";
 
 export interface ViewedWorkflow {
@@ -57,7 +58,7 @@ export async function viewWorkflow(
   const facts =
     asked.length === 0
       ? undefined
-      : await readFacts(reader.db, caller.organizationId, namedActors(owner === null ? [] : [owner], asked));
+      : await peopleNamed(reader, caller, record, namedActors(owner === null ? [] : [owner], asked));
   const actorContext = await actorContextOf(reader.db, caller, owner, asked, rights, facts);
   const mine = record.deleted ? [] : takeable(state, actorContext, read);
   const pending = pendingActors(state, read);
@@ -103,6 +104,16 @@ export async function viewWorkflow(
     },
   };
 }
+
+const peopleNamed = (
+  { db, memory }: Reader,
+  { organizationId }: Caller,
+  { peopleVersion }: FoundRecord,
+  named: NamedPeople,
+): Promise<NamedLookup> =>
+  memory && peopleVersion !== undefined
+    ? memory.people.of(organizationId, peopleVersion, named)
+    : readFacts(db, organizationId, named);
 
 async function stateOf(
   reader: Reader,

@@ -24,6 +24,7 @@ import { type KnownOfMany, planStep, type SaveAction, type WorkflowStep } from "
 import { fieldsToLookAt, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
 import { lookAhead } from "./look-ahead.ts";
+import { type IdReservation, nothingReserved, type ReservedIds, reserveIds } from "./reserve-ids.ts";
 import { staleRevision } from "./stale-revision.ts";
 
 /** What is the same for all records of a save. */
@@ -37,6 +38,8 @@ export interface Saving {
   readonly action?: SaveAction;
   /** A workflow makes the record: its definition says in which stage. */
   readonly isMadeByWorkflow?: boolean;
+  /** Nothing else is written after it in its transaction. */
+  readonly isLast?: boolean;
 }
 
 /** A record that can be checked and written. */
@@ -57,6 +60,7 @@ interface Ground {
   readonly workflow: string | null;
   readonly mayEdit: boolean;
   readonly mayDelete: boolean;
+  readonly reserved: ReservedIds;
   /** Of many records: what was looked up for all of them. */
   readonly known?: KnownOfMany | undefined;
 }
@@ -74,7 +78,8 @@ export async function draftRecords(
   plans: readonly SavePlan[],
 ): Promise<ReadonlyMap<SavePlan, DraftedRecord | Failure>> {
   const { type } = saving.grant;
-  const groundOf = saving.operation === "add" ? await newGround(work, type) : await lockStored(work, saving, plans);
+  const groundOf =
+    saving.operation === "add" ? await newGround(work, type, plans) : await lockStored(work, saving, plans);
   // Undefined for one record, which is looked at in every way.
   const looks = plans.length > 1 ? fieldsToLookAt(type, looksForDuplicates(saving)) : undefined;
   const drafted = new Map<SavePlan, DraftedRecord | Failure>();
@@ -92,19 +97,18 @@ export async function draftRecords(
   return drafted;
 }
 
-async function formInForce(work: Work, type: RecordType, mode: "add" | "edit") {
-  const rows = await work.transaction.prepared(
-    sql`select ${formPointer(work.caller, type)}, ${workflowPointer(work.caller, type)}`,
-  );
-  const form = await findForm(work.transaction, work.snapshot, type, work.caller, mode, rows[0]?.[0] ?? null);
-  return { form, workflow: rows[0]?.[1] ?? null };
-}
-
-async function newGround(work: Work, type: RecordType): Promise<() => Ground> {
-  const { form, workflow } = await formInForce(work, type, "add");
+async function newGround(work: Work, type: RecordType, plans: readonly SavePlan[]): Promise<() => Ground> {
+  const { transaction, snapshot, caller } = work;
+  const [only] = plans;
+  const reservation: IdReservation | undefined = only && plans.length === 1 ? reserveIds(only.write) : undefined;
+  const rows = await transaction.prepared(sql`
+    select ${formPointer(caller, type)} as form, ${workflowPointer(caller, type)} as workflow${reservation?.columns ?? sql``}`);
+  const [pointer = null, workflow = null, ...ids] = rows[0] ?? [];
+  const form = await findForm(transaction, snapshot, type, caller, "add", pointer);
   const initial = initialRow(type, work.caller, form.defaults);
   if (type.field.has("owned_by")) initial.owned_by = work.caller.userId;
-  const ground = { stored: undefined, initial, form, workflow, mayEdit: true, mayDelete: false };
+  const reserved = reservation?.read(ids) ?? nothingReserved;
+  const ground = { stored: undefined, initial, form, workflow, mayEdit: true, mayDelete: false, reserved };
   return () => ground;
 }
 
@@ -130,7 +134,7 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
     const form = outlook?.form ?? (await findForm(transaction, snapshot, type, caller, "edit", pointer));
     const rights = { mayEdit: mayEdit === "1", mayDelete: mayDelete === "1" };
     const isForeseen = outlook?.isForeseen(row, workflow) ?? true;
-    const ground = { stored: { row, aclId }, initial: {}, form, workflow, known, ...rights };
+    const ground = { stored: { row, aclId }, initial: {}, form, workflow, known, reserved: nothingReserved, ...rights };
     found.set(row.id ?? "", isForeseen ? ground : "apart");
   }
   return (plan) => found.get(idOf(plan) ?? "");
@@ -163,7 +167,7 @@ async function draftRecord(
   const { type } = grant;
   const { write, stage, sent } = plan;
   if (!ground) throw noSuchRecord(type);
-  const { stored, workflow, form, initial, mayEdit, mayDelete, known } = ground;
+  const { stored, workflow, form, initial, mayEdit, mayDelete, reserved, known } = ground;
   if (stored) {
     // Who acts in a workflow need not be one who may edit: the transition itself decides.
     const refusal = editRefusal(type, stored.row, mayEdit || action.kind === "transition", mayDelete);
@@ -172,7 +176,9 @@ async function draftRecord(
       throw await staleRevision(work, write, stored.row, sent);
     }
   }
-  const main = draftRow({ plan: write, hooks: hooksOf(work, type), association: undefined, stored, initial, form });
+  const newId = stored ? undefined : reserved.take(type);
+  const own = { plan: write, hooks: hooksOf(work, type), association: undefined };
+  const main = draftRow({ ...own, stored, newId, initial, form });
   const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow, known };
   const step = await planStep(work, source);
   if (step) setFields(work, main, step);
@@ -182,7 +188,7 @@ async function draftRecord(
   }
   const children: Draft[] = [];
   for (const { association, rows } of write.children)
-    children.push(...(await draftChildren(work, main, association, rows)));
+    children.push(...(await draftChildren(work, main, association, rows, reserved)));
   return { plan, main, children, step };
 }
 
@@ -191,6 +197,7 @@ async function draftChildren(
   parent: Draft,
   association: OwnedAssociation,
   rows: readonly WritePlan[],
+  reserved: ReservedIds,
 ): Promise<Draft[]> {
   const type = rows[0]?.grant.type;
   if (!type) return [];
@@ -206,7 +213,9 @@ async function draftChildren(
   }
   const initial = initialRow(type, work.caller);
   const hooks = hooksOf(work, type);
-  return rows.map((plan) =>
-    draftRow({ plan, hooks, association, stored: stored.get(plan.id ?? ""), initial, form: undefined }),
-  );
+  return rows.map((plan) => {
+    const own = { plan, hooks, association, stored: stored.get(plan.id ?? "") };
+    const newId = plan.id === undefined ? reserved.take(type) : undefined;
+    return draftRow({ ...own, newId, initial, form: undefined });
+  });
 }

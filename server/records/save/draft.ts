@@ -23,6 +23,8 @@ export interface Draft {
   /** Undefined for the record itself. */
   readonly association: OwnedAssociation | undefined;
   readonly id: string | undefined;
+  /** The id that a new row is to have, where one was reserved. */
+  readonly newId?: string | undefined;
   /** Column texts as they are stored; undefined for a new row. */
   readonly before: ColumnValues | undefined;
   readonly aclId: string | null;
@@ -61,6 +63,8 @@ export interface DraftSource {
   readonly hooks: RecordHooks;
   readonly association: OwnedAssociation | undefined;
   readonly stored: Stored | undefined;
+  /** Of a new row, where one was reserved. */
+  readonly newId?: string | undefined;
   /** What a new row starts with. */
   readonly initial: ColumnValues;
   /** Of the record itself: children follow their own type alone. */
@@ -83,6 +87,7 @@ export function draftRow(source: DraftSource): Draft {
     type,
     association,
     id: stored?.row.id ?? undefined,
+    newId: source.newId,
     before: stored?.row,
     aclId: stored?.aclId ?? null,
     operation,

@@ -55,18 +55,19 @@ export async function insertRows(
   return ids;
 }
 
-/** The same for rows whose ids nobody asks for: they are sent and not waited for (`Queryable.write`). */
+/** The same for rows whose ids are known, or nobody asks for: they are sent and not waited for (`Queryable.write`). */
 export async function appendRows(
   transaction: Queryable,
   snapshot: Snapshot,
   type: RecordType,
-  organizationId: string,
+  organizationId: string | undefined,
   rows: readonly ColumnValues[],
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     for (const group of byShape(filled)) {
-      const logged = logEntries(organizationId, type.key, changesOf(group));
+      const told = group.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
+      const logged = logEntries(organizationId ?? "0", type.key, changesOf(group), told);
       await transaction.write(sql`with ${logged} ${insertion(type, group)}`);
     }
   }

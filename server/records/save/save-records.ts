@@ -119,8 +119,9 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
     for (const { id, step } of stepped) await settleStep(work, type, id, step);
     if (stepped.length > 0) await notifyActors(work, type, stepped);
     await settleAccess(work);
-    // What must be unique may have been taken meanwhile: that is told in words.
-    if (records.some(mayClash)) await work.transaction.settled();
+    // What must be unique may have been taken meanwhile: that is told in words, with the commit if nothing else comes before.
+    if (saving.isLast) work.transaction.explain((error) => explained(error, records));
+    else if (records.some(mayClash)) await work.transaction.settled();
     return ids;
   } catch (error) {
     throw explained(error, records) ?? error;

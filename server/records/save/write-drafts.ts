@@ -7,6 +7,7 @@ import { verb } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { type Change as LoggedChange, logEntries, type RowChange, recordChanges } from "../../database/changes.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
@@ -16,7 +17,7 @@ import type { ColumnValues } from "../read/row-values.ts";
 import { type Draft, lacksRequired } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
-import { insertRows } from "./insert-rows.ts";
+import { appendRows, insertRows } from "./insert-rows.ts";
 import { accessColumns } from "./recipes.ts";
 import { aclsOf } from "./record-acl.ts";
 import { keepUploads } from "./uploads.ts";
@@ -85,7 +86,8 @@ const ofTheWorkflow = new Set(["current_stage", "stage_since", "workflow_version
 async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
   const { type, after } = draft;
   const { caller } = work;
-  const columns: ColumnValues = {};
+  const id = draft.newId ?? (type.idKind === "uuid" ? uuidv7() : undefined);
+  const columns: ColumnValues = id === undefined ? {} : { id };
   for (const field of type.fields) {
     if (field.system && !ofTheWorkflow.has(field.name)) continue;
     for (const column of type.columns.get(field.name) ?? []) {
@@ -115,7 +117,11 @@ async function insertDrafts(
   const rows: ColumnValues[] = [];
   for (const draft of drafts) rows.push(await newColumns(work, draft));
   const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
-  const ids = await insertRows(work.transaction, work.snapshot, type, organizationId, rows);
+  const into = [work.transaction, work.snapshot, type, organizationId, rows] as const;
+  const known = rows.flatMap(({ id }) => id ?? []);
+  const isKnown = known.length === rows.length;
+  if (isKnown) await appendRows(...into);
+  const ids = isKnown ? known : await insertRows(...into);
   for (const [index, id] of ids.entries()) {
     const draft = drafts[index];
     if (draft) await keepUploads(work, draft, id);

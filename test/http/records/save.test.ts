@@ -582,6 +582,28 @@ describe("what must be unique", () => {
     const answers = await Promise.all([1, 2, 3].map(() => add(rush, admin, "crm/types")));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
   });
+
+  test.each([
+    ["with its commit", {}],
+    ["with the answer that is kept", { "idempotency-key": "taken-meanwhile" }],
+  ])("is told in the same words where the database finds it out %s", async (name, headers) => {
+    const values = { name: `Meanwhile ${name}`, applies_to: "leads" };
+    const types = requireType(snapshot, "crm/types");
+    const waiting = async () =>
+      (await service.db.row(sql`select count(*)::text as n from pg_locks where not granted`))?.n ?? "";
+    const { status, body } = await service.db
+      .transaction(async (transaction) => {
+        await insertRows(transaction, snapshot, types, "1", [values]);
+        const second = post("/crm/types/add.json", values, admin, SAVE, headers);
+        // It has looked and found nothing, and waits for whoever came first.
+        await expect.poll(waiting).toBe("1");
+        return { second };
+      })
+      .then(({ second }) => second);
+    expect([status, body.error_code]).toEqual([409, "conflict"]);
+    expect(body.errors_by_field).toEqual({ "types.name": ["Applies to, Name are already taken together"] });
+    expect(body.data.types).toMatchObject(values);
+  });
 });
 
 test("a database that is lost at the commit is not said to have changed nothing", async () => {

@@ -1,0 +1,31 @@
+// Gives whom the actors of records stand for and what they are called, from memory while nothing has changed of who is who.
+import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
+import type { Database } from "../../database/database.ts";
+
+export interface NamedPeople {
+  readonly users: readonly string[];
+  readonly groups: readonly string[];
+}
+
+export interface KnownPeople {
+  /** `version` is that of `factTables`, as the statement that read the record saw them. */
+  of(organizationId: string, version: string, named: NamedPeople): Promise<NamedLookup>;
+}
+
+/** Of all organizations. */
+const MOST = 5_000;
+
+export function createKnownPeople(db: Database): KnownPeople {
+  const kept = new Map<string, { readonly version: string; readonly lookup: NamedLookup }>();
+  return {
+    of: async (organizationId, version, named) => {
+      const key = [organizationId, ...named.users, "", ...named.groups].join(" ");
+      const known = kept.get(key);
+      if (known?.version === version) return known.lookup;
+      const lookup = await readFacts(db, organizationId, named);
+      if (kept.size >= MOST) kept.clear();
+      kept.set(key, { version, lookup });
+      return lookup;
+    },
+  };
+}
