@@ -56,12 +56,12 @@ export const compressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =
 export const compressor = (encoding: Encoding): Transform =>
   encoding === "br" ? createBrotliCompress(brotli) : createGzip(deflate);
 
-const kept = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
+const kept = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
 
-/** For bytes that are sent again and again: compressed once, and kept for as long as they are. */
-export function compressedOnce(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  const known = kept.get(bytes) ?? new Map<Encoding, Promise<Buffer>>();
-  kept.set(bytes, known);
+/** For what is sent again and again: the bytes that it always comes to, compressed once, and kept for as long as it is. */
+export function compressedOnce(what: object, bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = kept.get(what) ?? new Map<Encoding, Promise<Buffer>>();
+  kept.set(what, known);
   const done = known.get(encoding) ?? compressed(bytes, encoding);
   known.set(encoding, done);
   return done;

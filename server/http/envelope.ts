@@ -16,24 +16,24 @@ export function presentResult(result: JsonResult, language: Language, caller: Ca
 
 const lastingBytes = new WeakMap<JsonResult, Buffer>();
 
-/** The response as JSON. A result that lasts is written once. */
-export function writeResult(result: JsonResult, language: Language, caller: Caller | undefined): string | Buffer {
-  if (!result.lasting) return writeAnew(result, language, caller);
-  let bytes = lastingBytes.get(result);
-  if (bytes === undefined) {
-    bytes = Buffer.from(writeAnew(result, language, caller));
-    lastingBytes.set(result, bytes);
-  }
+/** What is this result's alone, without the brace at its end. Of one that lasts it is written once. */
+function ownBytes(result: JsonResult, language: Language, caller: Caller | undefined): Buffer {
+  const known = result.lasting && lastingBytes.get(result);
+  if (known) return known;
+  const bytes = Buffer.from(JSON.stringify(presentResult(result, language, caller)).slice(0, -1));
+  if (result.lasting) lastingBytes.set(result, bytes);
   return bytes;
 }
 
-/** What was written before is copied, not written again: it is most of a record's response. */
-function writeAnew(result: JsonResult, language: Language, caller: Caller | undefined): string | Buffer {
-  const text = JSON.stringify(presentResult(result, language, caller));
-  if (result.written === undefined) return text;
+/**
+ * The response as JSON. What was written before is most of a record's response and shared by many: it is copied, neither written
+ * again nor kept with each of them.
+ */
+export function writeResult(result: JsonResult, language: Language, caller: Caller | undefined): string | Buffer {
+  if (result.written === undefined && !result.lasting) return JSON.stringify(presentResult(result, language, caller));
   // `errors` is always there, so the object is never empty.
-  const parts: Buffer[] = [Buffer.from(text.slice(0, -1))];
-  for (const [key, value] of Object.entries(result.written)) {
+  const parts: Buffer[] = [ownBytes(result, language, caller)];
+  for (const [key, value] of Object.entries(result.written ?? {})) {
     parts.push(Buffer.from(`,${JSON.stringify(key)}:`), typeof value === "string" ? Buffer.from(value) : value);
   }
   parts.push(CLOSE);

@@ -15,8 +15,8 @@ export interface Sending {
   readonly contentType: string;
   /** The answer may be compressed at all. */
   readonly compress: boolean;
-  /** The same bytes will be sent again. */
-  readonly lasting: boolean;
+  /** What will be sent again, in the same bytes. */
+  readonly lasting: object | undefined;
 }
 
 export async function sendBody(reply: FastifyReply, content: string | Buffer | Readable, sending: Sending) {
@@ -30,7 +30,7 @@ export async function sendBody(reply: FastifyReply, content: string | Buffer | R
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   if (size <= UNCOUNTED_BYTES) {
     if (!encoding) return reply.send(content);
-    return reply.send(await (lasting ? compressedOnce(bytes, encoding) : compressed(bytes, encoding)));
+    return reply.send(await (lasting ? compressedOnce(lasting, bytes, encoding) : compressed(bytes, encoding)));
   }
   const refused = hold(scope, size);
   if (refused) throw refused;

@@ -27,7 +27,7 @@ export function sendResult(
   const sending = { scope, acceptEncoding: request.headers["accept-encoding"], ...how };
   if (!("raw" in result)) {
     const content = inEncoding(writeResult(result, exchange.language, exchange.caller), rpcId);
-    const lasting = result.lasting === true && rpcId === undefined;
+    const lasting = result.lasting === true && rpcId === undefined ? result : undefined;
     return sendBody(reply.type(JSON_TYPE), content, { ...sending, contentType: JSON_TYPE, lasting });
   }
   const { contentType, content } = result.raw;
@@ -38,7 +38,7 @@ export function sendResult(
   }
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   const isRpc = rpcId !== undefined && isText && contentType.startsWith("application/json");
-  return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, { ...sending, contentType, lasting: false });
+  return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, { ...sending, contentType, lasting: undefined });
 }
 
 /** What was opened to be sent and is not must be closed all the same; false for what was not opened. */

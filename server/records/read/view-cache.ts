@@ -32,7 +32,7 @@ interface Entry {
   readonly kept: { readonly version: string; readonly view: PresentedView } | undefined;
 }
 
-/** Some fifty kilobytes each, with the bytes that they were sent as. */
+/** Some twenty kilobytes each: what is the same for many, such as their form, is shared. */
 const MOST_KEPT = 500;
 
 export function createViewCache(database: Database): ViewCache {
