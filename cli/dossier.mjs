@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The commands of the product: start | dev | build | test | bench. Each does all its set-up by itself.
+// The commands of the product. Each does all its set-up by itself.
 import { spawn } from "node:child_process";
 import { bin, prepare, root } from "./prepare.mjs";
 
@@ -23,6 +23,13 @@ async function run(program, ...args) {
   if (code !== 0) process.exit(Number(code));
 }
 
+/** A command beside the service, which reads its own words. */
+async function beside() {
+  await prepare({ server: true });
+  process.setSourceMapsEnabled(true);
+  await import("../dist/server/commands.js");
+}
+
 const commands = {
   async start() {
     await prepare({ server: true, web: true });
@@ -30,6 +37,8 @@ const commands = {
     // The same process goes on as the service: signals reach it directly.
     await import("../dist/server/main.js");
   },
+  backup: beside,
+  restore: beside,
   async build() {
     await prepare({ server: true, web: true });
   },
@@ -50,8 +59,18 @@ const commands = {
   },
 };
 
-if (!Object.hasOwn(commands, command)) {
-  console.error(`dossier ${Object.keys(commands).join(" | ")}`);
+const help = `dossier start             start the service (the default)
+dossier backup FILE       write a backup of the database and the files; --check reads one
+dossier restore FILE      restore a backup into an empty database; --replace replaces what is there
+dossier build             build the service and the web app
+dossier dev | test | bench  for working on Dossier: see CONTRIBUTING.md
+dossier help              show this text`;
+
+if (["help", "--help", "-h"].includes(command)) {
+  console.log(help);
+} else if (Object.hasOwn(commands, command)) {
+  await commands[/** @type {keyof typeof commands} */ (command)]();
+} else {
+  console.error(`There is no command ${command}.\n${help}`);
   process.exit(2);
 }
-await commands[/** @type {keyof typeof commands} */ (command)]();

@@ -94,14 +94,15 @@ const buildServer = () =>
     "dist/.server-built",
     async () => {
       await quietly(bin("esbuild"), [
-        "server/main.ts",
+        "main=server/main.ts",
+        "commands=server/commands/run.ts",
         "--bundle",
         "--platform=node",
         "--format=esm",
         "--target=node20",
         "--packages=external",
         "--sourcemap",
-        "--outfile=dist/server/main.js",
+        "--outdir=dist/server",
       ]);
     },
   );

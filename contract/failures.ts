@@ -57,6 +57,7 @@ export const failures = {
   database_unavailable: { stage: "database", status: 503 },
   outcome_unknown: { stage: "database", status: 503 },
   disk_full: { stage: "service", status: 503 },
+  backup_running: { stage: "service", status: 503 },
   metrics_forbidden: { stage: "access", status: 403 },
   internal: { stage: "service", status: 500 },
 } as const satisfies Record<string, FailureKind>;

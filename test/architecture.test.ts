@@ -20,6 +20,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["request"],
   ["access"],
   ["mail", "files"],
+  ["backup"],
   ["plan"],
   ["query"],
   ["forms"],
@@ -32,7 +33,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["controllers"],
   ["doctor"],
   ["http"],
-  ["prepare", "service", "workers", "main"],
+  ["prepare", "service", "workers", "main", "commands"],
 ];
 const demoMayImport = ["access", "database", "fields", "identity", "metadata", "modules", "records", "seed"];
 /** Long because they are lists of facts, not because they do much. */

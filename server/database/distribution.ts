@@ -5,6 +5,7 @@
 export const globalTables: readonly string[] = [
   "dossier_migrations",
   "dossier_state",
+  "dossier_backups",
   "access_controls__user_names",
   "access_controls__login_emails",
   "access_controls__throttles",

@@ -5,6 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../lib/root.ts";
 import type { Database, Queryable } from "./database.ts";
+import { lockTables } from "./locks.ts";
 import { sql } from "./sql.ts";
 
 export interface Migration {
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** One lock for everything that changes the shape of the database. */
-const SCHEMA_LOCK = 7_361_001;
+export const SCHEMA_LOCK = 7_361_001;
 
 export async function readMigrations(
   folder: string = path.join(root, "server/database/migrations"),
@@ -46,11 +47,26 @@ export function withSchemaLock<T>(db: Database, work: (session: Queryable) => Pr
   });
 }
 
-const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** There from the beginning of a restore until all of it is committed. */
+export const RESTORE_MARK = "dossier_restore";
+
+/** While a restore is at work it has the schema lock: whoever finds its mark here finds one that was cut off. */
+async function requireNoRestore(session: Queryable): Promise<void> {
+  const mark = await session.row(sql`select to_regclass(${`public.${RESTORE_MARK}`})::text as name`);
+  if (!mark?.name) return;
+  const cut = await session.row(sql`select archive, began::text as began from dossier_restore`);
+  throw new Error(
+    `A restore of ${cut?.archive ?? "a backup"} into this database, begun at ${cut?.began ?? "some time"} UTC, was cut off. ` +
+      'The data is as it was before. Run "dossier restore" with that file again, or "dossier restore --cancel" to go on without it.',
+  );
+}
 
 /** Gives the names of the migrations that this call applied. */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   return withSchemaLock(db, async (session) => {
+    await requireNoRestore(session);
     await session.script(
       "create table if not exists dossier_migrations (number integer primary key, name text not null, " +
         "fingerprint text not null, applied timestamp(0) not null default (now() at time zone 'utc'))",
@@ -81,6 +97,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
       }
       await session.script("begin");
       try {
+        await lockTables(session);
         await session.script(migration.text);
         await session.run(
           sql`insert into dossier_migrations (number, name, fingerprint) values (${migration.number}, ${migration.name}, ${print})`,

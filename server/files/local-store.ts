@@ -17,7 +17,7 @@ export function localStore(root: string): FileStore {
       const aside = path.join(root, `${checkStorageKey(key)}.part`);
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
       try {
-        const file = await open(aside, "wx", 0o600);
+        const file = await open(aside, "w", 0o600);
         try {
           for await (const chunk of createReadStream(source)) await file.writeFile(chunk);
           await file.sync();

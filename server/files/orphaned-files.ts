@@ -1,6 +1,7 @@
 // Files that no record keeps: those of a save that failed go at once, those of purged records and of crashes when they are
 // swept. A row of core__loose_files is the right to remove; a save that commits takes it away.
 import type { Database, Queryable } from "../database/database.ts";
+import { mayRemoveFiles } from "../database/locks.ts";
 import { sql } from "../database/sql.ts";
 import type { FileStore } from "./file-store.ts";
 
@@ -46,6 +47,8 @@ const BATCH = 100;
 /** The rows stay locked until the files are gone: a save that would keep one waits, and then learns that it is too late. */
 function removeLoose(db: Database, store: FileStore, which: ReturnType<typeof sql>): Promise<number> {
   return db.transaction(async (transaction) => {
+    // What a backup still has to read stays until it has.
+    if (!(await mayRemoveFiles(transaction))) return 0;
     const found = await transaction.rows(sql`
       select organization_id::text as organization, storage_key as key from core__loose_files
       where ${which} order by organization_id, storage_key limit ${BATCH} for update skip locked`);

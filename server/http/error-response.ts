@@ -27,6 +27,7 @@ export function headersOf(failure: Failure): Record<string, string> {
     "cache-control": "no-store",
     ...(failure.status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(failure.code === "not_ready" || failure.code === "database_unavailable" ? { "retry-after": "1" } : {}),
+    ...(failure.code === "backup_running" ? { "retry-after": "60" } : {}),
     ...failure.detail.headers,
   };
 }

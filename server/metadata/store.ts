@@ -5,6 +5,7 @@ import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { violated } from "../database/errors.ts";
+import { tryLockTables } from "../database/locks.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
@@ -208,6 +209,8 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       const definition = shaped(request.definition);
       const key = keyOf(definition);
       const result = await inSchemaTransaction(db, async (transaction) => {
+        // Who waited for a table here would keep everybody else waiting for it.
+        if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
         await requireUntouched(transaction, key, request);
         await requireNothingBuilt(transaction, key);
         const stored = await readRunTime(transaction);

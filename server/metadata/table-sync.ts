@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { type Message, say } from "../../contract/messages.ts";
 import { write } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
+import { lockTables } from "../database/locks.ts";
 import { quote, sql } from "../database/sql.ts";
 import { type ExistingTable, readTable } from "./catalog.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -127,6 +128,7 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
         say("column_differs", { column: `${shape.table}.${wrong.column}`, is: wrong.is, wanted: wrong.wanted }),
       );
     }
+    if (changes.first.length + changes.then.length > 0) await lockTables(transaction);
     for (const statement of changes.first) await transaction.script(statement);
     foreignKeys.push(...changes.then);
     await transaction.run(sql`

@@ -71,6 +71,10 @@ export async function takeServiceLock(dataDir: string, socketFolder: string): Pr
   };
 }
 
+/** Where the server of whoever holds this DATA_DIR listens; the holder may be dead. */
+export const heldSocketFolder = (dataDir: string): string | undefined =>
+  parseHolder(read(path.join(dataDir, "service.lock")) ?? "")?.socketFolder;
+
 /** A hard link appears whole or not at all, so nobody ever reads a half-written lock. */
 function tryLink(draft: string, file: string, content: string): boolean {
   writeFileSync(draft, content, { mode: 0o600 });

@@ -1,0 +1,28 @@
+// The locks between backups and what must not happen beside them. Each is a number of PostgreSQL's advisory locks; a
+// process that dies lets go of its own.
+import type { Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/** One backup or restore of a database at a time. */
+export const BACKUP_LOCK = 7_361_031;
+/** Shared by whoever removes files from the store; a backup has it alone, so that no file goes before it was read. */
+export const FILE_REMOVAL_LOCK = 7_361_032;
+/** Shared by a backup that reads tables; whoever changes their shape has it alone. */
+export const TABLE_SHAPE_LOCK = 7_361_033;
+
+/** Until the transaction ends. False while a backup reads the files: they are removed later. */
+export async function mayRemoveFiles(transaction: Queryable): Promise<boolean> {
+  const row = await transaction.row(sql`select pg_try_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})::text as held`);
+  return row?.held === "true";
+}
+
+/** Until the transaction ends, no backup reads tables; waits for one that does. */
+export async function lockTables(transaction: Queryable): Promise<void> {
+  await transaction.run(sql`select pg_advisory_xact_lock(${TABLE_SHAPE_LOCK})`);
+}
+
+/** The same without waiting: false while a backup reads. */
+export async function tryLockTables(transaction: Queryable): Promise<boolean> {
+  const row = await transaction.row(sql`select pg_try_advisory_xact_lock(${TABLE_SHAPE_LOCK})::text as held`);
+  return row?.held === "true";
+}
