@@ -47,6 +47,12 @@ const environment = z.object({
   FILES_S3_REGION: z.string().min(1).default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[mhd]$/, "must be a number with m, h or d: 30m, 6h, 1d")
+    .default("1d"),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(7),
   CORS_ORIGINS: z.string().default(""),
   /** Set by the process that starts the others. */
   DOSSIER_WORKER: z.string().optional(),
@@ -113,6 +119,8 @@ export type Config = Readonly<{
     /** Undefined: a folder of DATA_DIR. */
     s3: Readonly<Record<"endpoint" | "bucket" | "region" | "accessKeyId" | "secretAccessKey", string>> | undefined;
   }>;
+  /** Undefined: this service makes no backups by itself. */
+  backups: Readonly<{ folder: string; everySeconds: number; keep: number }> | undefined;
   corsOrigins: readonly string[];
   workers: number;
   /** Which of several processes behind one port this is; undefined: the only one. */
@@ -154,6 +162,14 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     mail: Object.freeze({ perHour: env.MAIL_PER_HOUR, perDay: env.MAIL_PER_DAY, outside: env.MAIL_OUTSIDE }),
     publicUrl: env.PUBLIC_URL,
     files: Object.freeze({ maxBytes: env.FILES_MAX_MEGABYTES * 1024 * 1024, s3: s3Of(env) }),
+    backups:
+      env.BACKUP_DIR === undefined
+        ? undefined
+        : Object.freeze({
+            folder: path.resolve(env.BACKUP_DIR),
+            everySeconds: secondsOf(env.BACKUP_EVERY),
+            keep: env.BACKUP_KEEP,
+          }),
     corsOrigins: Object.freeze(
       env.CORS_ORIGINS.split(",")
         .map((origin) => origin.trim())
@@ -179,6 +195,10 @@ function withSecrets(given: Record<string, string | undefined>): Record<string, 
 }
 
 const unusable = (line: string): Error => new Error(`The environment is not usable:\n  ${line}`);
+
+/** `30m`, `6h`, `1d` */
+const secondsOf = (duration: string): number =>
+  Number.parseInt(duration, 10) * { m: 60, h: 3_600, d: 86_400 }[duration.slice(-1) as "m" | "h" | "d"];
 
 /** A bucket is named whole or not at all: half a setting would silently fill the disk. */
 function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {

@@ -9,6 +9,9 @@ import { createAclDirectory } from "./access/acl-directory.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
 import { admit } from "./access/grant.ts";
 import { sweepThrottles } from "./access/throttle.ts";
+import { readLastBackups } from "./backup/results.ts";
+import { createScheduler } from "./backup/schedule.ts";
+import { knownSecret } from "./backup/token-secret.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
 import { ownOperations } from "./controllers/operations.ts";
@@ -34,6 +37,7 @@ import { buildApp } from "./http/app.ts";
 import type { Fleet } from "./http/metrics.ts";
 import { throttle } from "./http/throttle.ts";
 import { ensureFirstOrganization, type FirstOrganization } from "./identity/first-organization.ts";
+import { tellOfFailedBackup } from "./identity/tell-of-failed-backup.ts";
 import { bulkKinds } from "./jobs/kinds.ts";
 import { readQueues } from "./jobs/queues.ts";
 import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
@@ -182,6 +186,7 @@ export async function openService(
         pools: database.use,
         events: () => ({ connected: listener.connected(), heard: listener.heard() }),
         queues: async () => ({ ...(await readQueues(database)), processes: await countPeers(database) }),
+        backups: () => readLastBackups(database),
         fleet,
       },
       webRoot: path.join(root, "dist/web"),
@@ -235,12 +240,22 @@ export async function openService(
       tell: (transaction, organizationId, hold) =>
         tellOfHeldMail(transaction, metadata.current(), organizationId, hold),
     });
+    const scheduler =
+      config.backups &&
+      createScheduler({
+        schedule: config.backups,
+        source: { connection, files, secret: knownSecret(config) },
+        log,
+        tell: (reason) => tellOfFailedBackup(database, metadata.current(), reason),
+      });
+    scheduler?.start();
     return {
       url,
       first: storage.first,
       close: async () => {
         draining = true;
         if (config.drainMs > 0) await delay(config.drainMs);
+        await scheduler?.close();
         clearInterval(folding);
         clearInterval(telling);
         clearInterval(sweeping);

@@ -43,6 +43,7 @@ const figures = {
   pools: () => ({ requests: { open: 5, busy: 2, waiting: 1 } }),
   events: () => ({ connected: true, heard: 9 }),
   queues: async () => queues,
+  backups: async () => ({ succeeded: undefined, seconds: undefined, bytes: undefined, failure: undefined }),
 };
 
 test("connections, messages, caches, jobs and mail are in the metrics; without the database, what the process knows", async () => {

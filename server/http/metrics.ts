@@ -4,12 +4,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Failure } from "../../contract/failures.ts";
+import type { LastBackups } from "../backup/results.ts";
 import type { Config } from "../config.ts";
 import type { PoolUse } from "../database/raw-pool.ts";
 import { heldBytes } from "../database/scope.ts";
 import type { Queues } from "../jobs/queues.ts";
 import { cacheUses } from "../lib/cache-use.ts";
 import { digest, sameDigest } from "../lib/secrets/tokens.ts";
+import { backupMetrics } from "./backup-metrics.ts";
 import { exchangeOf } from "./exchange.ts";
 import { bearerToken } from "./identify.ts";
 
@@ -35,6 +37,7 @@ export interface Figures {
   events(): { readonly connected: boolean; readonly heard: number };
   /** Of the whole service, read when asked for. */
   queues(): Promise<(Queues & { readonly processes: number }) | undefined>;
+  backups(): Promise<LastBackups>;
   readonly fleet?: Fleet | undefined;
 }
 
@@ -78,11 +81,15 @@ export function serveMetrics(
     exchangeOf(request).operation = "health";
     if (!mayRead(request, config.metricsToken)) throw new Failure("metrics_forbidden");
     // What the database cannot tell now is left out: the process's own figures are needed most just then.
-    const [own, shared] = await Promise.all([ofProcesses(), figures.queues().then(ofService, () => "")]);
+    const [own, ...shared] = await Promise.all([
+      ofProcesses(),
+      figures.queues().then(ofService, () => ""),
+      figures.backups().then(backupMetrics, () => ""),
+    ]);
     return reply
       .header("cache-control", "no-store")
       .type(registry.contentType)
-      .send(own + shared);
+      .send(own + shared.join(""));
   });
 
   return {

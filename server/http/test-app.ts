@@ -110,7 +110,12 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     services: { config } as Services,
     throttle: throttle(config.rateLimit),
     isDraining: () => false,
-    figures: { pools: () => ({}), events: () => ({ connected: true, heard: 0 }), queues: async () => undefined },
+    figures: {
+      pools: () => ({}),
+      events: () => ({ connected: true, heard: 0 }),
+      queues: async () => undefined,
+      backups: () => Promise.reject(new Error("none")),
+    },
     webRoot,
     snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]) }),
     reload: async () => undefined,

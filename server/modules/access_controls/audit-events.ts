@@ -45,6 +45,7 @@ export const auditEvents = {
   api_key_created: "API key created",
   api_key_revoked: "API key revoked",
   session_ended: "Session ended",
+  backup_failed: "Scheduled backup failed",
   mail_held: "Emails put on hold",
   mail_outside_changed: "Emailing people outside the organization changed",
   export: "Export",

@@ -43,6 +43,7 @@ export const audit_events = {
   api_key_created: "إنشاء مفتاح API",
   api_key_revoked: "إلغاء مفتاح API",
   session_ended: "إنهاء جلسة",
+  backup_failed: "فشل النسخ الاحتياطي المجدول",
   mail_held: "تعليق رسائل بريد",
   mail_outside_changed: "تغيير إذن مراسلة من هم خارج المؤسسة",
   export: "تصدير سجلات",
