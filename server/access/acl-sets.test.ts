@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { ident, sql } from "../database/sql.ts";
 import { createUser, nextPrincipals } from "../identity/create-user.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { prepareDatabase } from "../prepare.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 import { plainRecipe, type Recipe } from "./acl.ts";
 import { internAcl, refreshAcl } from "./acl-sets.ts";
+import { actingAs } from "./acting-as.ts";
 import { lockAccess } from "./principal-lookup.ts";
 
 let database: TestDatabase;
@@ -145,4 +146,110 @@ test("sets of a record type that was taken out of service are left as they are",
   await db.transaction((transaction) => refreshAcl(transaction, metadata.current(), organizationId));
   const row = await db.row(sql`select array_length(_acl, 1)::text as n from core__acl_sets where id = ${aclId}`);
   expect(row?.n).toBe("1");
+});
+
+describe("what a recipe comes to in the organization", () => {
+  const setOf = async (recipe: Recipe) => {
+    const [id = ""] = await database.db.transaction((transaction) => intern(transaction, [recipe]));
+    return database.db.row(sql`
+      select id::text as id, array_to_string(readers, ' ') as readers, array_to_string(_acl_edit, ' ') as editors,
+        array_to_string(subjects, ' ') as subjects, valid_until::text as until
+      from core__acl_sets where organization_id = ${organizationId}::bigint and id = ${id}::integer`);
+  };
+  const principalOf = async (table: "users" | "organizations" | "groups", id: string): Promise<string> => {
+    const row = await database.db.row(sql`
+      select principal_id::text as p from ${ident(`access_controls__${table}`)}
+      where organization_id = ${organizationId}::bigint and id = ${id}::bigint`);
+    return row?.p ?? "";
+  };
+
+  test("is nothing that a workflow lends, where the type takes no workflow", async () => {
+    const grants = { read: [8_001], edit: [8_001], delete: [] };
+    expect((await setOf({ ...plainRecipe("crm/leads", null, null), grants }))?.readers?.split(" ")).toContain("8001");
+    const set = await setOf({ ...plainRecipe("access_controls/groups", null, null), grants });
+    expect(`${set?.readers} ${set?.editors}`).not.toContain("8001");
+  });
+
+  test("about a confidential record is for nobody whom the policy names by role or as the organization", async () => {
+    const policies = metadata.current().types.get("access_controls/policies");
+    if (!policies) throw new Error("there are no policies");
+    const policy = JSON.stringify({
+      read: ["owner", "organization", "everyone", "role:administrator"],
+      edit: ["organization"],
+      delete: [],
+      comment: [],
+    });
+    await insertRows(database.db, metadata.current(), policies, organizationId, [
+      { record_type: "core/revisions", policy },
+    ]);
+    const owner = await principalOf("users", "1");
+    const organization = await principalOf("organizations", "1");
+    const open = await setOf(plainRecipe("core/revisions", "1", null));
+    expect(open?.readers?.split(" ")).toEqual(expect.arrayContaining(["1", owner, organization]));
+    const of = plainRecipe("crm/leads", null, null);
+    const held = await setOf({ ...plainRecipe("core/revisions", "1", null), of });
+    expect(held).toMatchObject({ readers: owner, editors: null, subjects: "crm/leads" });
+  });
+
+  test("does without groups, managers and members that were deleted", async () => {
+    const snapshot = metadata.current();
+    const [principal = "", second = ""] = await nextPrincipals(database.db, 2);
+    const [groups, members] = ["groups", "group_members"].map((one) => snapshot.types.get(`access_controls/${one}`));
+    if (!groups || !members) throw new Error("the built-in types are missing");
+    const [group = "", other = ""] = await insertRows(database.db, snapshot, groups, organizationId, [
+      { name: "Dissolved", principal_id: principal },
+      { name: "Left", principal_id: second },
+    ]);
+    const person = (userName: string) => ({ userName, firstName: null, lastName: userName, roleIds: [] });
+    const [manager, managed] = await database.db.transaction(async (transaction) => [
+      await createUser(transaction, snapshot, organizationId, person("boss.gone")),
+      await createUser(transaction, snapshot, organizationId, person("left.behind")),
+    ]);
+    await insertRows(database.db, snapshot, members, organizationId, [{ group_id: other, user_id: managed }]);
+    await database.db.run(sql`
+      update access_controls__users set manager_id = ${manager}::bigint where organization_id = 1 and id = ${managed}::bigint`);
+    const grants = { read: ["owner_manager", `group:${group}`], edit: [], delete: [] } as const;
+    // Each by a recipe of its own: a set is worked out when it is made.
+    const readersBy = async (at: number) => {
+      const shares = [{ principal: at, rights: ["comment" as const], until: null }];
+      const set = await setOf({ ...plainRecipe("crm/leads", managed, group), shares, grants });
+      return set?.readers?.split(" ") ?? [];
+    };
+    const named = [principal, second, await principalOf("users", manager)];
+    const own = await principalOf("users", managed);
+    const acting = async () => (await database.db.run(actingAs(organizationId, [managed]))).rows.flat();
+    expect(await readersBy(9_001)).toEqual(expect.arrayContaining(named));
+    expect(await acting()).toEqual([own, second]);
+    await database.db.run(sql`update access_controls__groups set deleted = 1 where id = ${group}::bigint`);
+    await database.db.run(sql`update access_controls__users set deleted = 1 where id = ${manager}::bigint`);
+    await database.db.run(sql`update access_controls__group_members set deleted = 1 where group_id = ${other}::bigint`);
+    const left = await readersBy(9_002);
+    expect(named.filter((one) => left.includes(one))).toEqual([]);
+    expect(await acting()).toEqual([own]);
+    await database.db.run(sql`update access_controls__group_members set deleted = 0 where group_id = ${other}::bigint`);
+    await database.db.run(sql`update access_controls__groups set deleted = 1 where id = ${other}::bigint`);
+    expect(await acting()).toEqual([own]);
+  });
+
+  test("ends with its share, at that very second, and is told of to everybody who keeps it", async () => {
+    const ends = "2030-01-01 00:00:00";
+    const shares = [{ principal: 9_100, rights: ["read" as const], until: ends }];
+    const set = await setOf({ ...plainRecipe("crm/leads", null, null), shares });
+    expect(set?.until).toBe(ends);
+    const expire = (at: string) => {
+      vi.setSystemTime(`${at.replace(" ", "T")}Z`);
+      return database.db.transaction((transaction) =>
+        refreshAcl(transaction, metadata.current(), organizationId, { expiredOnly: true }),
+      );
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await expire("2029-12-31 23:59:59")).toBe(0);
+    expect(await expire(ends)).toBe(1);
+    expect(await expire("2031-01-01 00:00:00")).toBe(0);
+    const row = await database.db.row(sql`
+      select array_to_string(readers, ' ') as readers, valid_until::text as until from core__acl_sets
+      where organization_id = 1 and id = ${set?.id ?? ""}::integer`);
+    expect([row?.readers?.split(" ").includes("9100"), row?.until]).toEqual([false, null]);
+  });
 });

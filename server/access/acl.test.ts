@@ -4,9 +4,12 @@ import {
   aclSets,
   aclText,
   followingSets,
+  namedIn,
   type PrincipalLookup,
   parseRecipe,
   plainRecipe,
+  principalOf,
+  principalsOf,
   type Recipe,
   recipeText,
 } from "./acl.ts";
@@ -16,7 +19,7 @@ const facts: PrincipalLookup = {
   user: (id) => (id === "7" ? 107 : undefined),
   groupsOf: (id) => (id === "7" ? [302, 301] : []),
   group: (id) => (id === "3" ? 303 : undefined),
-  managerOf: () => undefined,
+  managerOf: (id) => (id === "7" ? 108 : undefined),
   role: (code) => (code === "sales" ? 401 : undefined),
 };
 const policy = {
@@ -25,6 +28,7 @@ const policy = {
   delete: [],
   comment: ["organization"],
 } as const;
+const nothing = { read: [], edit: [], delete: [], comment: [] } as const;
 const now = "2025-06-01 12:00:00";
 
 describe("a recipe", () => {
@@ -74,6 +78,31 @@ describe("the sets that a recipe comes to", () => {
     expect(sets.readers).toEqual([401]);
   });
 
+  test("let whoever may delete read as well, for good or for now", () => {
+    const removers = { read: [], edit: [], delete: ["role:sales"], comment: [] } as const;
+    const lent: Recipe = {
+      ...plainRecipe("crm/leads", null, null),
+      grants: { read: [501], edit: [502], delete: [503] },
+    };
+    const sets = aclSets(removers, lent, facts, now);
+    expect(sets).toMatchObject({ delete: [401], tmpRead: [501], tmpEdit: [502], tmpDelete: [503] });
+    expect(sets.readers).toEqual([401, 501, 502, 503]);
+  });
+
+  test.each(["read", "edit", "delete", "comment"] as const)("give a share of %s that right and no other", (right) => {
+    const shares = [{ principal: 1001, rights: [right], until: null }];
+    const sets = aclSets(nothing, { ...plainRecipe("crm/leads", null, null), shares }, facts, now);
+    const held = { read: sets.read, edit: sets.edit, delete: sets.delete, comment: sets.comment };
+    expect(held).toEqual({ read: [], edit: [], delete: [], comment: [], [right]: [1001] });
+    expect(sets.readers).toEqual(right === "comment" ? [] : [1001]);
+  });
+
+  test("tell whose turn it is apart from what is lent", () => {
+    const grants = { read: ["owner", 501], edit: [], delete: [], act: ["owner_manager", "owner", "group:3"] } as const;
+    const sets = aclSets(nothing, { ...plainRecipe("crm/leads", "7", null), grants }, facts, now);
+    expect(sets).toMatchObject({ tmpRead: [107, 501], actors: [107, 108, 303], readers: [107, 501] });
+  });
+
   test("leave out a share from its last moment on, and say when the next one ends", () => {
     const share = (principal: number, until: string | null) => ({ principal, rights: ["read" as const], until });
     const recipe: Recipe = {
@@ -93,6 +122,50 @@ describe("the sets that a recipe comes to", () => {
   test("leave out owners, groups and roles that are not there", () => {
     const wide = { ...policy, read: ["owner", "primary_group", "role:nobody"] } as const;
     expect(aclSets(wide, plainRecipe("crm/leads", "8", "4"), facts, now).read).toEqual([]);
+  });
+});
+
+describe("the names in a recipe", () => {
+  const recipe = plainRecipe("crm/leads", "7", "3");
+
+  test.each<[Parameters<typeof principalsOf>[0], readonly (number | undefined)[]]>([
+    ["owner", [107]],
+    ["owner_groups", [302, 301]],
+    ["primary_group", [303]],
+    ["organization", [200]],
+    ["everyone", [1]],
+    ["role:sales", [401]],
+    ["role:nobody", [undefined]],
+  ])("of a policy: %s stands for %j", (grantee, principals) => {
+    expect(principalsOf(grantee, recipe, facts)).toEqual(principals);
+  });
+
+  test("stand for nobody where the record has no owner and no group", () => {
+    const bare = plainRecipe("crm/leads", null, null);
+    expect(principalsOf("owner", bare, facts)).toEqual([undefined]);
+    expect(principalsOf("owner_groups", bare, facts)).toEqual([]);
+    expect(principalsOf("primary_group", bare, facts)).toEqual([undefined]);
+    expect(principalOf("owner", null, facts)).toBeUndefined();
+    expect(principalOf("owner_manager", null, facts)).toBeUndefined();
+  });
+
+  test("of a workflow stand for one principal each", () => {
+    const actors = [12, "owner", "owner_manager", "role:sales", "group:3", "user:7", "user:8"] as const;
+    expect(actors.map((actor) => principalOf(actor, "7", facts))).toEqual([12, 107, 108, 401, 303, 107, undefined]);
+  });
+
+  test("are all that has to be looked up: users and groups, of every right and of whose turn it is", () => {
+    const grants = {
+      read: ["user:1", "group:1", 9],
+      edit: ["user:2", "owner"],
+      delete: ["group:2", "role:sales"],
+      act: ["user:3", "group:3"],
+    } as const;
+    const bare = plainRecipe("crm/leads", null, null);
+    expect(namedIn([{ ...recipe, grants }, bare])).toEqual({
+      users: ["7", "1", "2", "3"],
+      groups: ["3", "1", "2", "3"],
+    });
   });
 });
 
