@@ -1,33 +1,61 @@
-// npm run mutation -- <area> [--wide] [--sample <share>] [<file> …]: installs the mutation tool on first use and runs it.
-// Without --wide the unit and property tests that stand beside the area judge it; with it, all scenarios on the wire as well,
-// which takes hours. --sample 0.2 plants every fifth fault. What was found out is kept in node_modules/.cache.
+// npm run mutation -- <place> … [--wide] [--sample <share>]: installs the mutation tool on first use and runs it. A place is a
+// folder or a file: server/access, server/records/save, server/workflow/state.ts. The unit tests beside it judge it; with --wide,
+// the scenarios on the wire that belong to its room as well, which takes minutes for a file and hours for a room. --sample 0.2
+// tries the faults of every fifth line. What was found out is kept in node_modules/.cache.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(path.dirname(here));
-const areas = ["access", "records", "workflow", "jobs"];
-const scenarios = { access: "access", records: "{records,lists}", workflow: "workflow", jobs: "records" };
+
+/** Which scenarios on the wire go through a room; the first that a file is in. */
+const scenarios = [
+  ["server/access", ["test/http/access", "test/access"]],
+  ["server/records/list", ["test/http/lists"]],
+  ["server/records/read", ["test/http/records/view.test.ts", "test/http/access/view-cache.test.ts"]],
+  ["server/records/bulk", ["test/http/records/bulk.test.ts", "test/http/records/bulk-equals.test.ts"]],
+  ["server/records/history", ["test/http/records/revisions.test.ts"]],
+  ["server/records/workflow", ["test/http/workflow"]],
+  ["server/records", ["test/http/records"]],
+  ["server/workflow", ["test/http/workflow"]],
+  ["server/jobs", ["test/http/records/bulk.test.ts"]],
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { wide: { type: "boolean", default: false }, sample: { type: "string", default: "1" } },
 });
-const [area = "", ...names] = positionals;
 const share = Number(values.sample);
-if (!areas.includes(area) || !(share > 0 && share <= 1)) {
-  console.error(`npm run mutation -- ${areas.join(" | ")} [--wide] [--sample 0.2] [file …]`);
+/** `access` and `server/access` are the same place. */
+const places = positionals
+  .map((name) => name.replace(/\/+$/, ""))
+  .map((name) => (existsSync(path.join(root, name)) ? name : `server/${name}`));
+const missing = places.filter((place) => !existsSync(path.join(root, place)));
+if (places.length === 0 || missing.length > 0 || !(share > 0 && share <= 1)) {
+  if (missing.length > 0) console.error(`not found: ${missing.join(", ")}`);
+  console.error("npm run mutation -- server/access [server/workflow/state.ts …] [--wide] [--sample 0.2]");
   process.exit(2);
 }
 
-const folder = `server/${area}`;
-const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-  .map((name) => `${folder}/${name}`)
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-  .filter((name) => names.length === 0 || names.some((wanted) => name === `${folder}/${wanted}` || name === wanted));
+const isFolder = (place) => statSync(path.join(root, place)).isDirectory();
+const filesIn = (place) =>
+  isFolder(place)
+    ? readdirSync(path.join(root, place), { recursive: true, encoding: "utf8" }).map((name) => `${place}/${name}`)
+    : [place];
+const files = [...new Set(places.flatMap(filesIn))].filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.endsWith("-fixture.ts"),
+);
+
+/** All tests of the folder that a file is in: which of them reach a fault is found out by running them once. */
+const besides = [...new Set(files.map((file) => `${path.dirname(file)}/*.test.ts`))];
+const onTheWire = files.flatMap((file) => scenarios.find(([room]) => file.startsWith(`${room}/`))?.[1] ?? []);
+const tests = [
+  ...besides,
+  ...(values.wide ? [...new Set(onTheWire)] : []).map((name) => (name.endsWith(".ts") ? name : `${name}/**/*.test.ts`)),
+];
 
 /** Every so many lines, the same ones each time: a share of the lines is a share of the faults. */
 const sampled = (file) => {
@@ -48,12 +76,6 @@ if (!existsSync(path.join(here, "node_modules"))) {
 }
 const kept = path.join(root, "node_modules/.cache/mutation");
 mkdirSync(kept, { recursive: true });
-const tests = [
-  `${folder}/**/*.test.ts`,
-  ...(values.wide
-    ? [`test/http/${scenarios[area]}/**/*.test.ts`, ...(area === "access" ? ["test/access/**/*.test.ts"] : [])]
-    : []),
-];
 const stryker = path.join(here, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/stryker.config.mjs"], {
   cwd: root,
@@ -62,7 +84,7 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/s
     ...process.env,
     MUTATE: files.flatMap(sampled).join("\n"),
     MUTATION_TESTS: tests.join("\n"),
-    MUTATION_KEPT: path.join(kept, `${area}${values.wide ? "-wide" : ""}.json`),
+    MUTATION_KEPT: path.join(kept, `${places.join("+").replaceAll("/", "-")}${values.wide ? "-wide" : ""}.json`),
   },
 });
 process.exit(status ?? 1);
