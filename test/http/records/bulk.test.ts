@@ -507,8 +507,12 @@ describe("jobs", () => {
 
   test("all or nothing writes nothing when one record cannot be changed", async () => {
     const sent = { ids: ids.join(), atomic: "1", data: { leads: { score: "9" } } };
-    const end = await over((await bulk("edit_selected", sent)).body.job_id);
-    expect(end).toMatchObject({ status: "failed", done: "0", failed: "1" });
+    const nobody = Array.from({ length: 150 }, (_, index) => `${900_000_000 + index}`);
+    const asked = await bulk("edit_selected", { ...sent, ids: [...ids, ...nobody].join() });
+    const end = await over(asked.body.job_id);
+    expect(end).toMatchObject({ status: "failed", done: "0", failed: "151" });
+    // A job's record tells the first of its failures; there may be as many as records.
+    expect(Object.keys(JSON.parse(end.result).failed)).toHaveLength(100);
     expect((await seen(ids[0] ?? "")).score).toBeNull();
     await bulk("restore_selected", { ids: [ids[7]] });
     const second = await over((await bulk("edit_selected", sent)).body.job_id);
@@ -522,15 +526,62 @@ describe("jobs", () => {
     const sent = { ids: ids.join(), data: { leads: { score: "3" } } };
     const { job_id: id } = (await bulk("edit_selected", sent)).body;
     await until(async () => (await job(id)).done === "2000");
+    const early = await service.post(`/core/jobs/undo.json?id=${id}`, {}, manager.token);
+    expect([early.status, early.body.errors]).toEqual([409, [expect.stringMatching(/running/i)]]);
     const stopped = await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token);
     expect([stopped.status, stopped.body.data.jobs.status]).toEqual([200, "cancelled"]);
     expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token)).status).toBe(409);
     await release();
     await until(async () => !(await service.db.row(sql`select 1 as found from core__job_queue`)));
-    expect(await job(id)).toMatchObject({ status: "cancelled", total: "2300" });
+    expect(await job(id)).toMatchObject({ status: "cancelled", total: "2300", finished: expect.any(String) });
     const undone = await service.post(`/core/jobs/undo.json?id=${id}`, {}, manager.token);
     await over(undone.body.job_id);
     expect(await seen(ids[0] ?? "")).toMatchObject({ score: "9" });
+  });
+
+  test("all or nothing write nothing when they are cancelled", async () => {
+    const some = ids.slice(0, 1_001);
+    const release = await holdBack(some.at(-1) ?? "");
+    const sent = { ids: some.join(), atomic: "1", data: { leads: { score: "8" } } };
+    const { job_id: id } = (await bulk("edit_selected", sent)).body;
+    await until(async () => (await job(id)).done === "1000");
+    await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token);
+    await release();
+    await until(async () => !(await service.db.row(sql`select 1 as found from core__job_queue`)));
+    expect(await job(id)).toMatchObject({ status: "cancelled", done: "0" });
+    expect((await seen(some[0] ?? "")).score).not.toBe("8");
+  });
+
+  test("try a chunk that ends in an error three times, count anew for the next, and then say so", async () => {
+    const some = ids.slice(0, 1_001);
+    const [first, last] = [some[0] ?? "", some.at(-1) ?? ""];
+    // A sequence keeps counting when a transaction is given up.
+    await service.db.script(`
+      create sequence first_tries; create sequence last_tries;
+      create function break_sometimes() returns trigger language plpgsql as $$ begin
+        if new.id = ${first} and nextval('first_tries') <= 2 then raise exception 'twice'; end if;
+        if new.id = ${last} and nextval('last_tries') > 0 then raise exception 'always'; end if;
+        return new;
+      end $$;
+      create trigger break_sometimes before update on crm__leads for each row execute function break_sometimes()`);
+    const { job_id: id } = (await bulk("edit_selected", { ids: some.join(), data: { leads: { score: "6" } } })).body;
+    const end = await over(id);
+    const tries = await service.db.row(sql`
+      select (select last_value from first_tries)::text as first, (select last_value from last_tries)::text as last`);
+    await service.db.script("drop trigger break_sometimes on crm__leads");
+    expect(end).toMatchObject({ status: "failed", done: "1000", failed: "0" });
+    expect(JSON.parse(end.result).message).toHaveLength(1);
+    expect(tries).toEqual({ first: "3", last: "3" });
+    expect([(await seen(first)).score, (await seen(last)).score]).toEqual(["6", expect.not.stringMatching("6")]);
+  });
+
+  test("are not needed for a thousand, and for one more they are", async () => {
+    const edit = (count: number) =>
+      bulk("edit_selected", { ids: ids.slice(0, count).join(), data: { leads: { score: "7" } } });
+    expect((await edit(1_000)).body).toMatchObject({ is_queued: 0, total: 1_000 });
+    const queued = await edit(1_001);
+    expect([queued.status, queued.body.is_queued]).toEqual([202, 1]);
+    await over(queued.body.job_id);
   });
 
   test("end when whoever started them may no longer do it", async () => {
@@ -575,6 +626,10 @@ describe("jobs", () => {
     const started = await bulk("add_many", { data: { leads: rows } });
     expect(started.status).toBe(202);
     expect(await over(started.body.job_id)).toMatchObject({ status: "done", done: "1001", failed: "0" });
+    // What was sent is not kept beside what came of it.
+    const sent = await service.db.row(sql`
+      select count(*)::text as n from core__job_chunks where job_id = ${started.body.job_id}::bigint and rows is not null`);
+    expect(sent?.n).toBe("0");
     const search = "/crm/leads/index.json?search_basic=Added&limit=1";
     expect((await service.get(search, admin)).body.paginate.total_count).toBe(1_001);
     const undone = await service.post(`/core/jobs/undo.json?id=${started.body.job_id}`, {}, manager.token);
@@ -618,6 +673,21 @@ describe("undo at once", () => {
     await undo(second);
     await undo(first);
     expect((await seen(id)).rating).toBe("cold");
+  });
+
+  test("that can do nothing says why, and one that failed can be tried again", async () => {
+    const [id = ""] = await leads(1, { rating: "cold" });
+    const edited = (await bulk("edit_selected", { ids: id, data: { leads: { rating: "hot" } } })).body.job_id;
+    await service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, manager.token);
+    const body = await undo(edited);
+    expect(body.data).toMatchObject({ changed: [], failed: { [id]: [expect.stringMatching(/deleted/)] } });
+    expect((await undo(edited)).errors).toEqual(["This job was already undone"]);
+    for (const status of ["failed", "cancelled"]) {
+      await service.db.run(
+        sql`update core__jobs set status = ${status} where kind = 'undo' and undoes = ${edited}::bigint`,
+      );
+      expect((await undo(edited)).data.failed).toHaveProperty(id);
+    }
   });
 
   test("leaves alone what a later bulk edit changed, even where it is back at the value that was set", async () => {
