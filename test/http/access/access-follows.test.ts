@@ -72,6 +72,36 @@ describe("access follows", () => {
       fields: [{ record_type: "crm/leads", field: "none", permission: "3" }],
     });
     expect(wrong.body.errors_by_field).toEqual({ "roles.fields.0.field": ["crm/leads has no field of that name"] });
+    // What is taken out of the role counts no longer.
+    const { operations: kept, fields: hidden } = saved.body.data.roles;
+    const gone = (rows: { id: string; record_type: string; field?: string }[], type: string) =>
+      rows.flatMap(({ id, record_type }) => (record_type === type ? [{ id, deleted: "1" }] : []));
+    const back = { id: role, operations: gone(kept, "crm/types"), fields: gone(hidden, "crm/leads") };
+    expect((await save(roles, "edit", back)).body.errors).toEqual([]);
+    expect(await status("/crm/types/add.json", rep.token)).toBe(403);
+    expect(JSON.stringify((await service.get(`/crm/leads/view.json?id=${lead}`, rep.token)).body)).toContain('"score"');
+  });
+
+  test("a role that is deleted, and a group within a group", async () => {
+    const lead = await newLead();
+    const path = `/crm/leads/view.json?id=${lead}`;
+    const made = {
+      name: "Helpers",
+      code: "helpers",
+      operations: [{ record_type: "crm/types", operations: "index;view" }],
+    };
+    const role = (await save("access_controls/roles", "add", made)).body.id;
+    const helper = await addPerson(service, "helper", ["helpers"]);
+    expect(await status("/crm/types/index.json", helper.token)).toBe(200);
+    expect((await remove("access_controls/roles", role)).body.errors).toEqual([]);
+    expect(await status("/crm/types/index.json", helper.token)).toBe(403);
+    const inner = (await save("access_controls/groups", "add", { name: "Inner", members: [{ user_id: other.id }] }))
+      .body;
+    const members = [{ user_id: rep.id }, { member_group_id: inner.id }];
+    const outer = (await save("access_controls/groups", "add", { name: "Outer", members })).body;
+    expect([inner.errors, outer.errors, await status(path, other.token)]).toEqual([[], [], 200]);
+    await remove("access_controls/groups", inner.id);
+    expect(await status(path, other.token)).toBe(404);
   });
 
   test("a policy", async () => {
@@ -113,6 +143,18 @@ describe("access follows", () => {
     expect(await status(path, other.token)).toBe(404);
     const nowhere = await save("access_controls/shares", "add", { ...share, related_id: "999999" });
     expect(Object.keys(nowhere.body.errors_by_field)).toEqual(["shares.related_id"]);
+  });
+
+  test("a share of one right, and gives no other", async () => {
+    const lead = await newLead();
+    const principal_id = (
+      await service.db.row(sql`select principal_id from access_controls__users where id = ${other.id}::bigint`)
+    )?.principal_id;
+    const share = { related_type: "crm/leads", related_id: lead, principal_id, rights: "read" };
+    expect((await save("access_controls/shares", "add", share)).body.errors).toEqual([]);
+    expect(await status(`/crm/leads/view.json?id=${lead}`, other.token)).toBe(200);
+    expect((await save("crm/leads", "edit", { id: lead, city: "Ulm" }, other.token)).status).toBe(403);
+    expect((await remove("crm/leads", lead, other.token)).status).toBe(403);
   });
 
   test("a deactivated user", async () => {

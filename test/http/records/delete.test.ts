@@ -188,6 +188,13 @@ describe("who runs an organisation", () => {
       409,
     );
     expect((await seen(me, admin, users)).data.users).toMatchObject({ is_active: "1", deleted: "0", revision: "1" });
+    // Nor is it offered: in no view, in no list; of other roles it is.
+    const roles = "access_controls/roles";
+    expect((await seen(me, admin, users)).is_deletable).toBe(0);
+    expect((await seen(membership.role_id, admin, roles)).is_deletable).toBe(0);
+    const { data } = (await service.get(`/${roles}/index.json?limit=100`, admin)).body.paginate;
+    const kept = data.flatMap((row: Record<string, unknown>) => (row.is_delete === true ? [] : [row["roles.id"]]));
+    expect(kept).toEqual([membership.role_id]);
   });
 
   test("can delete another, whose sessions end with it, and purge it where nothing names it", async () => {
