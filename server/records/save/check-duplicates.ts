@@ -101,10 +101,7 @@ function placeOf({ snapshot, caller }: Work, type: RecordType, path: string): Pl
 /** What this save brings: a record that was saved in spite of a warning is not warned of at every change. */
 function newValues(main: Draft, drafts: readonly Draft[], { field, association }: Place): string[] {
   const holders = association ? drafts.filter((draft) => draft.association === association) : [main];
-  return holders.flatMap((draft) => {
-    if (draft.operation === "delete") return [];
-    return isChangedField(draft, field) ? (draft.after[field.name] ?? []) : [];
-  });
+  return holders.flatMap((draft) => (isChangedField(draft, field) ? (draft.after[field.name] ?? []) : []));
 }
 
 /** Ids of records that have one of the values in that place. */

@@ -8,7 +8,7 @@ import { sql } from "../../../server/database/sql.ts";
 import { localStore } from "../../../server/files/local-store.ts";
 import { sweepFiles } from "../../../server/files/orphaned-files.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addOrganization, addPerson, type Person } from "../people.ts";
+import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -473,6 +473,23 @@ describe("a save that looks like a record already there", () => {
     expect((await lead("Seen", ada.token)).body.duplicates).toMatchObject([{ name: "Mine" }]);
     await service.post(`/crm/leads/delete.json?id=${own.body.id}&is_confirm=1`, {}, ada.token);
     expect((await lead("Again", ada.token)).status).toBe(200);
+  });
+
+  test("tells nothing of an address that was taken away, nor of one that belongs to something else", async () => {
+    const person = (await add({ last_name: "Moved", email_addresses: [{ email: "old@example.com" }] }, ada.token)).body;
+    const [address] = person.data.peoples.email_addresses;
+    const values = { id: person.id, email_addresses: [{ id: address.id, deleted: "1" }] };
+    await service.post(
+      "/crm/peoples/edit.json",
+      { data: { peoples: values, action: { save_progress: "Save" } } },
+      ada.token,
+    );
+    expect((await add({ last_name: "Next", email: "old@example.com" }, ada.token)).status).toBe(200);
+    // Of a company whose number is the person's.
+    await addRows(service, "core/email_addresses", [
+      { related_type: "crm/companies", related_id: person.id, email: "desk@example.com" },
+    ]);
+    expect((await add({ last_name: "Desk", email: "desk@example.com" }, ada.token)).status).toBe(200);
   });
 
   test("is asked for by a record type made at run time, by what can be compared", async () => {

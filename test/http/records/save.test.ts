@@ -1,9 +1,11 @@
 // add and edit on the wire: what is saved, what is refused, and that what is refused leaves the record as it was.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Queryable } from "../../../server/database/database.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { fieldTypes } from "../../../server/fields/index.ts";
 import { requireType } from "../../../server/metadata/snapshot.ts";
+import { nextNumbers } from "../../../server/records/save/auto-number.ts";
 import { insertRows } from "../../../server/records/save/insert-rows.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, addRows, elements, type Person, snapshot } from "../people.ts";
@@ -79,6 +81,31 @@ describe("a new record", () => {
       const numbers = answers.map(({ body }) => body.data.leads.business_key);
       expect(new Set(numbers).size).toBe(10);
     });
+  });
+
+  test("that is given up gives its number back, unless another was given out since", async () => {
+    const type = requireType(snapshot, "crm/leads");
+    const field = type.field.get("business_key");
+    if (!field) throw new Error("leads have no number");
+    const next = (transaction: Queryable, count = 1) => nextNumbers(transaction, type, field, "1", count);
+    const numbers = (texts: readonly string[]) => texts.map((text) => Number(text.slice(2)));
+    const givenUp = (meanwhile: () => Promise<unknown>) =>
+      service.db
+        .transaction(async (transaction) => {
+          await next(transaction, 2);
+          await meanwhile();
+          throw new Error("given up");
+        })
+        .catch(() => undefined);
+    const [first = 0] = numbers(await service.db.transaction((transaction) => next(transaction)));
+    await givenUp(async () => undefined);
+    expect(numbers(await service.db.transaction((transaction) => next(transaction)))).toEqual([first + 1]);
+    let taken: number[] = [];
+    await givenUp(async () => {
+      taken = numbers(await service.db.transaction((transaction) => next(transaction)));
+    });
+    const [after = 0] = numbers(await service.db.transaction((transaction) => next(transaction)));
+    expect([taken, after]).toEqual([[first + 4], first + 5]);
   });
 
   test("is in lists and counts at once", async () => {
@@ -385,12 +412,17 @@ describe("bad input", () => {
   });
 
   test("refuses a reference to a record that the caller may not read, as one that does not exist", async () => {
-    const [company = ""] = await addRows(service, "crm/companies", [{ name: "C", owned_by: rep.id }]);
+    const [company = "", gone = ""] = await addRows(service, "crm/companies", [
+      { name: "C", owned_by: rep.id },
+      { name: "D", owned_by: rep.id },
+    ]);
+    await service.post(`/crm/companies/delete.json?id=${gone}&is_confirm=1`, {}, rep.token);
     const strangers = await addOrganization(service, "strangers");
     const [foreign = ""] = await addRows(service, "crm/companies", [{ name: "F" }], strangers.organizationId);
     for (const [id, status] of [
       [company, 200],
       [foreign, 422],
+      [gone, 422],
       ["999999", 422],
     ] as const) {
       const answer = await add({ name: "Deal", company_id: id }, rep.token, "crm/opportunities");
@@ -566,6 +598,8 @@ describe("comments on a record", () => {
       "leads.comments.0.body": ["Only its author can edit a comment"],
     });
     expect((await edit(sent({ deleted: "1" }), manager.token)).status).toBe(422);
+    // Who sends the record as it was shown changes no comment.
+    expect((await edit({ ...sent({ body: "Mine" }), city: "Ulm" }, manager.token)).body.errors).toEqual([]);
     expect((await edit(sent({ body: "Still mine" }))).body.data.leads.comments[0].body).toBe("Still mine");
     expect((await edit(sent({ deleted: "1" }), admin)).body.data.leads.comments).toEqual([]);
   });
@@ -578,6 +612,12 @@ describe("what must be unique", () => {
     const { status, body } = await add(values, admin, "crm/types");
     expect(status).toBe(409);
     expect(body.errors_by_field).toEqual({ "types.name": ["Applies to, Name are already taken together"] });
+    const more = await add({ ...values, sequence: "many" }, admin, "crm/types");
+    expect([more.status, more.body.error_code, Object.keys(more.body.errors_by_field).length]).toEqual([
+      422,
+      "invalid",
+      2,
+    ]);
     const rush = { name: "At once", applies_to: "leads" };
     const answers = await Promise.all([1, 2, 3].map(() => add(rush, admin, "crm/types")));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
