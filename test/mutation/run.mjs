@@ -3,6 +3,7 @@
 // the scenarios on the wire that belong to its room as well, which takes minutes for a file and hours for a room. --sample 0.2
 // tries the faults of every fifth line. What was found out is kept in node_modules/.cache.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -76,6 +77,8 @@ if (!existsSync(path.join(here, "node_modules"))) {
 }
 const kept = path.join(root, "node_modules/.cache/mutation");
 mkdirSync(kept, { recursive: true });
+/** A name for what was asked for that a file can have. */
+const asked = createHash("sha256").update(places.join(" ")).digest("hex").slice(0, 16);
 const stryker = path.join(here, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/stryker.config.mjs"], {
   cwd: root,
@@ -84,7 +87,7 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/s
     ...process.env,
     MUTATE: files.flatMap(sampled).join("\n"),
     MUTATION_TESTS: tests.join("\n"),
-    MUTATION_KEPT: path.join(kept, `${places.join("+").replaceAll("/", "-")}${values.wide ? "-wide" : ""}.json`),
+    MUTATION_KEPT: path.join(kept, `${asked}${values.wide ? "-wide" : ""}.json`),
   },
 });
 process.exit(status ?? 1);

@@ -251,9 +251,16 @@ describe("deactivating a user", () => {
     );
     const lead = await save("crm/leads", "add", { last_name: "Handed" }, leaver.token);
     expect(lead.body.errors).toEqual([]);
+    const deleted = await save("crm/leads", "add", { last_name: "Deleted before" }, leaver.token);
+    await service.post(`/crm/leads/delete.json?id=${deleted.body.id}&is_confirm=1`, {}, leaver.token);
     const before = await service.get("/crm/leads/index.json", admin);
+    // What is told to somebody stays theirs.
+    await addRows(service, "core/notifications", [{ owned_by: leaver.id, kind: "mention", text: "For you" }]);
+    const ofRep = async () => (await service.get("/crm/leads/index.json", rep.token)).body.paginate.total_count;
+    const own = await ofRep();
     const answer = await service.post(`${users}/deactivate.json?id=${leaver.id}&hand_over_to=${rep.id}`, {}, admin);
-    expect(answer).toMatchObject({ status: 200, body: { errors: [], handed_over: { "crm/leads": 1 } } });
+    expect(answer).toMatchObject({ status: 200, body: { errors: [] } });
+    expect(answer.body.handed_over).toEqual({ "crm/leads": 2 });
     for (const token of [leaver.token, key.body.data.api_keys.secret]) {
       expect((await service.get(`${users}/profile.json`, token)).status).toBe(401);
     }
@@ -265,6 +272,7 @@ describe("deactivating a user", () => {
     expect(JSON.stringify(history.body)).toContain("owned_by");
     const after = await service.get("/crm/leads/index.json", admin);
     expect(after.body.paginate.total_count).toBe(before.body.paginate.total_count);
+    expect(await ofRep()).toBe(own + 1);
     const back = await service.post(`${users}/activate.json?id=${leaver.id}`, {}, admin);
     expect(back.status).toBe(200);
     expect((await service.get(`${users}/profile.json`, leaver.token)).status).toBe(401);

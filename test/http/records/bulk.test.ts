@@ -690,6 +690,15 @@ describe("undo at once", () => {
     }
   });
 
+  test("brings back what another record has meanwhile: nothing new comes of it", async () => {
+    const [id = ""] = await leads(1, { email: "first@example.com" });
+    const values = { email: "second@example.com" };
+    const { job_id: edited } = (await bulk("edit_selected", { ids: id, data: { leads: values } })).body;
+    await leads(1, { email: "first@example.com" });
+    expect((await undo(edited)).data).toMatchObject({ changed: [id], failed: {} });
+    expect((await seen(id)).email).toBe("first@example.com");
+  });
+
   test("leaves alone what a later bulk edit changed, even where it is back at the value that was set", async () => {
     const [id = ""] = await leads(1, { rating: "cold" });
     const rate = async (rating: string) =>

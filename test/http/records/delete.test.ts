@@ -89,6 +89,17 @@ describe("delete", () => {
     const answer = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`, other.token);
     expect([answer.status, answer.body.errors.length]).toEqual([403, 1]);
     expect((await seen(company, rep.token, "crm/companies")).is_record_deleted).toBe(false);
+    // Once it is deleted, it is there for those alone who can bring it back.
+    await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
+    const asked = (token: string) =>
+      Promise.all([
+        call(`/crm/companies/delete.json?id=${company}&is_confirm=1`, token),
+        save("crm/companies", "edit", { id: company, name: "Changed" }, token),
+        service.get(`/crm/companies/revisions.json?id=${company}`, token),
+        call(`/crm/companies/restore.json?id=${company}`, token),
+      ]);
+    expect((await asked(other.token)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await service.get(`/crm/companies/revisions.json?id=${company}`, rep.token)).status).toBe(200);
   });
 
   test("is refused over a cookie", async () => {
@@ -102,12 +113,12 @@ describe("delete", () => {
     const [company = ""] = await addRows(service, "crm/companies", [{ name: "Needed", owned_by: rep.id }]);
     await addRows(service, "crm/opportunities", [
       { name: "Mine", company_id: company, owned_by: rep.id },
-      { name: "Hidden", company_id: company, owned_by: other.id },
+      ...Array.from({ length: 12 }, () => ({ name: "Hidden", company_id: company, owned_by: other.id })),
     ]);
     await addRows(service, "crm/peoples", [{ last_name: "Not needing it", company_id: company }]);
     const refused = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
     expect(refused.status).toBe(409);
-    expect(refused.body.errors[1]).toMatch(/^Required by Opportunities: Mine \(\d+\), 1 more$/);
+    expect(refused.body.errors[1]).toMatch(/^Required by Opportunities: Mine \(\d+\), 12 more$/);
     expect(JSON.stringify(refused.body)).not.toContain("Hidden");
     expect((await call(`/crm/companies/delete.json?id=${company}&override=1`)).status).toBe(200);
     expect((await call(`/crm/companies/restore.json?id=${company}`)).status).toBe(200);
@@ -128,6 +139,18 @@ describe("restore", () => {
     expect(body.data.leads.addresses.map((row: { address_line_1: string }) => row.address_line_1)).toEqual(["Kept"]);
     expect(await total()).toBe(before);
     expect((await call(`/crm/leads/restore.json?id=${added.id}`)).status).toBe(409);
+    // The second time it is the second deletion that counts, for one record and for many.
+    for (const [line, many] of [
+      ["Later", false],
+      ["Last", true],
+    ] as const) {
+      await save("crm/leads", "edit", { id: added.id, addresses: [{ address_line_1: line }] });
+      await call(`/crm/leads/delete.json?id=${added.id}&is_confirm=1`);
+      if (many) await service.post("/crm/leads/restore_selected.json", { ids: [added.id] }, manager.token);
+      else await call(`/crm/leads/restore.json?id=${added.id}`);
+    }
+    const { addresses } = (await seen(added.id)).data.leads;
+    expect(addresses.map((row: { address_line_1: string }) => row.address_line_1)).toEqual(["Kept", "Later", "Last"]);
   });
 
   test("is a conflict when what must be unique was taken in the meantime", async () => {
@@ -161,10 +184,16 @@ describe("purge", () => {
 
   test("is refused while any record still names it", async () => {
     const [company = ""] = await addRows(service, "crm/companies", [{ name: "Named", owned_by: rep.id }]);
-    await addRows(service, "crm/peoples", [{ last_name: "Employee", name: "Employee", company_id: company }]);
+    const [person] = await addRows(service, "crm/peoples", [
+      { last_name: "Employee", name: "Employee", company_id: company },
+    ]);
     await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
-    const { status, body } = await call(`/crm/companies/purge.json?id=${company}&is_confirm=1`, admin);
-    expect([status, body.errors[1]]).toEqual([409, expect.stringMatching(/^Referenced by People: Employee/)]);
+    // Also one that is deleted itself: it may come back.
+    for (const next of [`/crm/peoples/delete.json?id=${person}&is_confirm=1`, undefined]) {
+      const { status, body } = await call(`/crm/companies/purge.json?id=${company}&is_confirm=1`, admin);
+      expect([status, body.errors[1]]).toEqual([409, expect.stringMatching(/^Referenced by People: Employee/)]);
+      if (next) await call(next, admin);
+    }
   });
 });
 

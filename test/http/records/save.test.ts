@@ -293,6 +293,8 @@ describe("an edit", () => {
     expect(body.data.leads).toMatchObject({ score: "30" });
     expect(body.current.leads).toMatchObject({ score: "20", revision: "2" });
     expect(body.differences).toEqual([{ field: "score", label: "Score", sent: "30", stored: "20" }]);
+    // A revision that there never was is as little the record's.
+    for (const revision of ["3", "0", "x"]) expect((await edit({ id: lead, score: "30", revision })).status).toBe(409);
     expect(await view(lead)).toMatchObject({ score: "20", revision: "2" });
   });
 
@@ -302,8 +304,11 @@ describe("an edit", () => {
   });
 
   test("that hands the record to somebody else moves access and counts with it", async () => {
-    const count = async (person: Person) =>
-      Number((await service.get("/crm/leads/index.json", person.token)).body.paginate.total_count);
+    const count = async (person: Person, type = "crm/leads") =>
+      Number((await service.get(`/${type}/index.json`, person.token)).body.paginate.total_count);
+    const more = (await edit({ id: lead, addresses: [{ address_line_1: "Gone" }] })).body.data.leads.addresses;
+    await edit({ id: lead, addresses: [{ id: more.at(-1).id, deleted: "1" }] });
+    const addresses = await count(other, "core/addresses");
     const before = [await count(rep), await count(other)];
     const { status, body } = await edit({ id: lead, owned_by: other.id });
     expect(status).toBe(200);
@@ -311,8 +316,8 @@ describe("an edit", () => {
     expect((await service.get(`/crm/leads/view.json?id=${lead}`, rep.token)).status).toBe(404);
     expect((await view(lead, other.token)).owned_by).toBe(other.id);
     expect([await count(rep), await count(other)]).toEqual([(before[0] ?? 0) - 1, (before[1] ?? 0) + 1]);
-    const [address] = (await view(lead)).addresses;
-    expect(address.owned_by).toBe(other.id);
+    const [address, ...others] = (await view(lead)).addresses;
+    expect([address.owned_by, await count(other, "core/addresses")]).toEqual([other.id, addresses + 1 + others.length]);
     expect((await service.get(`/core/addresses/view.json?id=${address.id}`, rep.token)).status).toBe(404);
     expect((await service.get(`/core/addresses/view.json?id=${address.id}`, other.token)).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
-import { addPerson, elements, type Person } from "../people.ts";
+import { addOrganization, addPerson, addRows, elements, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -639,6 +639,27 @@ describe("a workflow made over the wire", () => {
     const free = await add("crm/companies", { name: "Free" });
     expect((await view("crm/companies", free)).workflow).toBeUndefined();
     expect((await take("crm/companies", young, "go", {}, manager.token)).status).toBe(200);
+  });
+
+  test("names no record of another organization, whatever its effects set", async () => {
+    const strangers = await addOrganization(service, "strangers");
+    const [foreign = ""] = await addRows(
+      service,
+      "crm/types",
+      [{ name: "Theirs", applies_to: "leads" }],
+      strangers.organizationId,
+    );
+    const setting = { ...shut, effects: [{ set: { type_id: `"${foreign}"` } }] };
+    const definition = JSON.stringify({ stages, transitions: [setting] });
+    expect((await saveWorkflow({ name: "Subs", controller: "crm/sub_types", definition })).body.errors).toEqual([]);
+    const type_id = await add("crm/types", { name: "Ours", applies_to: "leads" }, admin);
+    const id = await add("crm/sub_types", { name: "Sub", type_id }, admin);
+    const refused = await take("crm/sub_types", id, "shut", {}, admin);
+    expect([refused.status, refused.body.errors_by_field]).toEqual([
+      422,
+      { "sub_types.type_id": ["Type does not exist"] },
+    ]);
+    expect((await view("crm/sub_types", id)).data.sub_types).toMatchObject({ type_id, __current_stage: "1. Open" });
   });
 
   test("has its records brought to its newest version by administrators, stage by stage", async () => {
