@@ -13,6 +13,7 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATABASE_URL: z.string().min(1).optional(),
+  DATABASE_REPLICA_URLS: z.string().default(""),
   DATA_DIR: z.string().min(1).default("./data"),
   ADMIN_USER_NAME: z.string().min(3).max(64).default("admin"),
   ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
@@ -62,6 +63,7 @@ const environment = z.object({
 /** Each may be given as the name of a file that holds it, `TOKEN_SECRET_FILE` for one, as containers are handed their secrets. */
 export const secretSettings = [
   "DATABASE_URL",
+  "DATABASE_REPLICA_URLS",
   "ADMIN_PASSWORD",
   "TOKEN_SECRET",
   "METRICS_TOKEN",
@@ -80,6 +82,8 @@ export type Config = Readonly<{
   port: number;
   host: string;
   databaseUrl: string | undefined;
+  /** Standbys that share the reading. */
+  replicaUrls: readonly string[];
   dataDir: string;
   adminUserName: string;
   adminPassword: string | undefined;
@@ -140,6 +144,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     port: env.PORT,
     host: env.HOST,
     databaseUrl: env.DATABASE_URL,
+    replicaUrls: listed(env.DATABASE_REPLICA_URLS),
     dataDir: path.resolve(env.DATA_DIR),
     adminUserName: env.ADMIN_USER_NAME,
     adminPassword: env.ADMIN_PASSWORD,
@@ -170,11 +175,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
             everySeconds: secondsOf(env.BACKUP_EVERY),
             keep: env.BACKUP_KEEP,
           }),
-    corsOrigins: Object.freeze(
-      env.CORS_ORIGINS.split(",")
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    ),
+    corsOrigins: listed(env.CORS_ORIGINS),
     workers: env.WORKERS,
     worker: env.DOSSIER_WORKER,
   });
@@ -199,6 +200,14 @@ const unusable = (line: string): Error => new Error(`The environment is not usab
 /** `30m`, `6h`, `1d` */
 const secondsOf = (duration: string): number =>
   Number.parseInt(duration, 10) * { m: 60, h: 3_600, d: 86_400 }[duration.slice(-1) as "m" | "h" | "d"];
+
+const listed = (text: string): readonly string[] =>
+  Object.freeze(
+    text
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  );
 
 /** A bucket is named whole or not at all: half a setting would silently fill the disk. */
 function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {

@@ -29,6 +29,7 @@ import {
   secretLock,
   warnings,
 } from "./database/processes/peers.ts";
+import { openReplicas } from "./database/processes/replicas.ts";
 import { slowStatements } from "./database/slow-statements.ts";
 import { sql } from "./database/sql.ts";
 import { openFileStore, placeOfFiles } from "./files/open-store.ts";
@@ -125,12 +126,17 @@ export async function openService(
 ): Promise<Service> {
   const storage = await openStorage(config, log, outside);
   const { database, metadata, connection } = storage;
+  const replicas = openReplicas(
+    database,
+    config.replicaUrls.map((connectionString) => ({ connectionString })),
+    { statementMs: config.statementMs, log: (line) => log.warn(line) },
+  );
   try {
     const secret = config.tokenSecret ?? secretFile(config.dataDir, "token-secret");
     const signer = tokenSigner(secret);
     const authenticator = createAuthenticator(database, signer, metadata.current, () => listener.connected());
     const directory = createAclDirectory(database);
-    const lists = createListSources(database, directory);
+    const lists = createListSources(database, directory, replicas);
     const views = createViewCache(database);
     const files = await openFileStore(config);
     const reload = () => {
@@ -184,6 +190,7 @@ export async function openService(
       isDraining: () => draining,
       figures: {
         pools: database.use,
+        reads: () => replicas.outcomes,
         events: () => ({ connected: listener.connected(), heard: listener.heard() }),
         queues: async () => ({ ...(await readQueues(database)), processes: await countPeers(database) }),
         backups: () => readLastBackups(database),
@@ -261,6 +268,7 @@ export async function openService(
         clearInterval(sweeping);
         const hurry = hurryAfter(GRACE_MS, () => {
           database.abandon();
+          replicas.abandon();
           // By now everybody who still reads has an answer; who does not read is not waited for.
           setTimeout(() => app.server.closeAllConnections(), HURRY_EVERY_MS).unref();
         });
@@ -270,10 +278,12 @@ export async function openService(
         await Promise.all([app.close(), runner?.close(), builder.close(), mailed]);
         hurry.end();
         await listener.close();
+        await replicas.close();
         await storage.close();
       },
     };
   } catch (error) {
+    await replicas.close();
     await storage.close();
     throw error;
   }

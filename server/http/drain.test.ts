@@ -41,6 +41,7 @@ const queues = {
 };
 const figures = {
   pools: () => ({ requests: { open: 5, busy: 2, waiting: 1 } }),
+  reads: () => ({ standby: 3, behind: 0, unusable: 0 }),
   events: () => ({ connected: true, heard: 9 }),
   queues: async () => queues,
   backups: async () => ({ succeeded: undefined, seconds: undefined, bytes: undefined, failure: undefined }),
@@ -51,6 +52,7 @@ test("connections, messages, caches, jobs and mail are in the metrics; without t
   const { body } = await app.inject({ url: "/metrics" });
   for (const line of [
     'dossier_database_connections{pool="requests",state="busy"} 2',
+    'dossier_replica_reads_total{outcome="standby"} 3',
     "dossier_events_connected 1",
     "dossier_events_total 9",
     "dossier_jobs_waiting 3",

@@ -6,6 +6,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import { Failure } from "../../contract/failures.ts";
 import type { LastBackups } from "../backup/results.ts";
 import type { Config } from "../config.ts";
+import type { Outcome } from "../database/processes/replicas.ts";
 import type { PoolUse } from "../database/raw-pool.ts";
 import { heldBytes } from "../database/scope.ts";
 import type { Queues } from "../jobs/queues.ts";
@@ -34,6 +35,8 @@ export interface Fleet {
 /** Where the figures come from that are not counted here. */
 export interface Figures {
   pools(): Readonly<Record<string, PoolUse>>;
+  /** Pages, groups and exports, by where they were read. */
+  reads(): Readonly<Record<Outcome, number>>;
   events(): { readonly connected: boolean; readonly heard: number };
   /** Of the whole service, read when asked for. */
   queues(): Promise<(Queues & { readonly processes: number }) | undefined>;
@@ -102,7 +105,7 @@ export function serveMetrics(
 }
 
 /** Of this process: connections, messages between processes, caches. */
-function offerFigures(registry: Registry, { pools, events }: Figures): void {
+function offerFigures(registry: Registry, { pools, reads, events }: Figures): void {
   const registers = [registry];
   new Gauge({
     name: "dossier_database_connections",
@@ -112,6 +115,16 @@ function offerFigures(registry: Registry, { pools, events }: Figures): void {
     collect() {
       for (const [pool, use] of Object.entries(pools()))
         for (const state of ["open", "busy", "waiting"] as const) this.set({ pool, state }, use[state]);
+    },
+  });
+  new Counter({
+    name: "dossier_replica_reads_total",
+    help: "Pages, groups and exports by where they were read: on a standby, or on the primary because the standby was behind or unusable.",
+    labelNames: ["outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(reads())) this.inc({ outcome }, count);
     },
   });
   new Gauge({

@@ -112,6 +112,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     isDraining: () => false,
     figures: {
       pools: () => ({}),
+      reads: () => ({ standby: 0, behind: 0, unusable: 0 }),
       events: () => ({ connected: true, heard: 0 }),
       queues: async () => undefined,
       backups: () => Promise.reject(new Error("none")),

@@ -9,7 +9,9 @@ import { readVersions } from "../database/versions.ts";
 import { contentDisposition } from "../lib/writing/content-disposition.ts";
 import { rateTables } from "../records/list/exchange-rates.ts";
 import { exportGroups, exportRows } from "../records/list/export-table.ts";
-import { hasMoney } from "../records/list/run-groups.ts";
+import { readOnReplica } from "../records/list/read-on-replica.ts";
+import { groupTables, hasMoney } from "../records/list/run-groups.ts";
+import { tablesOf } from "../records/list/run-list.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/list/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
 import { shown, textAt } from "../request/tree.ts";
@@ -44,12 +46,9 @@ export const exportRecords: Operation = {
     const { contentType } = exportFormats[format];
     // Who asks for the head alone takes nothing with it.
     if (call.headOnly) return { headers, raw: { contentType, content: "" } };
-    const { database } = services;
     const rates = hasMoney(planned.plan)
       ? await services.lists.rates.today(caller, await readVersions(services.database, rateTables(caller)))
       : undefined;
-    const table =
-      planned.kind === "rows" ? exportRows(database, planned.plan, rates) : exportGroups(database, planned.plan, rates);
     const folder = path.join(services.config.dataDir, "tmp");
     const bom = textAt(call.parameters, "bom") === "1";
     await audit(services.database, snapshot, {
@@ -61,7 +60,14 @@ export const exportRecords: Operation = {
       subject: { type: type.key, id: view.id ?? "", name: title },
       detail: { format },
     });
-    const content = await time("query", () => writeExport(table, format, { title, controller: type.key, bom, folder }));
+    const tables = planned.kind === "rows" ? tablesOf(planned.plan) : groupTables(planned.plan);
+    const content = await time("query", () =>
+      readOnReplica(services.lists, planned.plan, tables, (from) => {
+        const table =
+          planned.kind === "rows" ? exportRows(from, planned.plan, rates) : exportGroups(from, planned.plan, rates);
+        return writeExport(table, format, { title, controller: type.key, bom, folder });
+      }),
+    );
     return { headers, raw: { contentType, content } };
   },
 };

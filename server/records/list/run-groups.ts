@@ -1,6 +1,7 @@
 // Takes a plan of groups; runs it, or gives what was kept while every table that it reads stayed the same. Access is
 // looked up in the statement itself.
 import { ACL_SETS } from "../../access/acl-sets.ts";
+import type { Database } from "../../database/database.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { EXCHANGE_RATES } from "../../plan/currency.ts";
@@ -18,6 +19,7 @@ import type { RateValues } from "../../query/grouped.ts";
 import { MOST_MOVED } from "../../query/moved-rows.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
+import { readOnReplica } from "./read-on-replica.ts";
 import type { ListSources } from "./run-list.ts";
 import type { Kept } from "./versioned-cache.ts";
 
@@ -59,10 +61,8 @@ export function groupTables(plan: GroupsPlan): VersionedTable[] {
 const viewsOf = (versions: string): string => versions.split(" ").slice(0, VIEW_TABLES.length).join(" ");
 
 /** Undefined where amounts were converted by rates that have changed since. */
-export async function runGroups(
-  { db, groups, rates }: ListSources,
-  plan: GroupsPlan,
-): Promise<GroupsResult | undefined> {
+export async function runGroups(sources: ListSources, plan: GroupsPlan): Promise<GroupsResult | undefined> {
+  const { db, groups, rates } = sources;
   const tables = groupTables(plan);
   const { caller } = plan.scope;
   const version = await readVersions(db, tables);
@@ -77,9 +77,14 @@ export async function runGroups(
   if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
   return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
 
+  /** What is renewed by the records that changed needs the primary's own snapshot. */
+  function read<T>(run: (from: Database) => Promise<T>): Promise<T> {
+    return canRenew(plan, aggregatesOf(plan)) ? run(db) : readOnReplica(sources, plan, tables, run);
+  }
+
   async function work(basis: GroupBasis | undefined): Promise<(Kept<GroupRows> & { entries: number }) | undefined> {
     const values = rateValues(today);
-    const { rows } = await db.run(compileGroups(plan, tables, values, basis));
+    const { rows } = await read((from) => from.run(compileGroups(plan, tables, values, basis)));
     const [first] = rows;
     if (first) {
       const seen = first[groupFixedColumns.versions] ?? "";
@@ -93,7 +98,9 @@ export async function runGroups(
     if (basis) return undefined;
     // A page past the end tells nothing of how many there are; the first one does.
     const [one] =
-      plan.page === 1 ? [] : (await db.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values))).rows;
+      plan.page === 1
+        ? []
+        : (await read((from) => from.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values)))).rows;
     return { version, entries: 0, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
   }
 

@@ -3,6 +3,7 @@
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import { ACL_SETS } from "../../access/acl-sets.ts";
 import type { Database } from "../../database/database.ts";
+import { noReplicas, type Replicas } from "../../database/processes/replicas.ts";
 import { compile, type Statement } from "../../database/sql.ts";
 import type { TextRows } from "../../database/text-rows.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
@@ -28,6 +29,7 @@ import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
+import { readOnReplica } from "./read-on-replica.ts";
 import { lookUpNames, type SearchPage, searchPage } from "./search-page.ts";
 import { createVersionedCache, type VersionedCache } from "./versioned-cache.ts";
 
@@ -37,6 +39,8 @@ const MAX_GROUPED = 300;
 /** What lists keep in memory, for the life of the process. */
 export interface ListSources {
   readonly db: Database;
+  /** Where pages, groups and exports are read. */
+  readonly replicas: Replicas;
   readonly directory: AclDirectory;
   readonly counts: LiveCounts;
   readonly filteredCounts: FilteredCounts;
@@ -50,10 +54,15 @@ export interface ListSources {
   readonly rates: ExchangeRates;
 }
 
-export function createListSources(db: Database, directory: AclDirectory): ListSources {
+export function createListSources(
+  db: Database,
+  directory: AclDirectory,
+  replicas: Replicas = noReplicas(db),
+): ListSources {
   const matches = createMatches(db);
   return {
     db,
+    replicas,
     directory,
     counts: createLiveCounts(db),
     filteredCounts: createFilteredCounts(db, matches),
@@ -174,7 +183,9 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
   if (plan.words.length > 0 && counts.known(plan) === undefined) await counts.count(plan, "");
   const lookedUp = plan.words.length > 0 ? await lookUpNames(db, plan) : undefined;
-  const fetched = await fetchPage(db, lookedUp?.plan ?? plan, counts.known(plan), page, tables, deadline);
+  const fetched = await readOnReplica(sources, plan, tables, (from) =>
+    fetchPage(from, lookedUp?.plan ?? plan, counts.known(plan), page, tables, deadline),
+  );
   let { rows } = fetched;
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
 
