@@ -106,7 +106,7 @@ export async function promote(db: Database, snapshot: Snapshot, userName: string
     const role = await administratorRole(transaction, organizationId);
     const has = await transaction.row(sql`
       select 1 as found from access_controls__roles_users
-      where organization_id = ${organizationId}::bigint and user_id = ${userId}::bigint and role_id = ${role}::bigint and deleted = 0`);
+      where organization_id = ${organizationId}::bigint and user_id = ${userId}::bigint and role_id = ${role}::uuid and deleted = 0`);
     if (has) return false;
     await insertRows(transaction, snapshot, requireType(snapshot, "access_controls/roles_users"), organizationId, [
       { role_id: role, user_id: userId, created_by: userId, modified_by: userId },
