@@ -121,9 +121,13 @@ async function check() {
   process.stderr.write(`dossier: checking types and lint: done in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
 }
 
+/** A package that npm installed has everything built and no sources: there is nothing to prepare, nor to work on. */
+export const isPackage = !existsSync(path.join(root, "server", "main.ts"));
+
 /** @param {{ server?: boolean, web?: boolean, checks?: boolean }} wanted */
 export async function prepare({ server = false, web = false, checks = false } = {}) {
   requireNode();
+  if (isPackage) return;
   try {
     await install();
     // Beside each other: none of them keeps two cores busy from its beginning to its end.
