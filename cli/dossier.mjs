@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The commands of the product. Each does all its set-up by itself.
 import { spawn } from "node:child_process";
-import { bin, prepare, root } from "./prepare.mjs";
+import { bin, isPackage, prepare, root } from "./prepare.mjs";
 
 const [command = "start", ...rest] = process.argv.slice(2);
 
@@ -39,6 +39,8 @@ const commands = {
   },
   backup: beside,
   restore: beside,
+  doctor: beside,
+  user: beside,
   async build() {
     await prepare({ server: true, web: true });
   },
@@ -62,12 +64,18 @@ const commands = {
 const help = `dossier start             start the service (the default)
 dossier backup FILE       write a backup of the database and the files; --check reads one
 dossier restore FILE      restore a backup into an empty database; --replace replaces what is there
+dossier doctor            check settings, disk, database, indexes and queues; --quiet says only what is not fine
+dossier user add NAME | reset-password NAME | promote NAME
+                          manage users without signing in
 dossier build             build the service and the web app
 dossier dev | test | bench  for working on Dossier: see CONTRIBUTING.md
 dossier help              show this text`;
 
 if (["help", "--help", "-h"].includes(command)) {
   console.log(help);
+} else if (isPackage && ["build", "dev", "test", "bench"].includes(command)) {
+  console.error(`dossier ${command} works in a clone of the repository only; this is an installed package.`);
+  process.exit(2);
 } else if (Object.hasOwn(commands, command)) {
   await commands[/** @type {keyof typeof commands} */ (command)]();
 } else {

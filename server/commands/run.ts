@@ -1,19 +1,25 @@
 // The commands beside the service: takes the command and its words, says what it does on the terminal, and ends with 0, or
-// with 1 and a sentence.
+// with 1 and a sentence. A check-up also ends with 2.
 
 import { readConfig } from "../config.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { doctorCommand } from "./doctor.ts";
+import { userCommand } from "./user.ts";
 
-const commands: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
+/** What one gives is the code that the process ends with. */
+const commands: Readonly<Record<string, (words: readonly string[]) => Promise<unknown>>> = {
   backup: (words) => backupCommand(readConfig(process.env), words),
   restore: (words) => restoreCommand(readConfig(process.env), words),
+  doctor: (words) => doctorCommand(process.env, words),
+  user: (words) => userCommand(readConfig(process.env), words),
 };
 
 const [name = "", ...words] = process.argv.slice(2);
 try {
   const command = commands[name];
   if (!command) throw new Error(`There is no command ${name}.`);
-  await command(words);
+  const code = await command(words);
+  if (typeof code === "number") process.exitCode = code;
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`dossier ${name}: ${message}\n`);

@@ -77,11 +77,11 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
         row,
       ]),
     );
-    const newest = Math.max(0, ...applied.keys());
-    const known = migrations.at(-1)?.number ?? 0;
-    if (newest > known) {
+    const known = new Set(migrations.map(({ number }) => number));
+    const unknown = [...applied.keys()].filter((number) => !known.has(number));
+    if (unknown.length > 0) {
       throw new Error(
-        `This database was made by a newer Dossier (migration ${newest}, this one knows ${known}). ` +
+        `This database was made by a newer Dossier (migration ${Math.max(...unknown)}, which this one does not know). ` +
           "Start that version again, or restore a backup made before the upgrade.",
       );
     }

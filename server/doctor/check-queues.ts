@@ -1,8 +1,10 @@
 // Looks at what waits to be done: jobs, mail, and the last backup.
+import { type LastBackups, readLastBackups } from "../backup/results.ts";
+import type { Config } from "../config.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { type Queues, readQueues } from "../jobs/queues.ts";
-import { type Finding, fine, orFine, warning } from "./finding.ts";
+import { error, type Finding, fine, orFine, warning } from "./finding.ts";
 
 const JOB_MINUTES = 10;
 const MAIL_MINUTES = 30;
@@ -38,3 +40,23 @@ export async function checkQueues(db: Queryable): Promise<readonly Finding[]> {
     where ended > (now() at time zone 'utc') - interval '1 day' and outcome = 'failed'`);
   return judgeQueues(await readQueues(db), Number(row?.failed));
 }
+
+const OVERDUE = 2;
+
+export function judgeBackups(
+  { succeeded, failure }: LastBackups,
+  schedule: Config["backups"],
+  nowSeconds: number,
+): readonly Finding[] {
+  const hours = succeeded === undefined ? undefined : Math.round((nowSeconds - succeeded) / 3600);
+  const last = hours === undefined ? "There is no backup yet." : `The last backup was made ${hours} h ago.`;
+  if (failure !== undefined) return [error("Backups", `${last} The newest one failed: ${failure}`)];
+  if (schedule === undefined)
+    return [warning("Backups", `${last} None are made by a schedule here: set BACKUP_DIR, or run dossier backup.`)];
+  if (hours === undefined || hours * 3600 > OVERDUE * schedule.everySeconds)
+    return [warning("Backups", `${last} Check that the service runs and that BACKUP_DIR can be written.`)];
+  return [fine("Backups", last)];
+}
+
+export const checkBackups = async (db: Queryable, config: Config): Promise<readonly Finding[]> =>
+  judgeBackups(await readLastBackups(db), config.backups, Date.now() / 1000);

@@ -6,7 +6,7 @@ import { readSnapshot } from "../metadata/store.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { checkClock, checkProcesses, checkSchema, checkServer } from "./check-database.ts";
 import { checkDisk, checkNode, checkSettings } from "./check-machine.ts";
-import { checkQueues } from "./check-queues.ts";
+import { checkBackups, checkQueues } from "./check-queues.ts";
 import { checkBloat, checkIndexes } from "./check-tables.ts";
 import { error, type Finding } from "./finding.ts";
 
@@ -30,6 +30,7 @@ export async function checkService(db: Queryable, config: Config): Promise<Findi
     ...(await tried("Indexes", async () => checkIndexes(db, await readSnapshot(db, builtInTypes)))),
     ...(await tried("Bloat", () => checkBloat(db))),
     ...(await tried("Queues", () => checkQueues(db))),
+    ...(await tried("Backups", () => checkBackups(db, config))),
   ];
 }
 

@@ -109,7 +109,8 @@ test("the systemd unit runs without rights, ends in order, and systemd has nothi
 
 test("the package has what its program imports and reads, and nothing of the web app's libraries", () => {
   const built = buildSync({
-    entryPoints: [path.join(root, "server/main.ts")],
+    entryPoints: ["server/main.ts", "server/commands/run.ts"].map((file) => path.join(root, file)),
+    outdir: root,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -135,6 +136,7 @@ test("the package has what its program imports and reads, and nothing of the web
   for (const file of [
     ...programs.map((name) => `cli/${name}`),
     "dist/server/main.js",
+    "dist/server/commands.js",
     "dist/web/index.html",
     "server/database/migrations/0001_ground.sql",
   ])

@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { doctorCommand } from "../../server/commands/doctor.ts";
+import { userCommand } from "../../server/commands/user.ts";
+import { readConfig } from "../../server/config.ts";
 import { sql } from "../../server/database/sql.ts";
 import { judgeClock } from "../../server/doctor/check-database.ts";
 import { checkNode, checkSettings, judgeDisk } from "../../server/doctor/check-machine.ts";
-import { judgeQueues } from "../../server/doctor/check-queues.ts";
+import { judgeBackups, judgeQueues } from "../../server/doctor/check-queues.ts";
 import { exitCodeOf, type Finding } from "../../server/doctor/finding.ts";
 import { checkService } from "../../server/doctor/run-checks.ts";
 import { addUser, promote, resetPassword } from "../../server/identity/manage-users.ts";
@@ -14,6 +17,7 @@ import { readSnapshot } from "../../server/metadata/store.ts";
 import { builtInTypes } from "../../server/modules/index.ts";
 import { testConfig } from "../config.ts";
 import { startService, type TestService } from "../service.ts";
+import { urlOf } from "./real-process.ts";
 
 let service: TestService;
 const folder = mkdtempSync(path.join(tmpdir(), "dossier-operate-"));
@@ -96,6 +100,44 @@ test("an index that is gone or half built is told with the statement that helps"
   expect(find(await checkService(db, config()), "Indexes", "All are there")).toHaveLength(1);
 });
 
+test("the commands read the service's settings, say what they found and end with a code", async () => {
+  const lines: string[] = [];
+  const out = (line: string) => void lines.push(line);
+  const source = {
+    DATABASE_URL: urlOf(service.connection),
+    DATA_DIR: service.dataDir,
+    TOKEN_SECRET: config().tokenSecret,
+  };
+  // The suite's own database keeps nothing after a power failure.
+  expect(await doctorCommand(source, ["--quiet"], out)).toBe(2);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ERROR {3}PostgreSQL +fsync is off: a crash loses what people saved/),
+  );
+  expect(lines.filter((line) => line.startsWith("ok"))).toEqual([]);
+  for (const [environment, words] of [
+    [{ ...source, PORT: "many" }, /^ERROR {3}Settings .*PORT/s],
+    [
+      { ...source, DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" },
+      /^ERROR {3}Database +The database cannot be reached/,
+    ],
+  ] as const) {
+    lines.length = 0;
+    expect(await doctorCommand(environment, [], out)).toBe(2);
+    expect(lines).toContainEqual(expect.stringMatching(words));
+  }
+  await expect(doctorCommand(source, ["--loud"], out)).rejects.toThrow("There is no option --loud.");
+
+  lines.length = 0;
+  const settings = readConfig(source);
+  await userCommand(settings, ["add", "joan", "--last-name", "Clarke", "--role", "administrator"], out);
+  const password = /Password {2}(\S+)/.exec(lines.join("\n"))?.[1] ?? "";
+  expect(await service.login("joan", password)).toEqual(expect.any(String));
+  await userCommand(settings, ["promote", "joan"], out);
+  expect(lines.at(-1)).toBe("joan is an administrator already.");
+  for (const words of [[], ["add"], ["remove", "joan"], ["add", "joan", "twice"], ["add", "--color", "red"]])
+    await expect(userCommand(settings, words, out)).rejects.toThrow("Usage: dossier user add NAME");
+});
+
 test("a database of a newer version is told, and nothing else of it is judged", async () => {
   const { db } = service;
   await db.run(sql`insert into dossier_migrations (number, name, fingerprint) values (9999, 'later', '')`);
@@ -139,5 +181,15 @@ test("settings, Node.js, disk, clock and queues are judged, each with what to do
     mail: { waiting: 9, held: 3, oldestSeconds: 9_000 },
   };
   expect(judgeQueues(loud, 4).map(({ level }) => level)).toEqual(Array(5).fill("warning"));
+  const day = { folder: "/backups", everySeconds: 86_400, keep: 7 };
+  const none = { succeeded: undefined, seconds: undefined, bytes: undefined, failure: undefined };
+  const backups = [
+    judgeBackups(none, undefined, 0),
+    judgeBackups(none, day, 0),
+    judgeBackups({ ...none, succeeded: 0 }, day, 7_200),
+    judgeBackups({ ...none, succeeded: 0 }, day, 3 * 86_400),
+    judgeBackups({ ...none, failure: "The disk is full." }, day, 0),
+  ];
+  expect(backups.flat().map(({ level }) => level)).toEqual(["warning", "warning", "fine", "warning", "error"]);
   expect([[], judgeQueues(loud, 0), [judgeClock(40)]].map(exitCodeOf)).toEqual([0, 1, 2]);
 });
