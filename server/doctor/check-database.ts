@@ -91,7 +91,7 @@ export async function checkSchema(db: Queryable, migrations: readonly Migration[
   if (waiting.length > 0)
     return warning(
       "Schema",
-      `${waiting.length} migrations are not applied yet. Back up, then start the service to apply them.`,
+      `${waiting.length === 1 ? "1 migration is" : `${waiting.length} migrations are`} not applied yet. Back up, then start the service to apply them.`,
     );
   return fine("Schema", `Up to date (migration ${migrations.at(-1)?.number}).`);
 }
