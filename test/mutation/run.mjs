@@ -1,6 +1,6 @@
 // npm run mutation -- <place> … [--wide] [--sample <share>]: installs the mutation tool on first use and runs it. A place is a
-// folder or a file: server/access, server/records/save, server/workflow/state.ts. The unit tests beside it judge it; with --wide,
-// the scenarios on the wire that belong to its room as well, which takes minutes for a file and hours for a room. --sample 0.2
+// folder or a file: server/access, server/records/save, server/workflow/state.ts. The unit tests beside it judge it, as far as
+// they do without a database; with --wide all of them do, and the scenarios on the wire of its room: hours for a room. --sample 0.2
 // tries the faults of every fifth line. What was found out is kept in node_modules/.cache.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -50,13 +50,21 @@ const files = [...new Set(places.flatMap(filesIn))].filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.endsWith("-fixture.ts"),
 );
 
+/** Tests with a database of their own take seconds, each time a fault is tried; the others none. */
+const hasDatabase = (test) => /test\/(database|service)\.ts"/.test(readFileSync(path.join(root, test), "utf8"));
 /** All tests of the folder that a file is in: which of them reach a fault is found out by running them once. */
-const besides = [...new Set(files.map((file) => `${path.dirname(file)}/*.test.ts`))];
+const besides = [...new Set(files.map((file) => path.dirname(file)))]
+  .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
+  .filter((name) => name.endsWith(".test.ts") && (values.wide || !hasDatabase(name)));
 const onTheWire = files.flatMap((file) => scenarios.find(([room]) => file.startsWith(`${room}/`))?.[1] ?? []);
 const tests = [
   ...besides,
   ...(values.wide ? [...new Set(onTheWire)] : []).map((name) => (name.endsWith(".ts") ? name : `${name}/**/*.test.ts`)),
 ];
+if (tests.length === 0) {
+  console.error("no test there does without a database: --wide runs those that have one");
+  process.exit(2);
+}
 
 /** Every so many lines, the same ones each time: a share of the lines is a share of the faults. */
 const sampled = (file) => {
@@ -87,6 +95,7 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/s
     ...process.env,
     MUTATE: files.flatMap(sampled).join("\n"),
     MUTATION_TESTS: tests.join("\n"),
+    MUTATION_DATABASE: values.wide ? "1" : "",
     MUTATION_KEPT: path.join(kept, `${asked}${values.wide ? "-wide" : ""}.json`),
   },
 });
