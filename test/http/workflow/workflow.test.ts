@@ -468,6 +468,10 @@ describe("lists", () => {
     const taken = { id: other.id, roles_users: [{ id: rows[0].id, deleted: "1" }] };
     await post("access_controls/users", "edit", taken, SAVE, admin);
     expect(await turnOf(other.id)).toEqual([]);
+    const later = await add("crm/quotes", { name: "Later", amount: "10", discount: "15" });
+    await take("crm/quotes", later, "submit");
+    const told = (await service.get("/core/notifications/mine.json", other.token)).body.data.notifications;
+    expect(told.filter((one: { related_id: string }) => one.related_id === later)).toEqual([]);
     for (const wrong of ["somebody", { op: "contains", value: "rep" }, { op: ">", value: "1" }]) {
       const { status, body: refused } = await list(wrong);
       expect([status, refused.errors[0]]).toEqual([400, expect.stringContaining("quotes.current_workflow_actors")]);
@@ -660,6 +664,10 @@ describe("a workflow made over the wire", () => {
       { "sub_types.type_id": ["Type does not exist"] },
     ]);
     expect((await view("crm/sub_types", id)).data.sub_types).toMatchObject({ type_id, __current_stage: "1. Open" });
+    // Nor does whoever makes the record theirs along with the step take it as its owner.
+    const second = await addPerson(service, "second.admin", ["administrator"]);
+    const grabbed = await take("crm/sub_types", id, "shut", { owned_by: second.id }, second.token);
+    expect(grabbed.body.error_code).toBe("transition_forbidden");
   });
 
   test("has its records brought to its newest version by administrators, stage by stage", async () => {
