@@ -374,6 +374,15 @@ const policyOf = (read: readonly string[]) => ({
   comment: ["owner", ...read],
 });
 
+test("a confidential record that its owner leaves behind is handed to nobody", async () => {
+  const leaver = await addPerson(service, "leaver", ["sales_rep"]);
+  const id = await add(SECRET, { name: "Left behind" }, leaver.token);
+  const path = `/access_controls/users/deactivate.json?id=${leaver.id}&hand_over_to=${friend.id}`;
+  const { body } = await service.post(path, {}, admin.token);
+  expect([body.errors, Object.keys(body.handed_over ?? {})]).toEqual([[], []]);
+  expect((await service.get(`/${SECRET}/view.json?id=${id}`, friend.token)).status).toBe(404);
+});
+
 test("whatever the policy, every way to read a record agrees on who may", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(grantee, { maxLength: 2 }), fc.boolean(), async (read, confidential) => {

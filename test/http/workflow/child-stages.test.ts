@@ -104,6 +104,24 @@ test("a child's stage field and what its stage fixes are not changed through its
   ]);
 });
 
+test("a child whose parent changes hands is its new owner's, and waits for the same people", async () => {
+  const other = await addPerson(service, "other", ["sales_rep"]);
+  const tripId = (await save("trips", "add", { name: "Lima" })).body.id;
+  const id = (await save("costs", "add", { name: "Hotel", amount: "100", trip_id: tripId })).body.id;
+  await save("costs", "edit", { id }, rep.token, { ask: "Ask" });
+  const waitsFor = async () => {
+    const row = await service.db.row(sql`
+      select c.owned_by::text as owner, s.actors::text as actors, s._acl_tmp_edit::text as lent
+      from lab__costs c join core__acl_sets s on s.organization_id = c.organization_id and s.id = c.acl_id
+      where c.organization_id = 1 and c.id = ${id}::bigint`);
+    return row;
+  };
+  const before = await waitsFor();
+  expect([before?.owner, before?.actors, before?.lent]).toEqual([rep.id, before?.lent, expect.stringMatching(/\d/)]);
+  expect((await save("trips", "edit", { id: tripId, owned_by: other.id })).body.errors).toEqual([]);
+  expect(await waitsFor()).toEqual({ ...before, owner: other.id });
+});
+
 test("a child that is added with its parent starts in its workflow", async () => {
   const granted = await save("trips", "add", { name: "Oslo", costs: [{ name: "Taxi", state: "granted" }] });
   expect([granted.status, Object.keys(granted.body.errors_by_field ?? {})]).toEqual([422, ["trips.costs.0.state"]]);
