@@ -1,6 +1,7 @@
 // Takes a user's id; gives the Caller: its principals through groups within groups, its roles with their matrices and
-// field overrides. Undefined when the user cannot act (unknown, deleted, deactivated).
+// field overrides, in one statement. Undefined when the user cannot act (unknown, deleted, deactivated).
 
+import { z } from "zod";
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
@@ -8,6 +9,18 @@ import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { type Caller, type CallerRole, EVERYONE } from "./caller.ts";
 import { formRightsSchema, hiddenByForm } from "./hidden-by-form.ts";
+
+const rolesSchema = z.array(
+  z.object({
+    id: z.string(),
+    code: z.string(),
+    principal: z.number(),
+    isAdministrator: z.boolean(),
+    operations: z.array(z.object({ type: z.string(), allowed: z.array(z.string()) })),
+    fields: z.array(z.object({ type: z.string(), field: z.string(), permission: z.string().nullable() })),
+  }),
+);
+const formsSchema = z.record(z.string(), formRightsSchema);
 
 export type Person = Omit<Caller, "credential">;
 
@@ -22,68 +35,53 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
       select m.group_id from within
       join access_controls__group_members m on m.organization_id = ${org} and m.member_group_id = within.id and m.deleted = 0
       join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
+    ), role as (
+      select r.id, r.code, r.is_administrator, r.principal_id from access_controls__roles_users m
+      join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.deleted = 0
+      where m.organization_id = ${org} and m.user_id = ${userId}::bigint and m.deleted = 0
     )
     select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.currency_id,
       o.is_operator, o.locale as organization_locale,
       o.principal_id as organization_principal,
       (select string_agg(g.principal_id::text, ' ') from within
-        join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals
+        join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals,
+      (select json_agg(json_build_object('id', role.id, 'code', coalesce(role.code, ''), 'principal', role.principal_id,
+        'isAdministrator', role.is_administrator = 1,
+        'operations', array(
+          select json_build_object('type', coalesce(p.record_type, ''), 'allowed', coalesce(p.operations, '{}')) from access_controls__role_operations p
+          where p.organization_id = ${org} and p.role_id = role.id and p.deleted = 0),
+        'fields', array(
+          select json_build_object('type', coalesce(f.record_type, ''), 'field', coalesce(f.field, ''), 'permission', f.permission::text)
+          from access_controls__role_fields f
+          where f.organization_id = ${org} and f.role_id = role.id and f.deleted = 0))) from role) as roles,
+      (select json_object_agg(form.controller, form.definition) from (
+        select distinct on (controller) controller, definition from core__forms
+        where organization_id = ${org} and is_default = 1 and deleted = 0
+          and not exists (select from role where role.is_administrator = 1)
+        order by controller, modified desc, id desc) form) as forms
     from access_controls__users u
     join access_controls__organizations o on o.organization_id = ${org} and o.id = u.organization_id and o.deleted = 0
     where u.organization_id = ${org} and u.id = ${userId}::bigint and u.deleted = 0 and u.is_active = 1`);
   if (!user) return undefined;
-  const roleRows = await db.rows(sql`
-    select r.id, r.code, r.is_administrator, r.principal_id
-    from access_controls__roles_users m
-    join access_controls__roles r on r.organization_id = ${org} and r.id = m.role_id and r.deleted = 0
-    where m.organization_id = ${org} and m.user_id = ${userId}::bigint and m.deleted = 0`);
-  const roleIds = roleRows.map((row) => row.id ?? "");
-  const operationRows = await db.rows(sql`
-    select role_id, record_type, array_to_string(operations, ' ') as operations
-    from access_controls__role_operations
-    where organization_id = ${org} and role_id = any(${roleIds}::uuid[]) and deleted = 0`);
-  const fieldRows = await db.rows(sql`
-    select role_id, record_type, field, permission from access_controls__role_fields
-    where organization_id = ${org} and role_id = any(${roleIds}::uuid[]) and deleted = 0`);
-
-  const roles = roleRows.map((row): CallerRole => {
-    const operations = new Map<string, Set<MatrixOperation>>();
-    for (const entry of operationRows) {
-      if (entry.role_id !== row.id) continue;
-      // The choice field admits the matrix operations only.
-      const allowed = (entry.operations ?? "").split(" ").filter(Boolean) as MatrixOperation[];
-      operations.set(entry.record_type ?? "", new Set(allowed));
+  const stored = storedJson(rolesSchema, user.roles ?? "[]", "the roles of a user");
+  const roles = stored.map(({ id, code, isAdministrator, operations, fields }): CallerRole => {
+    const ofType = new Map<string, Map<string, Permission>>();
+    for (const { type, field, permission } of fields) {
+      const known = ofType.get(type) ?? new Map<string, Permission>();
+      ofType.set(type, known.set(field, asPermission(permission)));
     }
-    const fields = new Map<string, Map<string, Permission>>();
-    for (const entry of fieldRows) {
-      if (entry.role_id !== row.id) continue;
-      const ofType = fields.get(entry.record_type ?? "") ?? new Map<string, Permission>();
-      ofType.set(entry.field ?? "", asPermission(entry.permission));
-      fields.set(entry.record_type ?? "", ofType);
-    }
-    return {
-      id: row.id ?? "",
-      code: row.code ?? "",
-      isAdministrator: row.is_administrator === "1",
-      operations,
-      fields,
-    };
+    // The choice field admits the matrix operations only.
+    const allowed = operations.map((one) => [one.type, new Set(one.allowed as MatrixOperation[])] as const);
+    return { id, code, isAdministrator, operations: new Map(allowed), fields: ofType };
   });
   const ownLanguage = languageOf(user.locale);
   const isAdministrator = roles.some((role) => role.isAdministrator);
   const codes = roles.map((role) => role.code);
-  // Whoever designs forms must see what they hide.
-  const formRows = isAdministrator
-    ? []
-    : await db.rows(sql`
-        select distinct on (controller) controller, definition from core__forms
-        where organization_id = ${org} and is_default = 1 and deleted = 0
-        order by controller, modified desc, id desc`);
   const principals = [
     EVERYONE,
     Number(user.principal_id),
     Number(user.organization_principal),
-    ...roleRows.map((row) => Number(row.principal_id)),
+    ...stored.map((role) => role.principal),
     ...(user.group_principals ?? "").split(" ").filter(Boolean).map(Number),
   ];
   return {
@@ -97,11 +95,11 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     isAdministrator,
     principals: [...new Set(principals)].sort((a, b) => a - b),
     roles,
+    // Whoever designs forms must see what they hide: of administrators none are read.
     hiddenByForms: new Map(
-      formRows.map((row) => [
-        row.controller ?? "",
-        hiddenByForm(storedJson(formRightsSchema, row.definition, "core__forms.definition"), codes),
-      ]),
+      Object.entries(storedJson(formsSchema, user.forms ?? "{}", "core__forms.definition")).map(
+        ([controller, form]) => [controller, hiddenByForm(form, codes)],
+      ),
     ),
     locale: user.locale ?? user.organization_locale ?? "en-US",
     language: ownLanguage ?? languageOf(user.organization_locale) ?? "en",

@@ -31,9 +31,9 @@ export async function queueMail(
   if (!isOneAddress(to.address)) return undefined;
   const id = uuidv7();
   const organization = sql`${organizationId}::bigint`;
-  await transaction.run(sql`
+  await transaction.write(sql`
     insert into core__mail_senders (organization_id) values (${organization}) on conflict do nothing`);
-  await transaction.run(sql`
+  await transaction.write(sql`
     insert into core__mails (organization_id, id, recipient, recipient_name, locale, kind, content, audience)
     values (${organization}, ${id}::uuid, ${to.address}, ${to.name?.slice(0, LONGEST_NAME) ?? null}, ${to.locale ?? "en-US"},
       ${content.kind}, ${JSON.stringify(content)}::json, ${audienceOf(organizationId, to, content)})`);

@@ -24,7 +24,7 @@ export interface Listener {
 }
 
 export const notify = async (db: Queryable, channel: Channel, payload: string): Promise<void> => {
-  await db.run(sql`select pg_notify(${channel}, ${payload})`);
+  await db.write(sql`select pg_notify(${channel}, ${payload})`);
 };
 
 /** A machine that vanished holds its locks no longer than a minute or so. */

@@ -63,6 +63,7 @@ async function whoSeesName(
   type: RecordType,
   users: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  if (users.length === 1) return (await isSeenBy(users[0] ?? "")) ? new Set(users) : new Set();
   const rows = await transaction.rows(sql`
     select user_id::text as id, string_agg(role_id::text, ' ' order by role_id) as roles
     from access_controls__roles_users
@@ -73,14 +74,14 @@ async function whoSeesName(
   const seeing = new Set<string>();
   for (const userId of users) {
     const roles = rolesOf.get(userId) ?? "";
-    let sees = byRoles.get(roles);
-    if (sees === undefined) {
-      const person = await readPerson(transaction, organizationId, userId);
-      const reader = person && { ...person, credential };
-      sees = reader !== undefined && fieldPermission(type, type.displayField, reader, "view") !== 1;
-      byRoles.set(roles, sees);
-    }
+    const sees = byRoles.get(roles) ?? (await isSeenBy(userId));
+    byRoles.set(roles, sees);
     if (sees) seeing.add(userId);
   }
   return seeing;
+
+  async function isSeenBy(userId: string): Promise<boolean> {
+    const person = await readPerson(transaction, organizationId, userId);
+    return person !== undefined && fieldPermission(type, type.displayField, { ...person, credential }, "view") !== 1;
+  }
 }

@@ -38,11 +38,11 @@ export async function addNotifications(
 ): Promise<readonly NotificationEntry[]> {
   const meant = entries.filter((entry) => entry.userId !== entry.byUserId);
   if (meant.length === 0) return [];
-  const there = await transaction.run(sql`
+  const there = await transaction.prepared(sql`
     select id::text from access_controls__users
     where organization_id = ${organizationId}::bigint and id = any(${meant.map((entry) => entry.userId)}::bigint[])
       and deleted = 0 and is_active = 1`);
-  const users = new Set(there.rows.map(([id]) => id));
+  const users = new Set(there.map(([id]) => id));
   const told = meant.filter((entry) => users.has(entry.userId));
   await appendRows(
     transaction,
