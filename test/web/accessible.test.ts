@@ -52,7 +52,7 @@ const outside: readonly Stop[] = [
     undefined,
     async (page) => {
       await press(page, "Read the licence agreement");
-      await page.getByRole("dialog").getByRole("button", { name: "Accept" }).waitFor();
+      await page.getByRole("dialog", { name: /./ }).getByRole("button", { name: "Accept" }).waitFor();
     },
   ],
   ["forgotten", `${authPath}/activate_forgotten_password`, (page) => page.getByLabel("User name").waitFor()],
@@ -107,7 +107,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     undefined,
     async (page) => {
       await press(page, "New key");
-      await page.getByRole("dialog").getByLabel("Name").waitFor();
+      await page.getByRole("dialog", { name: /./ }).getByLabel("Name").waitFor();
     },
   ],
   part("users", "users", (page) => page.getByRole("row", { name: /leaver/ }).waitFor()),
@@ -129,7 +129,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     undefined,
     async (page) => {
       await press(page, "Invite somebody");
-      await page.getByRole("dialog").getByLabel("E-mail").waitFor();
+      await page.getByRole("dialog", { name: /./ }).getByLabel("E-mail").waitFor();
     },
   ],
   part("roles", "roles", (page) => page.getByRole("checkbox", { name: /Leads: Export/ }).waitFor()),
@@ -284,7 +284,7 @@ inBrowser("everything is accessible", () => {
     await expectAccessible(page, true);
     await closed(page);
     await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await expectAccessible(page, true);
     await closed(page);
     await page.setViewportSize(phone);

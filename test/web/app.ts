@@ -8,6 +8,7 @@ import { startService, type TestService } from "../service.ts";
 import { seriousFaults } from "./axe.ts";
 import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
+import { unsettle } from "./unrest.ts";
 
 export interface App {
   readonly service: TestService;
@@ -45,6 +46,7 @@ export async function openApp(environment: Record<string, string> = {}): Promise
       });
       visitors.push(context);
       context.setDefaultTimeout(40_000);
+      await unsettle(context);
       context.on("weberror", (error) => complaints.push(error.error().message));
       context.on("console", (message) => {
         // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.

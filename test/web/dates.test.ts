@@ -67,7 +67,7 @@ inBrowser("days in forms", () => {
     await input.press("Alt+ArrowDown");
     await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await input.inputValue()).toBe("");
+    await expect.poll(() => input.inputValue()).toBe("");
     // Nothing is there to be cleared any more.
     await input.press("Alt+ArrowDown");
     await expect.poll(() => page.getByRole("dialog").getByRole("button", { name: "Clear" }).isDisabled()).toBe(true);
@@ -100,7 +100,7 @@ inBrowser("days in forms", () => {
     const page = await open("ar-EG", { width: 390, height: 844 }, "ar");
     const input = page.getByRole("textbox", { name: /متابعة|Next follow up/ });
     await input.waitFor();
-    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe("rtl");
     await input.fill("٥/٤/٢٠٢٦");
     await input.press("Alt+ArrowDown");
     const calendar = page.getByRole("dialog");

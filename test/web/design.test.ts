@@ -118,7 +118,7 @@ inBrowser("designing", () => {
     await page.getByText("Preview", { exact: true }).click();
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByLabel("Discount").waitFor();
-    expect(await preview.getByLabel("Good until").count()).toBe(0);
+    await expect.poll(() => preview.getByLabel("Good until").count()).toBe(0);
     await preview.getByLabel("Discount").fill("12");
     await preview.getByLabel("Good until").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();

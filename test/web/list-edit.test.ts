@@ -198,6 +198,8 @@ inBrowser("editing in a list", () => {
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Delete");
     const emptied = page.getByRole("dialog", { name: "Empty cells of 2 records" });
+    // The records are read by now, and one is changed before they are saved.
+    await emptied.getByRole("button", { name: "Change 2 records" }).waitFor();
     await change(2, { job_title: "Miller" });
     await emptied.getByRole("button", { name: "Change 2 records" }).click();
     await page

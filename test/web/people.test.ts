@@ -64,7 +64,7 @@ inBrowser("people", () => {
     await dialog.getByRole("heading", { name: "1. The service" }).waitFor();
     await dialog.getByRole("button", { name: "Accept" }).click();
     await dialog.waitFor({ state: "detached" });
-    expect(await agree.isChecked()).toBe(true);
+    await expect.poll(() => agree.isChecked()).toBe(true);
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Lovelace");
     await page.getByLabel("E-mail").fill("ada@x.example");
@@ -198,7 +198,7 @@ inBrowser("people", () => {
     await sees(page, "Not saved yet");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "The settings are saved");
-    expect(await page.getByLabel("Link to join").inputValue()).toContain("signup?organization_id=1");
+    await expect.poll(() => page.getByLabel("Link to join").inputValue()).toContain("signup?organization_id=1");
     await page.getByRole("button", { name: "Look at logo.png" }).locator("img").waitFor();
     await page.getByRole("banner").locator("img[alt]:not([alt=''])").waitFor();
     await page.getByRole("button", { name: "Take logo.png out" }).click();

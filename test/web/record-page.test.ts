@@ -359,7 +359,7 @@ inBrowser("a record's page at work", () => {
       await dialog.getByText(/^Enter a date like/).waitFor();
       expect(await until.inputValue()).toBe(noDay);
       await dialog.getByRole("button", { name: "Share" }).click();
-      expect(await until.evaluate((input) => input === document.activeElement)).toBe(true);
+      await expect.poll(() => until.evaluate((input) => input === document.activeElement)).toBe(true);
     }
     const shares = sql`select until from access_controls__shares where related_id = ${ids[3] ?? null}`;
     expect(await app.service.db.rows(shares)).toEqual([]);

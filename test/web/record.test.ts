@@ -253,7 +253,7 @@ inBrowser("the page of a record", () => {
     await page.keyboard.press("Control+z");
     await heading(page, "Maj Keyes").waitFor();
     await page.getByRole("button", { name: "Details" }).click();
-    expect(await page.getByText("Last name").count()).toBe(0);
+    await expect.poll(() => page.getByText("Last name").count()).toBe(0);
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
     await page.getByText("Last name").first().waitFor();

@@ -197,10 +197,9 @@ inBrowser("the shell", () => {
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitemradio", { name: "العربية" }).click();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
-    expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.lang])).toEqual([
-      "rtl",
-      "ar",
-    ]);
+    await expect
+      .poll(() => page.evaluate(() => [document.documentElement.dir, document.documentElement.lang]))
+      .toEqual(["rtl", "ar"]);
     const box = await page.getByRole("navigation", { name: "التنقل" }).boundingBox();
     expect(box?.x).toBeGreaterThan(640);
     await page.reload();
