@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
+import { processorTime } from "../../test/processor-time.ts";
 import { bracketTree, parseBrackets, toBrackets } from "./brackets.ts";
 import { type Leaf, type Tree, UploadedFile } from "./tree.ts";
 import { parseUrlEncoded } from "./url-encoded.ts";
@@ -240,10 +241,9 @@ describe("urlencoded text", () => {
     expect(failureOf(() => parseUrlEncoded(text)).code).toBe("malformed_parameter");
   });
 
-  test("reads ten megabytes without an equals sign in a moment", () => {
-    const started = performance.now();
-    parseUrlEncoded(`${"a&".repeat(4_900)}${"b".repeat(10_000_000)}`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+  test("reads ten megabytes without an equals sign in a moment", async () => {
+    const text = `${"a&".repeat(4_900)}${"b".repeat(10_000_000)}`;
+    expect(await processorTime(() => parseUrlEncoded(text))).toBeLessThan(1_000);
   });
 });
 

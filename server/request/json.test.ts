@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
+import { processorTime } from "../../test/processor-time.ts";
 import { sourceOf } from "../lib/json-source.ts";
 import { parseJson } from "./json.ts";
 
@@ -121,23 +122,19 @@ describe("refuses", () => {
   });
 });
 
-test("takes time in proportion to the text", () => {
+test("takes time in proportion to the text", async () => {
   const textOf = (fields: number) =>
     JSON.stringify({
       data: { leads: Object.fromEntries(Array.from({ length: fields }, (_, i) => [`f${i}`, `é"${"x".repeat(500)}`])) },
     });
-  /** Processor time, the best of a few: other work on the machine does not count. */
-  const cost = (text: string) =>
-    Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const began = process.cpuUsage();
-        parseJson(text);
-        const { user, system } = process.cpuUsage(began);
-        return user + system;
-      }),
-    );
+  /** The best of a few. */
+  const cost = async (text: string) => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) times.push(await processorTime(() => parseJson(text)));
+    return Math.min(...times);
+  };
   const [short, long] = [textOf(250), textOf(4_000)];
-  cost(short);
+  await cost(short);
   // Sixteen times the text; squared it would be 256 times the work.
-  expect(cost(long) / cost(short)).toBeLessThan(64);
+  expect((await cost(long)) / (await cost(short))).toBeLessThan(64);
 });

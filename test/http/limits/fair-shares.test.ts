@@ -95,17 +95,21 @@ async function workOnce(): Promise<number> {
   return took;
 }
 
-const p95 = (times: readonly number[]): number =>
-  [...times].sort((one, two) => one - two)[Math.ceil(times.length * 0.95) - 1] ?? 0;
+/** A machine that is busy by chance is slow once; whoever is starved is slow each time. */
+const TURNS = 3;
 
-const TURNS = 2;
+async function workAtBest(): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) times.push(await workOnce());
+  return Math.min(...times);
+}
 
-/** Alone and in the crowd by turns, so that other work on the machine slows down both. */
+/** Alone and in the crowd by turns, so that other work on the machine slows down both; of all kinds the slowest. */
 async function compare(): Promise<{ alone: number; crowded: number }> {
   const alone: number[] = [];
   const crowded: number[] = [];
   for (const kind of Object.values(kinds)) {
-    for (let turn = 0; turn < TURNS; turn += 1) alone.push(await workOnce());
+    alone.push(await workAtBest());
     const asked = await service.db.transaction(async (transaction) => {
       await transaction.run(sql`lock table crm__leads in access exclusive mode`);
       const begun: Promise<number>[] = [];
@@ -113,21 +117,19 @@ async function compare(): Promise<{ alone: number; crowded: number }> {
         begun.push(...Array.from({ length: 20 }, (_, at) => kind(loud, at)));
         await expect.poll(waiting).toBeGreaterThan(index);
       }
-      for (let turn = 0; turn < TURNS; turn += 1) crowded.push(await workOnce());
+      crowded.push(await workAtBest());
       return begun;
     });
     const statuses = await Promise.all(asked);
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   }
-  return { alone: p95(alone), crowded: p95(crowded) };
+  return { alone: Math.max(...alone), crowded: Math.max(...crowded) };
 }
 
 test("statements, transactions and exports of two organizations leave room for those of a third", async () => {
   await workOnce();
-  let measured = await compare();
-  // Whoever is starved is slow each time; a machine that is busy by chance is not.
-  for (let again = 0; again < 2 && measured.crowded >= 3 * measured.alone; again += 1) measured = await compare();
-  expect(measured.crowded).toBeLessThan(3 * measured.alone);
+  const { alone, crowded } = await compare();
+  expect(crowded).toBeLessThan(3 * alone);
 });
 
 test("jobs of one organization leave room for those of another", async () => {

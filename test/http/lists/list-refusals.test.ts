@@ -1,5 +1,6 @@
 // Every parameter of a list with a wrong value: a 400 that names the parameter, what it takes and what was sent.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processorTime } from "../../processor-time.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, type Person } from "../people.ts";
 
@@ -127,11 +128,12 @@ describe("a q", () => {
   ])("%s is refused, and cheaply", async (_, make) => {
     const body = new URLSearchParams({ q: make() });
     await service.post("/crm/leads/index.json", body, admin);
-    const started = performance.now();
-    const answer = await service.post("/crm/leads/index.json", body, admin);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors[0]).toMatch(/^q: /);
-    expect(performance.now() - started).toBeLessThan(500);
+    const spent = await processorTime(async () => {
+      const answer = await service.post("/crm/leads/index.json", body, admin);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0]).toMatch(/^q: /);
+    });
+    expect(spent).toBeLessThan(500);
   });
 
   test("of exactly 32 KiB, nested eight deep, is taken", async () => {
