@@ -1,6 +1,8 @@
-// Changes a record from within a picture: shown at once, taken back if the service refuses, with Undo in the toast.
+// Changes a record from within a picture: shown at once, taken back if the service refuses, with Undo in the toast. One
+// change of a record goes after the other, each on what the one before it left, whether the screen knows of that yet or not.
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { showUndo } from "../parts/toasts.tsx";
 import { forgetRecords, type IsElsewhere } from "../queries.ts";
@@ -24,16 +26,35 @@ export interface ChartChange {
 export function useChangeRecord(recordTypeKey: string, alias: string): (change: ChartChange) => Promise<void> {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  /** What became of revisions by changes from here, by record and revision. */
+  const followers = useRef(new Map<string, string>());
+  /** The last change of each record that is under way. */
+  const underWay = useRef(new Map<string, Promise<unknown>>());
+  const newest = (id: string, revision: string | undefined): string | undefined => {
+    const next = followers.current.get(`${id} ${revision}`);
+    return next === undefined ? revision : newest(id, next);
+  };
+  const save = async ({ id, revision, values }: ChartChange): Promise<string | undefined> => {
+    const on = newest(id, revision);
+    const saved = await client.records.changeRecord(recordTypeKey, { alias, id, revision: on, values });
+    const now = saved.data[saved.alias]?.revision;
+    if (typeof now !== "string") return undefined;
+    if (now !== on) followers.current.set(`${id} ${on}`, now);
+    return now;
+  };
   const send = async (change: ChartChange): Promise<void> => {
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
+    const { id, values } = change;
     const back = change.show();
+    const saving = Promise.resolve(underWay.current.get(id))
+      .catch(() => undefined)
+      .then(() => save(change));
+    underWay.current.set(id, saving);
     try {
-      const { id, revision, values } = change;
-      const saved = await client.records.changeRecord(recordTypeKey, { alias, id, revision, values });
-      const now = saved.data[saved.alias]?.revision;
+      const revision = await saving;
       const undone: ChartChange = {
         id,
-        revision: typeof now === "string" ? now : undefined,
+        revision,
         values: change.before,
         before: values,
         said: t("charts.undone"),
@@ -46,6 +67,9 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
       const message = error instanceof Error ? error.message : String(error);
       notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
+    // What is shown of the next one stays.
+    if (underWay.current.get(id) !== saving) return;
+    underWay.current.delete(id);
     await forgetRecords(queryClient, recordTypeKey, change.isElsewhere);
   };
   return send;

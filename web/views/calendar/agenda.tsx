@@ -15,7 +15,17 @@ interface AgendaProps extends Omit<DaysProps, "addHref" | "month"> {
   readonly addHref?: DaysProps["addHref"];
 }
 
-export function Agenda({ recordTypeKey, days, entries, today, month, addHref, onMove, isTile = false }: AgendaProps) {
+export function Agenda({
+  recordTypeKey,
+  days,
+  entries,
+  today,
+  month,
+  addHref,
+  onMove,
+  followed,
+  isTile = false,
+}: AgendaProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   let room = isTile ? MOST_IN_TILE : Number.POSITIVE_INFINITY;
@@ -43,7 +53,7 @@ export function Agenda({ recordTypeKey, days, entries, today, month, addHref, on
           <ul>
             {own.map((entry) => (
               <li key={entry.id}>
-                <EntryLink {...{ recordTypeKey, entry, onMove }} />
+                <EntryLink {...{ recordTypeKey, entry, onMove, followed }} />
               </li>
             ))}
           </ul>

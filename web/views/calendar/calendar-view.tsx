@@ -41,7 +41,10 @@ export function CalendarView(props: ChartProps) {
   const change = useChangeRecord(recordTypeKey, page.idColumn.split(".")[0] ?? "");
   const queryClient = useQueryClient();
 
+  /** The entry that a key has moved, while it is in sight. */
+  const followed = useRef<string>(undefined);
   const move = (entry: Entry, day: string): void => {
+    if (!days.includes(day)) followed.current = undefined;
     if (field === undefined || day === entry.day || !entry.mayMove) return;
     const value = onDay(entry.value, day, fieldTypes[field.type].days === "instant", timeZone);
     const shown = queryClient.getQueriesData({ queryKey: ["list", recordTypeKey] });
@@ -86,7 +89,7 @@ export function CalendarView(props: ChartProps) {
     ? (day: string): string =>
         `/${recordTypeKey}/add?${new URLSearchParams({ [field.name]: onDay(null, day, fieldTypes[field.type].days === "instant", timeZone) })}`
     : undefined;
-  if (isTile) return <Agenda {...{ recordTypeKey, days, entries, today }} isTile onMove={move} />;
+  if (isTile) return <Agenda {...{ recordTypeKey, days, entries, today, followed }} isTile onMove={move} />;
   const step = (by: number): void => setAt(span === "week" ? addDays(at, 7 * by) : addMonths(at, by));
   return (
     <div className={classes.calendar}>
@@ -133,13 +136,13 @@ export function CalendarView(props: ChartProps) {
         {() =>
           isNarrow ? (
             <Agenda
-              {...{ recordTypeKey, days, entries, today, addHref }}
+              {...{ recordTypeKey, days, entries, today, addHref, followed }}
               month={span === "month" ? at.slice(0, 7) : undefined}
               onMove={move}
             />
           ) : (
             <DayGrid
-              {...{ recordTypeKey, days, entries, today, addHref, span }}
+              {...{ recordTypeKey, days, entries, today, addHref, span, followed }}
               month={span === "month" ? at.slice(0, 7) : undefined}
               onMove={move}
             />

@@ -4,7 +4,7 @@ import { Popover, UnstyledButton } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
 import classes from "./calendar.module.css";
@@ -25,6 +25,7 @@ export interface DaysProps {
   readonly month: string | undefined;
   readonly addHref: ((day: string) => string) | undefined;
   readonly onMove: (entry: Entry, day: string) => void;
+  readonly followed: RefObject<string | undefined>;
 }
 
 export function DayGrid({ days, span, ...rest }: DaysProps & { readonly span: Span }) {
@@ -59,7 +60,7 @@ interface DayProps extends Omit<DaysProps, "days"> {
 
 const none: readonly Entry[] = [];
 
-function Day({ recordTypeKey, day, entries, today, month, addHref, onMove, most }: DayProps) {
+function Day({ recordTypeKey, day, entries, today, month, addHref, onMove, followed, most }: DayProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const place = useRef<HTMLElement>(null);
@@ -81,7 +82,7 @@ function Day({ recordTypeKey, day, entries, today, month, addHref, onMove, most 
   const listed = (some: readonly Entry[]) =>
     some.map((entry) => (
       <li key={entry.id}>
-        <EntryLink {...{ recordTypeKey, entry, onMove }} />
+        <EntryLink {...{ recordTypeKey, entry, onMove, followed }} />
       </li>
     ));
   return (

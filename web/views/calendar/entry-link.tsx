@@ -1,7 +1,7 @@
 // A record on its day: a link to it, dragged to another day, or moved by Alt and the arrow keys.
 import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { Link } from "@tanstack/react-router";
-import { type CSSProperties, useEffect, useRef } from "react";
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
 import classes from "./calendar.module.css";
@@ -14,9 +14,11 @@ interface EntryLinkProps {
   readonly recordTypeKey: string;
   readonly entry: Entry;
   readonly onMove: (entry: Entry, day: string) => void;
+  /** The one that a key has moved: the focus goes with it to its new day. */
+  readonly followed: RefObject<string | undefined>;
 }
 
-export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
+export function EntryLink({ recordTypeKey, entry, onMove, followed }: EntryLinkProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const place = useRef<HTMLAnchorElement>(null);
@@ -24,6 +26,11 @@ export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
     if (place.current === null || !entry.mayMove) return;
     return draggable({ element: place.current, getInitialData: () => ({ calendar: recordTypeKey, entry }) });
   }, [recordTypeKey, entry]);
+  useLayoutEffect(() => {
+    if (followed.current !== entry.id) return;
+    followed.current = undefined;
+    place.current?.focus();
+  }, [followed, entry.id]);
   const href: string = `/${recordTypeKey}/view?id=${encodeURIComponent(entry.id)}`;
   const tint = entry.color?.startsWith("#") ? entry.color : `var(--mantine-color-${entry.color ?? "iris"}-6)`;
   const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
@@ -42,6 +49,7 @@ export function EntryLink({ recordTypeKey, entry, onMove }: EntryLinkProps) {
         if (!event.altKey || step === undefined || !entry.mayMove) return;
         event.preventDefault();
         const mirrored = Math.abs(step) === 1 && document.documentElement.dir === "rtl" ? -step : step;
+        followed.current = entry.id;
         onMove(entry, addDays(entry.day, mirrored));
       }}
     >
