@@ -1,7 +1,7 @@
 // A new record in a dialog: its form, with what is known already filled in. What was typed is kept like anywhere else.
 import { Button, Group, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundRecord, RecordView } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
@@ -89,7 +89,7 @@ function QuickForm({
   });
   const [jump, setJump] = useState<Jump>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [first] = refused;
     if (saving.error !== null && first) setJump({ path: first.path });
   }, [saving.error]);

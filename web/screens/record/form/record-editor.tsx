@@ -3,7 +3,7 @@ import { Button, Progress } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
@@ -83,11 +83,11 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     const rows = draft.changes[grid]?.value;
     return Array.isArray(rows) ? rows : rowsOf(record, grid);
   });
-  // The first field that was refused takes the focus.
+  // The first field that was refused takes the focus, at once: a moment later somebody may be typing in another.
   const [jump, setJump] = useState<Jump>();
   const first = refused.find(({ label }) => label !== "")?.path;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal, not for every mended field
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 

@@ -1,7 +1,7 @@
 // The form tree of a record: its tabs, sections, fields and children, to read or to edit. Fields that were refused on a
 // tab that is not in sight mark it.
 import { Tabs } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import type { FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
@@ -66,7 +66,7 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
       elements.some(({ element }) => path === element.__name || path.startsWith(`${element.__name}.`)),
     );
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new jump goes anywhere
-  useEffect(() => {
+  useLayoutEffect(() => {
     const tab = jump && tabs.find((one) => inTab(one, jump.path));
     if (tab) setChosen(tab.key);
   }, [jump]);

@@ -2,7 +2,7 @@
 import { Text, Title, UnstyledButton } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconChevronDown } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import section from "../../../parts/layout/section.module.css";
 import { usePrinting } from "../../../parts/use-printing.ts";
 import classes from "../record.module.css";
@@ -30,15 +30,15 @@ export function RecordSection({ id, title, help, isOpened, jump, children }: Rec
   const isPrinting = usePrinting();
   const open = isOpened || isPrinting || !closed.includes(id);
   const toggle = (): void => setClosed(open ? [...closed, id] : closed.filter((one) => one !== id));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (jump === undefined) return;
     setClosed((before) => before.filter((one) => one !== id));
-    // The next turn has drawn the tab and the section.
+    // In the next turn the tab and the section are drawn.
     const timer = setTimeout(() => {
       const field = body.current?.querySelector(`[data-field="${CSS.escape(jump.path)}"]`);
       field?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, button")?.focus();
       field?.scrollIntoView({ block: "center" });
-    }, 30);
+    });
     return () => clearTimeout(timer);
   }, [jump, id, setClosed]);
   return (
