@@ -18,7 +18,13 @@ import { OfflineNote } from "./offline-note.tsx";
 import classes from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 
-const OrganizationLogo = lazy(async () => ({ default: (await import("./organization-logo.tsx")).OrganizationLogo }));
+/** An ornament: where it cannot be fetched, everything else is there. */
+const OrganizationLogo = lazy(() =>
+  import("./organization-logo.tsx").then(
+    (part) => ({ default: part.OrganizationLogo }),
+    () => ({ default: () => null }),
+  ),
+);
 
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
 
