@@ -5,10 +5,10 @@ import path from "node:path";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
+import { unsettle } from "../unrest.ts";
 import { seriousFaults } from "./axe.ts";
 import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
-import { unsettle } from "./unrest.ts";
 
 export interface App {
   readonly service: TestService;

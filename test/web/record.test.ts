@@ -2,6 +2,7 @@
 // and the way back.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../http/people.ts";
+import { holdTurns } from "../unrest.ts";
 import { type App, enterQuickly, fillLogin, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
@@ -75,6 +76,24 @@ inBrowser("the page of a record", () => {
     await sees(page, "Lindqvist & Daughters");
     expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
     expect(await stored(ids[0] ?? "")).toMatchObject({ last_name: "Ashwood", score: "77" });
+  });
+
+  test("a refused field has the focus by the time the refusal is seen, and whoever goes on elsewhere keeps it", async () => {
+    const page = await app.visit();
+    await holdTurns(page);
+    await enterQuickly(app, page, "/crm/leads/add");
+    await field(page, "First name").fill("Maj");
+    // Whatever the app leaves for later does not happen any more.
+    const refused = page.evaluate(() => window.turns.holdAt("[role=alert]"));
+    await save(page);
+    await refused;
+    await sees(page, "1 field needs your attention");
+    const hasFocus = (name: string) => field(page, name).evaluate((input) => input === document.activeElement);
+    await expect.poll(() => hasFocus("Last name")).toBe(true);
+    await field(page, "City").focus();
+    await page.evaluate(() => window.turns.release());
+    await page.keyboard.type("Umeå");
+    expect(await field(page, "City").inputValue()).toBe("Umeå");
   });
 
   test("finds a record to refer to by typing, with the keyboard alone", async () => {

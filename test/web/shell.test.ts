@@ -266,4 +266,14 @@ inBrowser("the shell", () => {
     await page.context().setOffline(false);
     await page.getByText("You are offline.").waitFor({ state: "detached" });
   });
+
+  test("the organization's logo is no reason for a page to fail", async () => {
+    const page = await app.visit();
+    await page.route("**/assets/organization-logo-*.js", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("organization-logo"));
+    await enterQuickly(app, page, "/");
+    await failed;
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
+    await heading(page, "Leads").waitFor();
+  });
 });
