@@ -29,7 +29,7 @@ export async function addSettings(
       controller: "crm/leads",
       definition: JSON.stringify(quickLead),
       is_default: "0",
-      description: "A short form for the trade fair; set it in use to try it",
+      description: "A short form for trade fairs. Activate it to try it",
     },
     // The same as the record type says itself.
     "access_controls/policies": {

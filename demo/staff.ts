@@ -33,11 +33,11 @@ const colleague = (
 
 /** Groups by id; `within` is the group that contains it. */
 export const groups = [
-  { name: "Sales", description: "Everybody who sells", within: null },
+  { name: "Sales", description: "All sales staff", within: null },
   { name: "Sales EMEA", description: "Europe, Middle East and Africa", within: 1 },
   { name: "Sales Americas", description: "North and South America", within: 1 },
   { name: "Sales APAC", description: "Asia and the Pacific", within: 1 },
-  { name: "Marketing", description: "Campaigns, events and the web site", within: null },
+  { name: "Marketing", description: "Campaigns, events and the website", within: null },
   { name: "Customer Success", description: "Onboarding, support and renewals", within: null },
 ] as const;
 

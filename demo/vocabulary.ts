@@ -232,7 +232,7 @@ export const deals: Readonly<Record<string, readonly string[]>> = {
   "Additional site": list("second site,new warehouse,pilot plant,overseas plant"),
   Upgrade: list("sensor upgrade,wireless retrofit,firmware and gateway upgrade"),
   "Calibration service": list("calibration contract,annual calibration,on-site service"),
-  "Software subscription": list("subscription renewal,support renewal,licence extension"),
+  "Software subscription": list("subscription renewal,support renewal,license extension"),
 };
 
 export const jobs = [

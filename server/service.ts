@@ -106,7 +106,7 @@ export async function openStorage(config: Config, log: Logger, outside?: ClientC
   };
   try {
     const metadata = await prepareDatabase(database);
-    const name = config.demoData ? demoOrganizationName : "My organisation";
+    const name = config.demoData ? demoOrganizationName : "My organization";
     const first = await ensureFirstOrganization(database, metadata, config, name, async (transaction, founded) => {
       if (config.demoData) await loadDemo(transaction, metadata.current(), founded);
     });

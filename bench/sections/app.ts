@@ -59,7 +59,7 @@ async function walk(page: Page): Promise<readonly Fact[]> {
   await page.goto("/login");
   await page.getByLabel("User name").fill(callers.administrator);
   await page.getByLabel("Password", { exact: true }).fill(benchPassword);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation", { name: "Navigation" }).waitFor();
   await page.waitForLoadState("networkidle");
 

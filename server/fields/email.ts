@@ -24,7 +24,7 @@ function deliverable(domain: string): boolean {
 export const email: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "email",
-  label: "E-mail address",
+  label: "Email address",
   input: { template: "input", method: "email" },
   // 274 is the number by which clients of this interface know the rule.
   rules: () => [{ rule: wireRule.email, params: [274], message: expectation }],

@@ -6,6 +6,6 @@ export async function operatorId(db: Queryable): Promise<string> {
   const row = await db.row(sql`
     select id::text as id from access_controls__organizations
     where organization_id = id and is_operator = 1 and deleted = 0 order by id limit 1`);
-  if (!row?.id) throw new Error("no organisation runs this service");
+  if (!row?.id) throw new Error("no organization runs this service");
   return row.id;
 }

@@ -69,7 +69,7 @@ export function systemFields(definition: RecordTypeDefinition, origin: Origin): 
   const group = { to: "access_controls/groups", idKind: "integer" };
   const all = [
     id,
-    systemField("organization_id", "Organisation", "reference", "bigint", "not null", organization),
+    systemField("organization_id", "Organization", "reference", "bigint", "not null", organization),
     created,
     systemField("created_by", "Created by", "reference", "bigint", "", user),
     modified,

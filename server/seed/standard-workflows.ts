@@ -19,19 +19,19 @@ export const standardWorkflows: readonly StandardWorkflow[] = [
   {
     controller: "crm/leads",
     name: "Leads",
-    description: "From the first contact to a person, a company and an opportunity",
+    description: "From first contact to a person, company and opportunity",
     definition: leadWorkflow,
   },
   {
     controller: "crm/opportunities",
     name: "Pipeline",
-    description: "From the first talk to won or lost, with the probability of each stage",
+    description: "From first call to won or lost, with a probability for each stage",
     definition: opportunityWorkflow,
   },
   {
     controller: "crm/quotes",
     name: "Quotes",
-    description: "A discount of more than 10 % needs approval, one of more than 25 % two",
+    description: "Discounts above 10% need one approval, above 25% two",
     definition: quoteWorkflow,
   },
 ];

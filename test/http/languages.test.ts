@@ -96,7 +96,7 @@ const failures: readonly [string, (token: string, headers: Record<string, string
     "values that do not fit",
     (token, headers) =>
       service.post("/crm/leads/add.json", lead({ email: "ada", score: "1.5", nonsense: "1" }), token, headers),
-    /E-mail must be a valid email address/,
+    /Email must be a valid email address/,
   ],
   [
     "a record that is not there",
@@ -278,7 +278,7 @@ test("reasons of single records, and the rules of forms, are in the reader's lan
   const form = async (token: string) => (await service.get("/crm/leads/add.json", token)).body.filterRules.email;
   for (const { message } of await form(arabic.token)) expect(message).toMatch(ARABIC);
   expect(await form(english.token)).toContainEqual(
-    expect.objectContaining({ message: "E-mail must be a valid email address" }),
+    expect.objectContaining({ message: "Email must be a valid email address" }),
   );
 });
 

@@ -14,7 +14,7 @@ inBrowser("the page of a record type", () => {
   test("is reached from the list", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads/index");
-    await page.getByRole("button", { name: "More about this list" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "About Leads" }).click();
     await page.getByRole("tab", { name: "Fields" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/crm/leads/about");
@@ -28,7 +28,7 @@ inBrowser("the page of a record type", () => {
     await enterQuickly(app, page, "/account");
     await hold("**/crm/leads/index.json*");
     await page.getByRole("link", { name: "Leads", exact: true }).first().click();
-    await page.getByRole("button", { name: "More about this list" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "About Leads" }).waitFor();
     await hold("**/assets/*.js");
     await page.getByRole("menuitem", { name: "About Leads" }).click();
@@ -56,7 +56,7 @@ inBrowser("the page of a record type", () => {
     await sees(page, new RegExp(`^[1-9]\\d? of ${total}$`));
     expect(await page.getByRole("row", { name: /^Phone/ }).count()).toBe(0);
     await page.getByLabel("Filter fields").fill("zzz");
-    await sees(page, "No field matches “zzz”.");
+    await sees(page, "No fields match “zzz”.");
     await page.keyboard.press("Escape");
     await sees(page, `${total} of ${total}`);
   });
@@ -67,15 +67,15 @@ inBrowser("the page of a record type", () => {
     await page.getByRole("heading", { name: "Has many" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Countries" }).click();
     await heading(page, "Countries").waitFor();
-    await sees(page, "Once for all organisations");
+    await sees(page, "Shared by all organizations");
   });
 
   test("tells who may do what: the policy in sentences, the roles as a matrix", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads/about");
-    await page.getByRole("tab", { name: "Who may do what" }).click();
-    await sees(page, /The owner.* may read it\./);
-    const matrix = page.getByRole("region", { name: "Roles and operations" });
+    await page.getByRole("tab", { name: "Permissions" }).click();
+    await sees(page, /The owner.* can view it\./);
+    const matrix = page.getByRole("region", { name: "Roles and actions" });
     const allowed = (name: string) =>
       matrix
         .getByRole("row", { name: new RegExp(`^${name}`) })

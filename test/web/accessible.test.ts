@@ -35,7 +35,7 @@ const outside: readonly Stop[] = [
     undefined,
     async (page) => {
       await fillLogin(page, "somebody", "wrong password");
-      await sees(page, "That did not work");
+      await sees(page, "Couldn't sign in");
     },
   ],
   ["signup", `${authPath}/signup`, (page) => heading(page, "Create an account").waitFor()],
@@ -51,12 +51,16 @@ const outside: readonly Stop[] = [
     "signup-license",
     undefined,
     async (page) => {
-      await press(page, "Read the licence agreement");
+      await press(page, "Read the terms of use");
       await page.getByRole("dialog", { name: /./ }).getByRole("button", { name: "Accept" }).waitFor();
     },
   ],
   ["forgotten", `${authPath}/activate_forgotten_password`, (page) => page.getByLabel("User name").waitFor()],
-  ["reset", `${authPath}/reset_forgotten_password?token=x`, (page) => page.getByLabel("New password again").waitFor()],
+  [
+    "reset",
+    `${authPath}/reset_forgotten_password?token=x`,
+    (page) => page.getByLabel("Confirm new password").waitFor(),
+  ],
   ["confirm", `${authPath}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
 ];
 
@@ -74,8 +78,8 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     "menu",
     undefined,
     async (page) => {
-      await press(page, /^Menu of/);
-      await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+      await press(page, /user menu$/);
+      await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
     },
   ],
   // Rows are alike: a few of them say as much as all.
@@ -100,7 +104,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["search-nothing", "/core/search/index?text=qqqqq", (page) => sees(page, /qqqqq/)],
   ["my-work", "/core/workflows/my_work", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
   ["jobs", "/core/jobs/index", (page) => page.getByRole("button", { name: /^Undo/ }).first().waitFor()],
-  ["nothing", "/no/such/place", (page) => sees(page, "There is nothing here")],
+  ["nothing", "/no/such/place", (page) => sees(page, "Page not found")],
   ["account", "/account", (page) => page.getByRole("row", { name: /Nightly import/ }).waitFor()],
   [
     "new-key",
@@ -116,7 +120,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     undefined,
     async (page) => {
       await press(page, "Deactivate leaver");
-      await page.getByLabel("Hand records over to").first().waitFor();
+      await page.getByLabel("Transfer records to").first().waitFor();
     },
   ],
   part("invitations", "invitations", async (page) => {
@@ -128,24 +132,24 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     "invite",
     undefined,
     async (page) => {
-      await press(page, "Invite somebody");
-      await page.getByRole("dialog", { name: /./ }).getByLabel("E-mail").waitFor();
+      await press(page, "Invite someone");
+      await page.getByRole("dialog", { name: /./ }).getByLabel("Email").waitFor();
     },
   ],
   part("roles", "roles", (page) => page.getByRole("checkbox", { name: /Leads: Export/ }).waitFor()),
-  part("organization", "organization", (page) => page.getByLabel("Mail domains that may join").waitFor()),
+  part("organization", "organization", (page) => page.getByLabel("Allowed email domains").waitFor()),
   part("license", "license", (page) => page.getByRole("heading", { name: "1. The service" }).waitFor()),
   [
     "license-editor",
     undefined,
     async (page) => {
-      await press(page, "Write a new version");
+      await press(page, "New version");
       await page.getByLabel("Text").waitFor();
     },
   ],
-  part("sessions", "sessions", (page) => page.getByText("This one").waitFor()),
+  part("sessions", "sessions", (page) => page.getByText("This session").waitFor()),
   part("record-types", "record_types", (page) => page.getByRole("link", { name: "New record type" }).waitFor()),
-  ["new-type", "/metadata/record_types/add", (page) => page.getByLabel("Name of one record").waitFor()],
+  ["new-type", "/metadata/record_types/add", (page) => page.getByLabel("Singular name").waitFor()],
   ["designs", "/crm/quotes/about?tab=design", (page) => page.getByRole("link", { name: "New form" }).waitFor()],
   [
     "new-form",
@@ -158,7 +162,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     undefined,
     async (page) => {
       await press(page, "Members of Northern team");
-      await page.getByRole("button", { name: "Take leaver out" }).waitFor();
+      await page.getByRole("button", { name: "Remove leaver" }).waitFor();
     },
   ],
   part("audit", "audit", (page) =>
@@ -171,7 +175,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     "audit-detail",
     undefined,
     async (page) => {
-      await press(page, /^Detail of Group changed/);
+      await press(page, /^Details of Group changed/);
       await sees(page, "Northern team");
     },
   ],
@@ -180,7 +184,11 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   [
     "audit",
     "/access_controls/audit_events/index",
-    (page) => page.getByRole("row", { name: /Login/ }).first().waitFor(),
+    (page) =>
+      page
+        .getByRole("row", { name: /Sign-in/ })
+        .first()
+        .waitFor(),
   ],
 ];
 

@@ -17,7 +17,7 @@ inBrowser("the account", () => {
   test("shows who one is, after a reload as well", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/");
-    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menuitem", { name: "Account" }).click();
     await heading(page, "Account").waitFor();
     await page.reload();
@@ -39,11 +39,11 @@ inBrowser("the account", () => {
     };
     const settle = async (zone: string, clock: string) => {
       await choose("Time zone", zone, zone);
-      await choose("Hours", "", clock);
+      await choose("Time format", "", clock);
       await page.getByRole("button", { name: "Save profile" }).click();
-      await sees(page, "Your profile is saved");
+      await sees(page, "Profile updated");
     };
-    await settle("Asia/Tokyo", "12 hours (2:30 pm)");
+    await settle("Asia/Tokyo", "12-hour (2:30 PM)");
     // By links alone: nothing is loaded anew.
     await page.evaluate(() => Object.assign(window, { stays: true }));
     const open = async () => {
@@ -66,7 +66,7 @@ inBrowser("the account", () => {
       .poll(async () => await app.service.db.row(sql`select last_contacted from crm__leads where id = ${id}::bigint`))
       .toEqual({ last_contacted: "2026-03-05 23:30:00" });
     await page.goto("/account");
-    await settle("UTC", "24 hours (14:30)");
+    await settle("UTC", "24-hour (14:30)");
     await open();
     await sees(page, "Mar 5, 2026, 23:30");
   });
@@ -77,7 +77,7 @@ inBrowser("the account", () => {
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Create key" }).click();
-    await sees(page, "Give the key a name");
+    await sees(page, "Enter a name so you can");
     await dialog.getByLabel("Name").fill("Nightly import");
     await dialog.getByText("Read and write").click();
     await dialog.getByRole("button", { name: "Create key" }).click();
@@ -108,18 +108,21 @@ inBrowser("the account", () => {
   test("turns two-step login on, comes in by a recovery code, and turns it off again", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/account");
-    await page.getByRole("region", { name: "Two-step login" }).getByRole("button", { name: "Turn on" }).click();
+    await page
+      .getByRole("region", { name: "Two-factor authentication" })
+      .getByRole("button", { name: "Turn on" })
+      .click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password", { exact: true }).fill("a guess");
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByText("Incorrect password").waitFor();
     await dialog.getByLabel("Password", { exact: true }).fill(app.service.admin.password);
-    await dialog.getByRole("button", { name: "Go on" }).click();
-    await dialog.getByRole("img", { name: "The key as a picture to scan" }).waitFor();
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("img", { name: "QR code" }).waitFor();
     const key = await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
     await expectAccessible(page, true);
     await shoot(page, "mfa-key");
-    await dialog.getByLabel("Code").fill(totpCode(key.replaceAll(" ", ""), stepAt(Date.now())));
+    await dialog.getByLabel("Code", { exact: true }).fill(totpCode(key.replaceAll(" ", ""), stepAt(Date.now())));
     await dialog.getByRole("button", { name: "Turn on" }).click();
     const codes = dialog.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
     await codes.first().waitFor();
@@ -136,20 +139,20 @@ inBrowser("the account", () => {
     await other.goto("/account");
     await fillLogin(other, app.service.admin.userName, app.service.admin.password);
     await other.getByLabel("Code").fill("000000");
-    await other.getByRole("button", { name: "Log in" }).click();
+    await other.getByRole("button", { name: "Sign in" }).click();
     await sees(other, "Incorrect or already used code");
     await expectAccessible(other, true);
     await shoot(other, "login-code");
     await other.getByLabel("Code").fill(first.toLowerCase());
-    await other.getByRole("button", { name: "Log in" }).click();
-    const part = other.getByRole("region", { name: "Two-step login" });
+    await other.getByRole("button", { name: "Sign in" }).click();
+    const part = other.getByRole("region", { name: "Two-factor authentication" });
     await part.getByText("9", { exact: true }).waitFor();
     await part.getByRole("button", { name: "Turn off" }).click();
     const asked = other.getByRole("dialog");
     await asked.getByLabel("Password", { exact: true }).fill(app.service.admin.password);
     await asked.getByLabel("Code").fill(second);
     await asked.getByRole("button", { name: "Turn off" }).click();
-    await sees(other, "It is off: your password alone opens your account.");
+    await sees(other, "Off: only your password is required.");
   });
 
   test("shows refusals of a new password at their fields, then changes it", async () => {
@@ -159,18 +162,18 @@ inBrowser("the account", () => {
     const change = async (old: string, next: string, again = next) => {
       await page.getByLabel("Current password").fill(old);
       await page.getByLabel("New password", { exact: true }).fill(next);
-      await page.getByLabel("New password again").fill(again);
+      await page.getByLabel("Confirm new password").fill(again);
       await page.getByRole("button", { name: "Change password" }).click();
     };
     const met = () => page.getByRole("listitem").filter({ hasText: ": met" }).count();
     await change(password, "too short");
     await expect.poll(met).toBe(2);
     await change(password, "a longer new one", "a longer new two");
-    await page.getByLabel("New password again").and(page.locator("[aria-invalid=true]")).waitFor();
+    await page.getByLabel("Confirm new password").and(page.locator("[aria-invalid=true]")).waitFor();
     await change("not my password", "a longer new one");
     await sees(page, "Incorrect password");
     await change(password, "a longer new one");
-    await sees(page, "Your password is changed");
+    await sees(page, "Password changed");
     await expect.poll(() => page.getByLabel("Current password").inputValue()).toBe("");
 
     const other = await app.visit();
@@ -180,6 +183,6 @@ inBrowser("the account", () => {
     await fillLogin(other, userName, "a longer new one");
     await heading(other, /^Good/).waitFor();
     await change("a longer new one", password);
-    await sees(page, "Your password is changed");
+    await sees(page, "Password changed");
   });
 });

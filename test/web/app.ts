@@ -69,7 +69,7 @@ export async function openApp(environment: Record<string, string> = {}): Promise
 export async function fillLogin(page: Page, userName: string, password: string): Promise<void> {
   await page.getByLabel("User name").fill(userName);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 /** As the administrator, to a path. */

@@ -28,7 +28,7 @@ inBrowser("the way in", () => {
   test("goes on to the place that was asked for", async () => {
     const page = await app.visit();
     await enter(app, page, "/crm/leads/about?tab=access");
-    await page.getByRole("heading", { name: "What roles allow" }).waitFor();
+    await page.getByRole("heading", { name: "Role permissions" }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/crm/leads/about?tab=access");
   });
 
@@ -42,7 +42,7 @@ inBrowser("the way in", () => {
   test("says what is missing before it asks the service", async () => {
     const page = await app.visit();
     await page.goto("/login");
-    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await sees(page, "Enter your user name or email");
     await sees(page, "Enter your password");
   });
@@ -76,7 +76,7 @@ inBrowser("the way in", () => {
     await page.getByLabel("User name").waitFor();
     await page.context().setOffline(true);
     await fillLogin(page, "somebody", "some password");
-    await sees(page, "The service cannot be reached");
+    await sees(page, "Couldn't reach the server");
     expect(await page.getByLabel("User name").inputValue()).toBe("somebody");
     await page.context().setOffline(false);
   });
@@ -114,7 +114,7 @@ inBrowser("the throttled way in", () => {
     await page.getByLabel("Password", { exact: true }).fill("wrong password");
     // The page's clock stands still: what it says does not hang on how long the machine takes.
     await page.clock.pauseAt(Date.now() + 60_000);
-    const button = page.getByRole("button", { name: "Log in" });
+    const button = page.getByRole("button", { name: "Sign in" });
     const tryOnce = async () => {
       const answered = page.waitForResponse("**/access_controls/users/login.json");
       await button.click();
@@ -128,12 +128,12 @@ inBrowser("the throttled way in", () => {
     expect(refused).toBeGreaterThanOrEqual(5);
     const wait = Number(answer.headers()["retry-after"]);
     await sees(page, "Too many attempts");
-    await sees(page, new RegExp(`^You can try again in ${wait} second`));
+    await sees(page, new RegExp(`^Try again in ${wait} second`));
     await expect.poll(() => button.isDisabled()).toBe(true);
     expect(await page.getByLabel("User name").inputValue()).toBe("somebody");
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("wrong password");
     await page.clock.runFor((wait - 1) * 1_000);
-    await sees(page, /^You can try again in 1 second\.$/);
+    await sees(page, /^Try again in 1 second\.$/);
     await page.clock.runFor(1_000);
     await expect.poll(() => page.getByText("Too many attempts").count()).toBe(0);
     await expect.poll(() => button.isEnabled()).toBe(true);

@@ -48,9 +48,9 @@ inBrowser("many records at once", () => {
   const pickRating = async (page: Page, rating: string) => {
     await bar(page).getByRole("button", { name: "Edit…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Add a field").click();
+    await dialog.getByLabel("Add field").click();
     await page.getByRole("option", { name: "Rating", exact: true }).click();
-    await sees(page, "Will be emptied");
+    await sees(page, "Will be cleared");
     await expect
       .poll(() => dialog.getByLabel("Rating", { exact: true }).evaluate((input) => input === document.activeElement))
       .toBe(true);
@@ -77,7 +77,7 @@ inBrowser("many records at once", () => {
     const dialog = await pickRating(page, "Hot");
     await expectAccessible(page, true);
     await shoot(page, "bulk-edit");
-    await dialog.getByRole("button", { name: "Change 5 records" }).click();
+    await dialog.getByRole("button", { name: "Update 5 records" }).click();
     await sees(page, "5 leads updated");
     expect(await rated("hot")).toBe(5);
     await bar(page).waitFor({ state: "detached" });
@@ -108,7 +108,7 @@ inBrowser("many records at once", () => {
     await box(page, lead(650)).click();
     await bar(page).getByText("1,295 selected").waitFor();
     const dialog = await pickRating(page, "Cold");
-    await dialog.getByRole("button", { name: "Change 1,295 records" }).click();
+    await dialog.getByRole("button", { name: "Update 1,295 records" }).click();
     await expect.poll(() => rated("cold")).toBe(1_295);
     const left = await app.service.db.run(sql`
       select name from crm__leads where organization_id = 1 and rating is null order by last_name`);
@@ -144,7 +144,7 @@ inBrowser("many records at once", () => {
     expect(await end.getByRole("checkbox").isChecked()).toBe(true);
     const taken = (await count.textContent()) === "1,299 selected" ? TOTAL - 1 : TOTAL - 2;
     const dialog = await pickRating(page, "Cold");
-    await dialog.getByRole("button", { name: `Change ${taken.toLocaleString("en-US")} records` }).click();
+    await dialog.getByRole("button", { name: `Update ${taken.toLocaleString("en-US")} records` }).click();
     await expect.poll(() => rated("cold")).toBe(taken);
     const left = await app.service.db.run(sql`
       select name from crm__leads where organization_id = 1 and rating is null order by last_name`);
@@ -164,7 +164,7 @@ inBrowser("many records at once", () => {
     expect(await box(page, lead(0)).isChecked()).toBe(true);
     expect(await box(page, lead(1)).isChecked()).toBe(false);
     const dialog = await pickRating(page, "Cold");
-    await dialog.getByRole("button", { name: "Change 1,299 records" }).click();
+    await dialog.getByRole("button", { name: "Update 1,299 records" }).click();
     await expect.poll(() => rated("cold")).toBe(1_299);
     await app.service.db.run(sql`update crm__leads set rating = null where organization_id = 1`);
   });
@@ -201,8 +201,8 @@ inBrowser("many records at once", () => {
     await bar(page).getByText("1,300 selected").waitFor();
     await shoot(page, "bulk-selection-dark");
     const dialog = await pickRating(page, "Warm");
-    await dialog.getByRole("button", { name: "Change 1,300 records" }).click();
-    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await dialog.getByRole("button", { name: "Update 1,300 records" }).click();
+    await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menuitem", { name: "Jobs" }).click();
     await heading(page, "Jobs").waitFor();
     await sees(page, "Edit 1,300 leads: Done");
@@ -216,10 +216,10 @@ inBrowser("many records at once", () => {
     await expectAccessible(page, true);
     await shoot(page, "jobs-dark");
     await row.getByRole("button", { name: "Undo: Edit 1,300 leads" }).click();
-    await sees(page, "Undo 1,300 leads: Done, 1 not");
+    await sees(page, "Undo 1,300 leads: Done, 1 failed");
     expect(await rated("warm")).toBe(0);
     const undone = page.getByRole("row").filter({ hasText: "Undo 1,300 leads" });
-    await undone.getByRole("button", { name: "What went wrong: Undo 1,300 leads" }).click();
+    await undone.getByRole("button", { name: "Details: Undo 1,300 leads" }).click();
     await page.getByRole("dialog").getByText("This record is deleted. Restore it before you edit it").waitFor();
     await shoot(page, "jobs-failures-dark");
     await page.keyboard.press("Escape");

@@ -72,15 +72,15 @@ inBrowser("what is attached to a record", () => {
     await enterQuickly(app, page, `/lab/papers/edit?id=${paper}`);
     await heading(page, "Edit A paper").waitFor();
     await drop(page, "Scan", "large.txt", "text/plain", Buffer.alloc(1001, "x"));
-    await sees(page, "large.txt is larger than 1,000 bytes");
+    await sees(page, "large.txt exceeds 1,000 bytes");
     await drop(page, "Scan", "note.txt", "text/plain", Buffer.from("a note"));
     await drop(page, "Photo", "sun.png", "image/png", picture);
-    await sees(page, "Not saved yet");
+    await sees(page, "Not saved");
     await page.locator("img[src^='blob:']").first().waitFor();
     await shoot(page, "file-field-edit");
     await save(page);
     await heading(page, "A paper").waitFor();
-    await page.getByRole("button", { name: "Look at sun.png" }).click();
+    await page.getByRole("button", { name: "Preview sun.png" }).click();
     await page.getByRole("dialog").getByRole("img", { name: "sun.png" }).waitFor();
     await shoot(page, "file-preview");
     await page.keyboard.press("Escape");
@@ -95,7 +95,7 @@ inBrowser("what is attached to a record", () => {
       .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: Buffer.from("text") });
     await save(page);
     await sees(page, /Photo must be a JPEG/);
-    await page.getByRole("button", { name: "Take fake.png out" }).click();
+    await page.getByRole("button", { name: "Remove fake.png" }).click();
     await save(page);
     await heading(page, "A paper").waitFor();
     await page.waitForURL(/papers\/view/);
@@ -115,15 +115,15 @@ inBrowser("what is attached to a record", () => {
       await heading(page, "Lovelace").waitFor();
       const name = `sun-${device}.png`;
       await drop(page, "Add files to Lovelace", name, "image/png", picture);
-      await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
-      await page.getByRole("button", { name: `Look at ${name}` }).scrollIntoViewIfNeeded();
+      await page.getByRole("button", { name: `Preview ${name}` }).waitFor();
+      await page.getByRole("button", { name: `Preview ${name}` }).scrollIntoViewIfNeeded();
       await shoot(page, `attachments-${device}`);
       await expectAccessible(page, device === "desktop");
       await page.getByRole("button", { name: `Delete ${name}` }).click();
-      await sees(page, `${name} is deleted`);
+      await sees(page, `${name} deleted`);
       await page.getByRole("button", { name: "Undo" }).click();
-      await sees(page, `${name} is back`);
-      await page.getByRole("button", { name: `Look at ${name}` }).waitFor();
+      await sees(page, `${name} restored`);
+      await page.getByRole("button", { name: `Preview ${name}` }).waitFor();
       await page
         .getByLabel("Add files to Lovelace")
         .setInputFiles({ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) });
@@ -143,14 +143,14 @@ inBrowser("what is attached to a record", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("@grace", { exact: true }).waitFor();
     await sees(page, /Please look/);
-    await page.getByRole("button", { name: /What to do with the comment/ }).click();
+    await page.getByRole("button", { name: /^Actions for .* comment$/ }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByRole("combobox", { name: "Edit" }).fill("Have a look, @grace");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, /Have a look/);
-    await page.getByRole("button", { name: /What to do with the comment/ }).click();
+    await page.getByRole("button", { name: /^Actions for .* comment$/ }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await sees(page, "The comment is deleted");
+    await sees(page, "Comment deleted");
     await page.getByRole("button", { name: "Undo" }).click();
     await sees(page, /Have a look/);
 
@@ -164,12 +164,12 @@ inBrowser("what is attached to a record", () => {
     await heading(other, "Lovelace").waitFor();
     await other.getByRole("button", { name: "Notifications, 0 new" }).waitFor();
     await other
-      .getByRole("button", { name: /^Answer/ })
+      .getByRole("button", { name: /^Reply/ })
       .first()
       .click();
-    await other.getByRole("combobox", { name: /^Answer/ }).fill("It is a fine one");
-    await other.getByRole("button", { name: "Answer", exact: true }).click();
-    await other.getByRole("combobox", { name: /^Answer/ }).waitFor({ state: "hidden" });
+    await other.getByRole("combobox", { name: /^Reply/ }).fill("It is a fine one");
+    await other.getByRole("button", { name: "Reply", exact: true }).click();
+    await other.getByRole("combobox", { name: /^Reply/ }).waitFor({ state: "hidden" });
     await sees(other, "It is a fine one");
     await shoot(other, "comments-phone");
     await expectAccessible(other, false);
@@ -182,21 +182,21 @@ inBrowser("what is attached to a record", () => {
     await expectAccessible(page, true);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await page.getByRole("button", { name: "Notifications, 0 new" }).waitFor();
-    expect(await page.getByRole("button", { name: /What to do with the comment of grace/ }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: /Actions for grace's comment/ }).count()).toBe(1);
   });
 
   test("a save that looks like a record already there shows it, and is done only if one wants to", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads/add");
     await page.getByRole("textbox", { name: "Last name", exact: true }).fill("Byron");
-    await page.getByRole("textbox", { name: "E-mail", exact: true }).fill("ADA@example.com");
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill("ADA@example.com");
     await save(page);
-    const dialog = page.getByRole("dialog", { name: "This may be here already" });
+    const dialog = page.getByRole("dialog", { name: "Possible duplicate" });
     await dialog.getByRole("link", { name: /Lovelace/ }).waitFor();
     await shoot(page, "duplicates");
     await expectAccessible(page, true);
     expect(await dialog.getByRole("link").getAttribute("href")).toBe(`/crm/leads/view?id=${lead}`);
-    await dialog.getByRole("button", { name: "Go on editing" }).click();
+    await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Last name", exact: true }).inputValue()).toBe("Byron");
     await save(page);
     await dialog.getByRole("button", { name: "Save anyway" }).click();

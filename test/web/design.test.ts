@@ -35,9 +35,9 @@ inBrowser("designing", () => {
     );
     await enterQuickly(app, page, "/administration?part=record_types");
     await page.getByRole("link", { name: "New record type" }).click();
-    await page.getByLabel("Name of one record").fill("Facility");
-    expect(await page.getByLabel("Name of many").inputValue()).toBe("Facilities");
-    expect(await page.getByLabel("Name in addresses").inputValue()).toBe("facilities");
+    await page.getByLabel("Singular name").fill("Facility");
+    expect(await page.getByLabel("Plural name").inputValue()).toBe("Facilities");
+    expect(await page.getByLabel("URL name").inputValue()).toBe("facilities");
     await page
       .getByLabel(/^Module/)
       .and(page.locator("input"))
@@ -47,10 +47,10 @@ inBrowser("designing", () => {
     await look(page, "type-general");
     await page.getByRole("tab", { name: "Fields" }).click();
     await addField(page, "whole number", "Size");
-    await addField(page, "one of a list", "State");
+    await addField(page, "one option from a list", "State");
     await page.getByRole("button", { name: "Create record type" }).click();
     // What the service refuses stands at its place.
-    await sees(page, "The design cannot be saved yet");
+    await sees(page, "Couldn't save the design");
     await page.getByRole("group", { name: "Options" }).getByText("must list at least one option").waitFor();
     await page.getByLabel("New option").fill("Open");
     await page.keyboard.press("Enter");
@@ -62,9 +62,9 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Move State, 2 of 3" }).waitFor();
     await look(page, "type-fields", true);
     await page.reload();
-    await sees(page, "This is what you designed here before and did not save.");
+    await sees(page, "Draft restored");
     await page.getByRole("button", { name: "Create record type" }).click();
-    await sees(page, "Facilities is saved.");
+    await sees(page, "Facilities saved.");
     // At once, without a reload: navigation, list, form, page.
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Facilities" }).click();
     await page.getByRole("link", { name: "New facility" }).first().click();
@@ -76,14 +76,14 @@ inBrowser("designing", () => {
     await heading(page, "Hall 3").waitFor();
 
     await page.goto("/metadata/record_types/view?key=crm/facilities");
-    await page.getByRole("button", { name: "Menu of Size" }).click();
+    await page.getByRole("button", { name: "Size menu" }).click();
     await page.getByRole("menuitem", { name: "Remove field" }).click();
     await page.getByRole("button", { name: "Save design" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("has 1 value.").waitFor();
     await look(page, "type-redesign");
-    await dialog.getByRole("button", { name: "Save all the same" }).click();
-    await sees(page, "1 value was put aside.");
+    await dialog.getByRole("button", { name: "Save anyway" }).click();
+    await sees(page, "1 value was archived.");
     const token = await app.service.login();
     const { body } = await app.service.get("/metadata/schema/index.json?search_controller=crm/facilities", token);
     const names = body.data.schema.filter(({ system }: { system: boolean }) => !system);
@@ -97,14 +97,14 @@ inBrowser("designing", () => {
     await page.getByRole("link", { name: "New form" }).click();
     const details = page.getByRole("list", { name: "Details" });
     await details.getByRole("button", { name: "Valid until", exact: true }).click();
-    const sheet = page.getByRole("region", { name: "Settings of Valid until" });
+    const sheet = page.getByRole("region", { name: "Valid until settings" });
     await sheet.getByLabel("Label").fill("Good until");
     const shown = sheet.getByRole("group", { name: "Shown when" });
     await shown.getByRole("button", { name: "Add condition" }).click();
     await shown.getByLabel("Field", { exact: true }).and(page.locator("input")).click();
     await page.getByRole("option", { name: "Discount", exact: true }).click();
-    await shown.getByLabel("How Discount is compared").and(page.locator("input")).click();
-    await page.getByRole("option", { name: "is more than" }).click();
+    await shown.getByLabel("Operator for Discount").and(page.locator("input")).click();
+    await page.getByRole("option", { name: "is greater than" }).click();
     await shown.getByLabel("Value of Discount").fill("10");
     await look(page, "form");
     // To the very top, by the arrow keys.
@@ -142,12 +142,12 @@ inBrowser("designing", () => {
       .getByText("no transition leads here from the start; no transition leads out, and it is not an end stage")
       .waitFor();
     await look(page, "workflow-phone", true);
-    await page.getByRole("button", { name: "Add a way out of 2. Review" }).click();
-    const way = page.getByRole("region", { name: /^Settings of the way/ });
+    await page.getByRole("button", { name: "Add a transition from 2. Review" }).click();
+    const way = page.getByRole("region", { name: /transition settings$/ });
     await way.getByLabel("Label").fill("Hold");
-    await page.getByRole("button", { name: "Add a way out of On hold" }).click();
+    await page.getByRole("button", { name: "Add a transition from On hold" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("img", { name: /2\. Review: .*Hold to On hold; On hold: Go on to 3\. Done/ }).waitFor();
+    await page.getByRole("img", { name: /2\. Review: .*Hold to On hold; On hold: Continue to 3\. Done/ }).waitFor();
     const token = await app.service.login();
     const { body } = await app.service.get("/core/workflows/stages.json?controller=crm/companies", token);
     const names = body.data.stages.map(({ name }: { name: string }) => name);

@@ -73,7 +73,7 @@ inBrowser("editing in a list", () => {
     await expect.poll(() => cell(page, 1, 1).textContent()).toBe("Quillon Weavers");
     await shoot(page, "cell-light-1280");
     await page.keyboard.press("Escape");
-    await sees(page, "Company of Row 1 is saved");
+    await sees(page, "Company updated");
     expect((await stored(1)).company_name).toBe("Quillon Weavers");
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await stored(1)).company_name).toBe("Tarn Mills");
@@ -106,10 +106,10 @@ inBrowser("editing in a list", () => {
 
     await cell(page, 3, 4).click();
     await page.keyboard.press("Enter");
-    await sees(page, "Created is kept by the service.");
+    await sees(page, "Created is set automatically.");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await sees(page, "This belongs to another record; it is changed there.");
+    await sees(page, "This value belongs to another record. Edit it there.");
   });
 
   test("keeps what was typed where a save fails while the next cell is edited already", async () => {
@@ -123,7 +123,7 @@ inBrowser("editing in a list", () => {
     await cell(page, 2, 1).dblclick();
     const other = cell(page, 2, 1).getByRole("textbox", { name: "Company" });
     await other.fill("Another");
-    const alert = page.getByRole("alert").filter({ hasText: "1 cell is not saved" });
+    const alert = page.getByRole("alert").filter({ hasText: "1 cell not saved" });
     await alert.getByText(/Score of Row 3: “700”.*at most 100/).waitFor();
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await stored(2)).company_name).toBe("Another");
@@ -177,38 +177,38 @@ inBrowser("editing in a list", () => {
     await cell(page, 0, 1).click();
     await paste('"Quill, Sons"\t50\twarm\tx\nTarn Mills\tlots\tHot\tx\nNew Mills\t1,000\tTepid\tx\n');
     const dialog = page.getByRole("dialog", { name: "Paste into 3 records" });
-    await dialog.getByText("5 cells change, 1 is so already.").waitFor();
-    await dialog.getByText("6 cells can't be pasted and stay as they are").waitFor();
-    await dialog.getByText("This is not a number.").waitFor();
+    await dialog.getByText("5 cells will change, 1 unchanged.").waitFor();
+    await dialog.getByText("6 invalid cells will be skipped").waitFor();
+    await dialog.getByText("Enter a number.").waitFor();
     await dialog.getByText(/at most 100/).waitFor();
-    await dialog.getByText("Rating is one of: Hot, Warm, Cold.").waitFor();
-    expect(await dialog.getByText("Created is kept by the service.").count()).toBe(3);
+    await dialog.getByText("Choose one of: Hot, Warm, Cold.").waitFor();
+    expect(await dialog.getByText("Created is set automatically.").count()).toBe(3);
     await expectAccessible(page, true);
     await shoot(page, "paste-light-1280");
-    await dialog.getByRole("button", { name: "Change 3 records" }).click();
-    await sees(page, "3 records changed");
+    await dialog.getByRole("button", { name: "Update 3 records" }).click();
+    await sees(page, "3 records updated");
     await expect.poll(() => focusedPlace(page)).toBe("0:1");
     expect(await stored(0)).toMatchObject({ company_name: "Quill, Sons", score: "50", rating: "warm" });
     expect(await stored(1)).toMatchObject({ company_name: "Tarn Mills", score: "1", rating: "hot" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, "The cells are as they were");
+    await sees(page, "Change undone");
     expect(await stored(0)).toMatchObject({ company_name: "Tarn Mills", score: "0", rating: "cold" });
 
     await cell(page, 1, 3).click();
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Delete");
-    const emptied = page.getByRole("dialog", { name: "Empty cells of 2 records" });
+    const emptied = page.getByRole("dialog", { name: "Clear cells in 2 records" });
     // The records are read by now, and one is changed before they are saved.
-    await emptied.getByRole("button", { name: "Change 2 records" }).waitFor();
+    await emptied.getByRole("button", { name: "Update 2 records" }).waitFor();
     await change(2, { job_title: "Miller" });
-    await emptied.getByRole("button", { name: "Change 2 records" }).click();
+    await emptied.getByRole("button", { name: "Update 2 records" }).click();
     await page
-      .getByRole("dialog", { name: "1 record was not changed" })
+      .getByRole("dialog", { name: "1 record not updated" })
       .getByText(/Someone else changed/)
       .waitFor();
     await shoot(page, "paste-failed-light-1280");
-    await page.getByRole("button", { name: "Look at them again" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Change 1 record" }).click();
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Update 1 record" }).click();
     await expect.poll(async () => (await stored(2)).rating).toBe(null);
     await change(1, { rating: "cold" });
     await change(2, { rating: "cold" });

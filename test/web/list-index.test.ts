@@ -28,14 +28,14 @@ inBrowser("a list that needs an index", () => {
     await notice.waitFor();
     await expectAccessible(page, true);
     await notice.getByRole("button", { name: "Build index" }).click();
-    await sees(page, "Index of Score built");
+    await sees(page, "Index for Score built");
     await notice.waitFor({ state: "detached" });
 
     await page.goto("/crm/leads/about?tab=design");
     await page.getByText("Added indexes").waitFor();
     await sees(page, "Ready");
     await expectAccessible(page, true);
-    await page.getByRole("button", { name: "Remove index of Score" }).click();
+    await page.getByRole("button", { name: "Remove index on Score" }).click();
     await page.getByText("Added indexes").waitFor({ state: "detached" });
     await page.goto("/crm/leads/index?sort=leads.score");
     await notice.waitFor();

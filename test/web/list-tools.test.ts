@@ -10,7 +10,7 @@ const grid = (page: Page) => page.getByRole("grid");
 const count = (page: Page) => page.getByRole("main").getByRole("status").first();
 const row = (page: Page, name: string | RegExp) => grid(page).getByRole("row").filter({ hasText: name });
 const draftOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get("q") ?? "null");
-const chips = (page: Page) => page.getByRole("list", { name: "Conditions" }).getByRole("listitem");
+const chips = (page: Page) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
 const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
 
 inBrowser("the tools of a list", () => {
@@ -57,7 +57,7 @@ inBrowser("the tools of a list", () => {
     await open(page);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const panel = page.getByRole("region", { name: "Filter" });
-    const add = (index = 0) => panel.getByRole("button", { name: "Add a condition" }).nth(index);
+    const add = (index = 0) => panel.getByRole("button", { name: "Add condition" }).nth(index);
     await add().click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("stat");
     await option(page, "Status").click();
@@ -65,21 +65,21 @@ inBrowser("the tools of a list", () => {
     await panel.getByRole("button", { name: "Contacted", exact: true }).click();
     await expect.poll(() => count(page).textContent()).toBe("40");
 
-    await panel.getByRole("button", { name: "Add a group" }).click();
+    await panel.getByRole("button", { name: "Add group" }).click();
     await add(0).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("scor");
     await option(page, "Score").click();
-    await panel.getByLabel("How Score is compared").click();
+    await panel.getByLabel("Operator for Score").click();
     await option(page, "is at least").click();
-    await panel.getByLabel("What Score is compared with").fill("150");
+    await panel.getByLabel("Value for Score").fill("150");
     await expect.poll(() => count(page).textContent()).toBe("0");
-    await sees(page, "No leads are so");
-    await panel.getByLabel("What Score is compared with").fill("50");
+    await sees(page, "No leads match these filters");
+    await panel.getByLabel("Value for Score").fill("50");
     await expect.poll(() => count(page).textContent()).toBe("6");
     await add(0).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("company");
     await option(page, "Company").click();
-    await panel.getByLabel("What Company is compared with").fill("quillon");
+    await panel.getByLabel("Value for Company").fill("quillon");
     await expect.poll(() => count(page).textContent()).toBe("7");
     expect(draftOf(page).where).toEqual([
       { "leads.status": { op: "in", value: ["new", "contacted"] } },
@@ -105,8 +105,8 @@ inBrowser("the tools of a list", () => {
     await expectAccessible(colleague, true);
     await shoot(colleague, "filter-dark-380");
     expect(await colleague.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
-    await colleague.getByRole("button", { name: "Close the filter" }).click();
-    await chips(colleague).nth(1).getByRole("button", { name: "Take this condition off" }).click();
+    await colleague.getByRole("button", { name: "Close filters" }).click();
+    await chips(colleague).nth(1).getByRole("button", { name: "Remove filter" }).click();
     await expect.poll(() => count(colleague).textContent()).toBe("40");
   });
 
@@ -123,26 +123,26 @@ inBrowser("the tools of a list", () => {
       .toEqual(["Created is in last 30 days", "Owned by is Me", "not (Next follow up is after 7 days ago)"]);
     await page.getByRole("button", { name: /^Filter/ }).click();
     const panel = page.getByRole("region", { name: "Filter" });
-    await panel.getByRole("button", { name: "Remove the condition on Created" }).click();
-    await panel.getByRole("button", { name: "Remove this group" }).click();
-    await panel.getByRole("button", { name: "Remove the condition on Owned by" }).click();
+    await panel.getByRole("button", { name: "Remove condition on Created" }).click();
+    await panel.getByRole("button", { name: "Remove group" }).click();
+    await panel.getByRole("button", { name: "Remove condition on Owned by" }).click();
     await expect.poll(() => count(page).textContent()).toBe(String(TOTAL));
 
-    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await panel.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("country › name");
     await page.keyboard.press("Escape");
-    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await panel.getByRole("button", { name: "Add condition" }).click();
     await option(page, "Owned by").last().click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("user name");
     await option(page, "User name").click();
-    await panel.getByLabel("What Owned by › User name is compared with").fill("nobody");
+    await panel.getByLabel("Value for Owned by › User name").fill("nobody");
     await expect.poll(() => count(page).textContent()).toBe("0");
     expect(draftOf(page).where).toEqual([{ "leads.owned_by.user_name": { op: "contains", value: "nobody" } }]);
 
     await panel.getByRole("button", { name: /^Field: / }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("next");
     await option(page, "Next follow up").click();
-    await panel.getByLabel("What Next follow up is compared with").click();
+    await panel.getByLabel("Value for Next follow up").click();
     await option(page, "Last year").click();
     await expect
       .poll(() => draftOf(page).where[0]["leads.next_follow_up"].value)
@@ -154,12 +154,12 @@ inBrowser("the tools of a list", () => {
     await open(page);
     await page.keyboard.press("f");
     const panel = page.getByRole("region", { name: "Filter" });
-    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await panel.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("score");
     await option(page, "Score").click();
-    await panel.getByLabel("What Score is compared with").fill("many");
+    await panel.getByLabel("Value for Score").fill("many");
     await panel.getByText(/leads\.score: "many" must be a whole number/).waitFor();
-    await panel.getByLabel("What Score is compared with").fill("5");
+    await panel.getByLabel("Value for Score").fill("5");
     await row(page, /Nia Vale 05/).waitFor();
   });
 
@@ -170,7 +170,7 @@ inBrowser("the tools of a list", () => {
   const header = (page: Page, name: string) => grid(page).getByRole("columnheader", { name }).first();
   const menuOf = async (page: Page, name: string, item: string) => {
     await header(page, name).hover();
-    await page.getByRole("button", { name: `Column ${name}`, exact: true }).click();
+    await page.getByRole("button", { name: `${name} column menu`, exact: true }).click();
     await page.getByRole("menuitem", { name: item, exact: true }).click();
   };
 
@@ -197,11 +197,11 @@ inBrowser("the tools of a list", () => {
     await header(page, "Score").dragTo(header(page, "Company"), { targetPosition: { x: 10, y: 15 } });
     await expect.poll(async () => (await labels(page)).slice(0, 2)).toEqual(["Full name", "Score"]);
 
-    await menuOf(page, "Company", "Hide");
+    await menuOf(page, "Company", "Hide column");
     await expect.poll(() => labels(page)).not.toContain("Company");
-    await menuOf(page, "Score", "Show the total");
+    await menuOf(page, "Score", "Show total");
     await row(page, "1,770").waitFor();
-    await menuOf(page, "Status", "Pin to the start");
+    await menuOf(page, "Status", "Freeze column");
     await expect.poll(async () => (await labels(page)).slice(0, 2)).toEqual(["Full name", "Status"]);
     await grid(page).evaluate((element) => element.scrollTo({ left: 400 }));
     const [frame, cell] = [await grid(page).boundingBox(), await header(page, "Status").boundingBox()];
@@ -218,7 +218,7 @@ inBrowser("the tools of a list", () => {
     await expect.poll(() => labels(page)).not.toContain("City");
     await expectAccessible(page, false);
     await shoot(page, "columns-light-1280");
-    await page.getByRole("button", { name: "By way of another record" }).click();
+    await page.getByRole("button", { name: "Related records" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("owned by › user");
     await page.getByRole("textbox", { name: "Search fields" }).fill("user name");
     await page.getByRole("option", { name: /^Owned by › User name$/ }).click();
@@ -226,23 +226,23 @@ inBrowser("the tools of a list", () => {
     await expect.poll(() => draftOf(page)?.fields).toContain("leads.owned_by.user_name");
 
     await page.getByRole("button", { name: "Columns", exact: true }).click();
-    await menuOf(page, "Score", "Filter by this");
-    await page.getByLabel("What Score is compared with").fill("59");
+    await menuOf(page, "Score", "Filter by this column");
+    await page.getByLabel("Value for Score").fill("59");
     await expect.poll(() => count(page).textContent()).toBe("1");
   });
 
   test("groups by a field and a period, with figures", async () => {
     const page = await app.visit();
     await open(page);
-    await menuOf(page, "Status", "Group by this");
+    await menuOf(page, "Status", "Group by this column");
     await expect.poll(() => labels(page)).toEqual(["Status", "Count"]);
-    const panel = page.getByRole("region", { name: "Groups" });
-    await panel.getByRole("button", { name: "Add a figure" }).click();
+    const panel = page.getByRole("region", { name: "Grouping" });
+    await panel.getByRole("button", { name: "Add metric" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("amount");
     await option(page, "Estimated amount").click();
     await row(page, /Contacted.*20.*2,000/).waitFor();
     await row(page, /Total.*60.*6,000/).waitFor();
-    await panel.getByLabel("What of Estimated amount").click();
+    await panel.getByLabel("Metric for Estimated amount").click();
     await option(page, "Average Estimated amount").click();
     await row(page, /Contacted.*20.*100/).waitFor();
     await panel.getByRole("button", { name: "Then by" }).click();
@@ -254,13 +254,13 @@ inBrowser("the tools of a list", () => {
     await row(page, /Contacted.*2026/).waitFor();
     await expectAccessible(page, false);
     await shoot(page, "groups-light-1280");
-    await panel.getByRole("button", { name: "No groups" }).click();
+    await panel.getByRole("button", { name: "Clear grouping" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
     expect(draftOf(page)).toBeNull();
 
-    await menuOf(page, "Status", "Group by this");
+    await menuOf(page, "Status", "Group by this column");
     await row(page, /Contacted/)
       .getByRole("link")
       .click();
@@ -268,7 +268,7 @@ inBrowser("the tools of a list", () => {
       .first()
       .waitFor();
     await expect.poll(() => count(page).textContent()).toBe("20");
-    await page.getByRole("button", { name: "Close the groups" }).click();
+    await page.getByRole("button", { name: "Close grouping" }).click();
     await expect.poll(() => chips(page).allTextContents()).toEqual(["Status is Contacted"]);
 
     // The whole row leads there: its figures, the empty end of it, and Enter.
@@ -298,7 +298,7 @@ inBrowser("the tools of a list", () => {
   test("a view is shared with chosen people by somebody who only reads the one it is made from", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&sort=leads.score&dir=DESC`, "vera");
-    await page.getByRole("button", { name: "This view: changed, not saved" }).click();
+    await page.getByRole("button", { name: "View options: unsaved changes" }).click();
     await page
       .getByRole("menuitem", { name: "Update view" })
       .getByText("You don't have permission to change this view")
@@ -307,7 +307,7 @@ inBrowser("the tools of a list", () => {
     const dialog = page.getByRole("dialog");
     const name = `For Otto ${Date.now()}`;
     await dialog.getByLabel("Name").fill(name);
-    await dialog.getByLabel("Me, and people and groups that I choose").check();
+    await dialog.getByLabel("Specific people").check();
     await dialog.getByLabel("Shared with").last().fill("ott");
     await option(page, "otto").click();
     await shoot(page, "save-view-light-1280");
@@ -324,12 +324,12 @@ inBrowser("the tools of a list", () => {
     await friend.getByRole("button", { name: /^View: / }).click();
     await friend.getByRole("menuitemradio", { name }).click();
     await friend.getByRole("button", { name: `View: ${name}` }).waitFor();
-    await friend.getByRole("button", { name: "This view" }).click();
+    await friend.getByRole("button", { name: "View options" }).click();
     expect(await friend.getByRole("menuitem", { name: "Name and sharing" }).count()).toBe(0);
 
-    await page.getByRole("button", { name: "This view" }).click();
+    await page.getByRole("button", { name: "View options" }).click();
     await page.getByRole("menuitem", { name: "Name and sharing" }).click();
-    await dialog.getByRole("button", { name: "Leave otto out" }).waitFor();
+    await dialog.getByRole("button", { name: "Remove otto" }).waitFor();
     await dialog.getByLabel("Only me").check();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => seenBy(otto.token)).toBe(404);
@@ -352,20 +352,20 @@ inBrowser("the tools of a list", () => {
       .first()
       .waitFor();
     const act = async (item: string | RegExp) => {
-      await page.getByRole("button", { name: /^This view/ }).click();
+      await page.getByRole("button", { name: /^View options/ }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await menuOf(page, "Score", "Sort descending");
-    await menuOf(page, "Score", "Show the total");
+    await menuOf(page, "Score", "Show total");
     await expect.poll(() => draftOf(page)?.columns).toEqual({ "leads.score": { compute_column_total: "1" } });
     expect(await stored(made.body.id)).toMatchObject(query);
     await page.getByRole("button", { name: "Reset", exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBeNull();
     expect(draftOf(page)).toBeNull();
 
-    await menuOf(page, "Score", "Show the total");
+    await menuOf(page, "Score", "Show total");
     await act("Update view");
-    await sees(page, "“Fresh” is updated");
+    await sees(page, "“Fresh” updated");
     await expect.poll(() => draftOf(page)).toBeNull();
     expect((await stored(made.body.id)).columns).toEqual({ "leads.score": { compute_column_total: "1" } });
     await page.getByRole("button", { name: "Undo" }).click();
@@ -375,16 +375,16 @@ inBrowser("the tools of a list", () => {
     await act("Save as new view");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Best first");
-    await dialog.getByLabel("Everybody in the organisation").check();
+    await dialog.getByLabel("Everyone in the organization").check();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "View: Best first" }).waitFor();
     const id = new URL(page.url()).searchParams.get("view") ?? "";
     expect((await stored(id)).order).toEqual(["leads.score DESC"]);
 
     // Others use it now: it is not changed by one click.
-    await menuOf(page, "Score", "Show the total");
+    await menuOf(page, "Score", "Show total");
     await act("Update view");
-    await page.getByRole("dialog", { name: /Update “Best first” for everybody/ }).waitFor();
+    await page.getByRole("dialog", { name: /Update “Best first” for everyone/ }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     expect((await stored(id)).columns).toBeUndefined();
     await page.getByRole("button", { name: "Reset", exact: true }).click();
@@ -394,7 +394,7 @@ inBrowser("the tools of a list", () => {
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "View: Best of all" }).waitFor();
     await act("Delete view");
-    await sees(page, "“Best of all” is deleted");
+    await sees(page, "“Best of all” deleted");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("button", { name: "View: Best of all" }).waitFor();
   });

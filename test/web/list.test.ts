@@ -180,7 +180,12 @@ inBrowser("the list", () => {
     await expect.poll(() => focusedPlace(page)).toMatch(/^449:/);
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    for (const words of ["Next row", "Select a range of cells", "Paste cells, also from a spreadsheet", "New Lead"]) {
+    for (const words of [
+      "Next row",
+      "Select a range of cells",
+      "Paste cells, including from a spreadsheet",
+      "New Lead",
+    ]) {
       await sheet.getByText(words, { exact: true }).waitFor();
     }
     await shoot(page, "list-shortcuts-1280");
@@ -273,7 +278,7 @@ inBrowser("the list", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&search=zzzz`);
     await page.getByRole("heading", { name: "No leads match “zzzz”" }).waitFor();
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
@@ -285,9 +290,9 @@ inBrowser("the list", () => {
   test("says in words what is wrong with an address, and tries again", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&sort=leads.nonsense`);
-    await page.getByRole("heading", { name: "This list cannot be shown so" }).waitFor();
+    await page.getByRole("heading", { name: "This view can't be displayed" }).waitFor();
     await sees(page, /nonsense/);
-    await page.getByRole("button", { name: "Open the view as it is saved" }).click();
+    await page.getByRole("button", { name: "Open the saved view" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
@@ -301,7 +306,7 @@ inBrowser("the list", () => {
     await enterQuickly(app, colleague, link, "marketing");
     await sees(colleague, /opportunities\.amount is not a column/);
     await shoot(colleague, "list-refused-1280");
-    await colleague.getByRole("button", { name: "Show it without that" }).click();
+    await colleague.getByRole("button", { name: "Show without it" }).click();
     await expect
       .poll(() => JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}"))
       .toEqual({ fields: ["opportunities.name"] });
@@ -312,7 +317,7 @@ inBrowser("the list", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&search=quillon`);
     await row(page, /Quillon/).waitFor();
-    await page.getByRole("button", { name: "More about this list" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: "Export as CSV" }).click(),

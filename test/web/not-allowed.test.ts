@@ -45,7 +45,7 @@ inBrowser("what one may not, and what is gone", () => {
     ]);
     const page = await open(`/crm/leads/view?id=${id}`, "rep");
     await heading(page, "Alder & Sons").waitFor();
-    await page.getByPlaceholder(/^Comment/).fill("Called them");
+    await page.getByPlaceholder(/^Add a comment/).fill("Called them");
     const admin = await app.service.login();
     const given = await app.service.post(
       "/crm/leads/edit_selected.json",
@@ -54,7 +54,7 @@ inBrowser("what one may not, and what is gone", () => {
     );
     expect(given.body.data.changed).toEqual([id]);
     await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await page.getByRole("heading", { name: "This record is not here" }).waitFor();
+    await page.getByRole("heading", { name: "Record not found" }).waitFor();
     expect(await page.getByText("Alder & Sons").count()).toBe(0);
     await app.service.db.run(sql`delete from crm__leads where organization_id = 1 and id = ${id}::bigint`);
   });
@@ -74,7 +74,7 @@ inBrowser("what one may not, and what is gone", () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
     await page.getByRole("button", { name: "Filter", exact: true }).focus();
     await page.keyboard.press("f");
-    await expect.poll(focused).toBe("Add a condition");
+    await expect.poll(focused).toBe("Add condition");
     await page.keyboard.press("f");
     await page.getByRole("region", { name: "Filter" }).waitFor({ state: "detached" });
     await expect.poll(focused).toBe("Filter");

@@ -49,7 +49,7 @@ inBrowser("people", () => {
     await page.goto("/login");
     await page.getByRole("link", { name: "Create an account" }).click();
     await heading(page, "Create an account").waitFor();
-    const agree = page.getByLabel("I accept the licence agreement");
+    const agree = page.getByLabel("I accept the terms of use");
     expect(await agree.isDisabled()).toBe(true);
     await page.getByLabel("User name").fill(app.service.admin.userName);
     await page.getByLabel("Password", { exact: false }).first().fill("short");
@@ -59,7 +59,7 @@ inBrowser("people", () => {
     await sees(page, "Last name is required");
     await sees(page, "Currency is required");
     await sees(page, "Accept the terms of use");
-    await page.getByRole("button", { name: "Read the licence agreement" }).click();
+    await page.getByRole("button", { name: "Read the terms of use" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "1. The service" }).waitFor();
     await dialog.getByRole("button", { name: "Accept" }).click();
@@ -67,24 +67,24 @@ inBrowser("people", () => {
     await expect.poll(() => agree.isChecked()).toBe(true);
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Lovelace");
-    await page.getByLabel("E-mail").fill("ada@x.example");
+    await page.getByLabel("Email").fill("ada@x.example");
     await page.getByLabel("User name").fill("ada.lovelace");
     await page
       .getByLabel(/^Password/)
       .first()
       .fill(PASSWORD);
-    await page.getByLabel("Password again").fill(PASSWORD);
-    await page.getByLabel("Organisation").fill("Analytical Engines");
+    await page.getByLabel("Confirm password").fill(PASSWORD);
+    await page.getByLabel("Organization").fill("Analytical Engines");
     await choose(page, "Currency", "EUR");
     // Who founds an organisation is its administrator, and is not asked what else.
     expect(await page.getByLabel("Role").count()).toBe(0);
     await page.getByRole("button", { name: "Create account" }).click();
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
     // Nothing is kept yet: the start page says what to do first.
-    const steps = page.getByRole("region", { name: "First steps" });
+    const steps = page.getByRole("region", { name: "Get started" });
     await steps.getByRole("link", { name: "Companies" }).waitFor();
-    expect(await steps.getByRole("link", { name: "Invite somebody" }).getAttribute("href")).toContain("invitations");
-    await page.getByRole("button", { name: /^Menu of/ }).click();
+    expect(await steps.getByRole("link", { name: "Invite someone" }).getAttribute("href")).toContain("invitations");
+    await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menu").getByText("Analytical Engines").waitFor();
     const first = await linkTo("ada@x.example");
     await page.goto("/administration?part=invitations");
@@ -93,33 +93,33 @@ inBrowser("people", () => {
     await expect.poll(() => linkTo("ada@x.example")).not.toBe(first);
     const confirm = await linkTo("ada@x.example");
     await page.goto(confirm);
-    await page.getByRole("button", { name: "Confirm the address" }).click();
-    await heading(page, "Your address is confirmed").waitFor();
+    await page.getByRole("button", { name: "Confirm address" }).click();
+    await heading(page, "Email address confirmed").waitFor();
   });
 
   test("a forgotten password is replaced through the link in the message", async () => {
     const page = await app.visit();
     await page.goto("/login");
-    await page.getByRole("link", { name: "Forgotten your password?" }).click();
-    await heading(page, "Forgotten your password?").waitFor();
-    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await heading(page, "Forgot your password?").waitFor();
+    await page.getByRole("button", { name: "Send link" }).click();
     await sees(page, "Enter your user name or email");
     await page.getByLabel("User name or email").fill("Ada@x.example");
-    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("button", { name: "Send link" }).click();
     await sees(page, "Check your email");
     const link = () => linkTo("ada@x.example");
     await expect.poll(link).toContain("reset_forgotten_password");
     await page.goto(await link());
     await page.getByLabel("New password", { exact: true }).fill("short");
-    await page.getByLabel("New password again").fill("shorter");
+    await page.getByLabel("Confirm new password").fill("shorter");
     await page.getByRole("button", { name: "Set password" }).click();
     await sees(page, "New password must have at least 10 characters");
     await look(page, "reset");
     await page.getByLabel("New password", { exact: true }).fill(NEXT);
-    await page.getByLabel("New password again").fill(NEXT);
+    await page.getByLabel("Confirm new password").fill(NEXT);
     await page.getByRole("button", { name: "Set password" }).click();
-    await heading(page, "Your password is set").waitFor();
-    await page.getByRole("link", { name: "Log in" }).click();
+    await heading(page, "Password set").waitFor();
+    await page.getByRole("link", { name: "Sign in" }).click();
     await fillLogin(page, "ada@x.example", NEXT);
     await heading(page, /^Good/).waitFor();
   });
@@ -128,44 +128,44 @@ inBrowser("people", () => {
     const page = await app.visit();
     await enter(app, page, "/administration?part=invitations");
     await sees(page, "No invitations yet");
-    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("button", { name: "Invite someone" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("E-mail").fill("ivy@x.example");
+    await dialog.getByLabel("Email").fill("ivy@x.example");
     await choose(page, "Role", "Support");
     await dialog.getByRole("button", { name: "Send invitation" }).click();
     // The mailed link is followed here, not the one to copy.
     await page.getByRole("dialog", { name: "Invitation link" }).getByRole("button", { name: "Done" }).click();
     await page
       .getByRole("row", { name: /^ivy@x.example/ })
-      .getByText("Open")
+      .getByText("Pending")
       .waitFor();
 
     const guest = await app.visit(phone);
     await guest.goto(await linkTo("ivy@x.example"));
     await heading(guest, `Join ${await app.organization()}`).waitFor();
-    await expect.poll(() => guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");
+    await expect.poll(() => guest.getByLabel("Email").inputValue()).toBe("ivy@x.example");
     await guest.getByLabel("Last name").fill("Invited");
     await guest.getByLabel("User name").fill("ivy");
     await guest
       .getByLabel(/^Password/)
       .first()
       .fill(PASSWORD);
-    await guest.getByLabel("Password again").fill(PASSWORD);
-    await guest.getByRole("button", { name: "Read the licence agreement" }).click();
+    await guest.getByLabel("Confirm password").fill(PASSWORD);
+    await guest.getByRole("button", { name: "Read the terms of use" }).click();
     await guest.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
     await guest.getByRole("button", { name: "Create account" }).click();
     await heading(guest, /^Good/).waitFor();
     await guest.goto("/administration");
-    await sees(guest, "This is for administrators of your organisation.");
+    await sees(guest, "Only administrators of your organization have access.");
 
     await page.getByRole("tab", { name: "Users" }).click();
     await page.getByRole("row", { name: /Invited.*Support/ }).waitFor();
     await page.getByRole("button", { name: "Deactivate Invited" }).click();
-    await choose(page, "Hand records over to", /Administrator/);
+    await choose(page, "Transfer records to", /Administrator/);
     await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
     await page.getByRole("row", { name: /ivy/ }).getByText("Deactivated").waitFor();
     await guest.reload();
-    await sees(guest, "Your session has ended");
+    await sees(guest, "Your session expired");
   });
 
   test("roles, organisation, licence, sessions and the audit log are administrators' own pages", {
@@ -181,29 +181,29 @@ inBrowser("people", () => {
     await sees(page, "1 row changed");
     await look(page, "roles", false);
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await sees(page, "The role Support is saved");
+    await sees(page, "Role Support updated");
     await page.reload();
     await choose(page, "Role", "Support");
     await page.getByRole("checkbox", { name: "Leads: Export", checked: true }).waitFor();
 
     await page.goto("/administration?part=organization");
-    await page.getByLabel("Mail domains that may join").fill("nonsense");
+    await page.getByLabel("Allowed email domains").fill("nonsense");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "nonsense is not a mail domain");
-    await page.getByLabel("Mail domains that may join").fill("acme.example");
-    await page.getByRole("textbox", { name: "Name" }).fill("Renamed organisation");
+    await page.getByLabel("Allowed email domains").fill("acme.example");
+    await page.getByRole("textbox", { name: "Name" }).fill("Renamed organization");
     await page
       .getByLabel("Logo", { exact: true })
       .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
-    await sees(page, "Not saved yet");
+    await sees(page, "Not saved");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await sees(page, "The settings are saved");
-    await expect.poll(() => page.getByLabel("Link to join").inputValue()).toContain("signup?organization_id=1");
-    await page.getByRole("button", { name: "Look at logo.png" }).locator("img").waitFor();
+    await sees(page, "Settings updated");
+    await expect.poll(() => page.getByLabel("Join link").inputValue()).toContain("signup?organization_id=1");
+    await page.getByRole("button", { name: "Preview logo.png" }).locator("img").waitFor();
     await page.getByRole("banner").locator("img[alt]:not([alt=''])").waitFor();
-    await page.getByRole("button", { name: "Take logo.png out" }).click();
+    await page.getByRole("button", { name: "Remove logo.png" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "Take logo.png out" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove logo.png" }).waitFor({ state: "detached" });
 
     const outside = page.getByRole("switch", { name: "Analytical Engines can email people outside" });
     await outside.click();
@@ -211,18 +211,18 @@ inBrowser("people", () => {
     await expect.poll(() => outside.isChecked()).toBe(true);
 
     await page.goto("/administration?part=sessions");
-    await page.getByText("This one").waitFor();
+    await page.getByText("This session").waitFor();
 
     await page.goto("/administration?part=audit");
-    await choose(page, "What happened", "Permission changed");
+    await choose(page, "Event", "Permission changed");
     const entry = page.getByRole("row", { name: /^Permission changed/ }).first();
     await sees(page, "1 entry");
-    await entry.getByRole("button", { name: /^Detail of Permission changed/ }).click();
+    await entry.getByRole("button", { name: /^Details of Permission changed/ }).click();
     await page.getByText("Operations", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await look(page, "audit-detail", false);
     await page.getByRole("textbox", { name: "Search" }).fill("nobody like that");
-    await sees(page, "Nothing like that");
+    await sees(page, "No results");
 
     await page.goto("/administration?part=groups");
     for (const name of ["Everywhere", "North"]) {
@@ -233,10 +233,10 @@ inBrowser("people", () => {
     }
     const fill = async (group: string, member: string | RegExp) => {
       await page.getByRole("button", { name: `Members of ${group}` }).click();
-      await choose(page, "Add somebody", member);
+      await choose(page, "Add member", member);
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: /^Take .* out$/ })
+        .getByRole("button", { name: /^Remove .*$/ })
         .waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -246,21 +246,21 @@ inBrowser("people", () => {
     // Whoever is in the inner group is in the outer one, and the outer one cannot be put into the inner.
     await page.getByRole("row", { name: /^Everywhere North 1/ }).waitFor();
     await page.getByRole("button", { name: "Members of North" }).click();
-    await page.getByLabel("Add somebody").and(page.locator("input")).first().click();
+    await page.getByLabel("Add member").and(page.locator("input")).first().click();
     expect(await page.getByRole("option", { name: "Everywhere" }).count()).toBe(0);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^Take .*Administrator out$/ }).click();
-    await sees(page, "Nobody is in this group yet.");
+    await page.getByRole("button", { name: /^Remove .*Administrator$/ }).click();
+    await sees(page, "No members yet.");
 
     await page.goto("/administration?part=license");
-    await page.getByRole("button", { name: "Write a new version" }).click();
+    await page.getByRole("button", { name: "New version" }).click();
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p><script>alert(1)</script>");
-    await page.getByLabel("To be accepted anew").check();
+    await page.getByLabel("Require acceptance again").check();
     await page.getByRole("button", { name: "Publish" }).click();
     await sees(page, /must not contain <script>/);
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p>");
     await page.getByRole("button", { name: "Publish" }).click();
-    await sees(page, "The new version is in force");
+    await sees(page, "New version published");
     await page.getByRole("row", { name: /^2/ }).waitFor();
   });
 
@@ -306,21 +306,21 @@ inBrowser("people", () => {
     await enterQuickly(app, page, "/account");
     await page.getByLabel("First name").fill("Addy");
     await choose(page, "Time zone", "Europe/Berlin");
-    await choose(page, "Hours", /^12/);
+    await choose(page, "Time format", /^12/);
     await choose(page, "Theme", "Dark");
     await page.getByRole("button", { name: "Save profile" }).click();
-    await sees(page, "Your profile is saved");
+    await sees(page, "Profile updated");
     await expect.poll(() => page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
     await page.reload();
     await expect.poll(() => page.getByLabel("First name").inputValue()).toBe("Addy");
     await expect.poll(() => page.getByLabel("Time zone").and(page.locator("input")).inputValue()).toBe("Europe/Berlin");
-    await page.getByRole("region", { name: "Where you are logged in" }).getByText("This one").waitFor();
-    const ends = page.getByRole("button", { name: /^End the session of/ });
+    await page.getByRole("region", { name: "Active sessions" }).getByText("This session").waitFor();
+    const ends = page.getByRole("button", { name: /^Sign out the session of/ });
     for (let left = await ends.count(); left > 0; left -= 1) {
       await ends.first().click();
       await expect.poll(() => ends.count()).toBe(left - 1);
     }
     await other.reload();
-    await sees(other, "Your session has ended");
+    await sees(other, "Your session expired");
   });
 });

@@ -59,7 +59,7 @@ inBrowser("pictures of lists", () => {
   test("a bar leads to the records behind it, in a list that can be narrowed further", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, await place("crm/leads", "By status"));
-    await picture(page, /By status, bar chart: Leads by Status.*Most: New, 12.*Least: Qualified, 4/).waitFor();
+    await picture(page, /By status, bar chart: Leads by Status.*Highest: New, 12.*Lowest: Qualified, 4/).waitFor();
     const drawing = picture(page, /By status/);
     await expect.poll(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
     await drawing.locator("path[fill='#5558c4']").nth(1).click({ force: true });
@@ -77,7 +77,7 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, page, await place("crm/leads", "By source"));
     await picture(page, /pie chart/).waitFor();
     await mark(page, "Web site").waitFor();
-    await page.getByText("Figures", { exact: true }).click();
+    await page.getByText("Table", { exact: true }).click();
     const table = page.getByRole("table");
     expect(await table.getByRole("row", { name: /^Total/ }).textContent()).toBe("Total24");
     await table.getByRole("link", { name: "Referral" }).click();
@@ -101,7 +101,7 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, page, await place("crm/opportunities", "Open amount"));
     await page.getByRole("region", { name: /Open amount/ }).waitFor();
     await page.goto(await place("crm/opportunities", "Pipeline"));
-    await sees(page, /Nothing to draw yet|No opportunities/);
+    await sees(page, /No data to show|No opportunities/);
   });
 
   const drag = async (page: Page, from: Locator, to: Locator): Promise<void> => {
@@ -144,7 +144,7 @@ inBrowser("pictures of lists", () => {
     });
     await drag(page, card("Ida Moss 00", "New"), lane("Qualified"));
     await card("Ida Moss 00", "Qualified").waitFor();
-    await sees(page, "Ida Moss 00 is now in Qualified");
+    await sees(page, "Ida Moss 00 moved to Qualified");
     // The two lanes, their counts and the view: no other lane is asked for again.
     await expect.poll(() => lists.filter((q) => q.includes("qualified")).length).toBe(1);
     await page.waitForLoadState("networkidle");
@@ -183,7 +183,7 @@ inBrowser("pictures of lists", () => {
     await lane(/Proposal/)
       .getByText("Loom refit")
       .waitFor();
-    await sees(page, /Loom refit is now in .*Proposal/);
+    await sees(page, /Loom refit moved to .*Proposal/);
     await page.getByRole("button", { name: "Move Loom refit" }).click();
     await page.getByRole("menuitem", { name: /Lost/ }).click();
     const dialog = page.getByRole("dialog");
@@ -204,7 +204,7 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, page, await boardByStatus());
     const lane = (name: string) => page.getByRole("region", { name, exact: true });
     const card = lane("New").getByRole("listitem").filter({ hasText: "Ida Moss 02" });
-    const reason = "No action leads from New to Converted.";
+    const reason = "No action goes from New to Converted.";
     await card.waitFor();
     await chooseByKey(page, card.getByRole("button", { name: "Move Ida Moss 02" }), "Converted");
     await sees(page, "Ida Moss 02 can't move to Converted");
@@ -234,7 +234,7 @@ inBrowser("pictures of lists", () => {
     await app.service.post("/crm/leads/edit.json", { data }, token);
     await lane.getByRole("button", { name: "Move Ida Moss 02" }).click();
     await page.getByRole("menuitem", { name: "Qualified", exact: true }).click();
-    await sees(page, "It was not changed");
+    await sees(page, "Couldn't save the change");
     expect(await statusOf("Ida Moss 02")).toBe("new");
     await lane.getByText("Ida Moss 02").waitFor();
   });
@@ -265,7 +265,7 @@ inBrowser("pictures of lists", () => {
       .getByRole("link", { name: /Ola Reed/ })
       .waitFor();
     await expect.poll(async () => (await stored("Ola Reed"))["leads.next_follow_up"]).toBe(`${month}-17`);
-    await sees(page, /Ola Reed is now on \w+ 17,/);
+    await sees(page, /Ola Reed moved to \w+ 17,/);
     await entry.focus();
     await page.keyboard.press("Alt+ArrowRight");
     await day(18)
@@ -310,13 +310,13 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, colleague, page.url());
     await picture(colleague, /Sum of .* by Source/).waitFor();
     await colleague.getByRole("button", { name: "Show as" }).click();
-    await colleague.getByRole("radio", { name: "Table" }).click();
+    await colleague.getByRole("radiogroup", { name: "Show as" }).getByRole("radio", { name: "Table" }).click();
     await row(colleague, "Ida Moss").first().waitFor();
     const q = JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}");
     expect(q.group).toBeUndefined();
 
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "This view: changed, not saved" }).click();
+    await page.getByRole("button", { name: "View options: unsaved changes" }).click();
     await page.getByRole("menuitem", { name: "Save as new view" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Worth by source");
     await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
@@ -329,19 +329,19 @@ inBrowser("pictures of lists", () => {
   test("the dashboard takes views from their menu, is arranged by keyboard and by pointer, and keeps it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, await place("crm/leads", "Board by stage"));
-    await page.getByRole("button", { name: "More about this list" }).click();
-    await page.getByRole("menuitem", { name: "Pin to the dashboard" }).click();
-    await sees(page, "“Board by stage” is on your dashboard");
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Pin to dashboard" }).click();
+    await sees(page, "“Board by stage” pinned to your dashboard");
     await page.goto("/");
     const tiles = page.getByRole("region", { name: "Dashboard" }).locator("header h2");
     const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
     await expect.poll(names).toContain("Board by stage");
     const before = await names();
     expect(before.at(-1)).toBe("Board by stage");
-    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by stage" }), "Move earlier");
+    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by stage" }), "Move up");
     await expect.poll(async () => (await names()).at(-2)).toBe("Board by stage");
     await page.getByRole("button", { name: "Arrange Board by stage" }).click();
-    await page.getByRole("menuitemradio", { name: "Whole width" }).click();
+    await page.getByRole("menuitemradio", { name: "Full width" }).click();
     const tile = (name: string) => page.getByRole("region", { name: new RegExp(`: ${name}$`) });
     await expect.poll(() => tile("Board by stage").getAttribute("data-size")).toBe("full");
     await drag(page, tile("By source").locator("header"), tile("Open amount").locator("header"));
@@ -351,7 +351,7 @@ inBrowser("pictures of lists", () => {
     await expect.poll(names).toEqual(arranged);
     await expect.poll(() => tile("Board by stage").getAttribute("data-size")).toBe("full");
     await page.getByRole("button", { name: "Arrange By source" }).click();
-    await page.getByRole("menuitem", { name: "Take off the dashboard" }).click();
+    await page.getByRole("menuitem", { name: "Remove from dashboard" }).click();
     await expect.poll(names).not.toContain("By source");
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(names).toEqual(arranged);
@@ -363,13 +363,13 @@ inBrowser("pictures of lists", () => {
       await enterQuickly(app, page, await place("crm/leads", "By status"));
       await mark(page, "Contacted").waitFor();
       await expectAccessible(page, true);
-      await page.getByText("Figures", { exact: true }).click();
+      await page.getByText("Table", { exact: true }).click();
       await page.getByRole("table").waitFor();
       await expectAccessible(page, false);
       await page.setViewportSize({ width: 380, height: 760 });
       for (const [name, words] of [
         ["Board by stage", /Ida Moss/],
-        ["Follow-ups", /Ola Reed|Nothing on/],
+        ["Follow-ups", /Ola Reed|No entries/],
       ] as const) {
         await page.goto(await place("crm/leads", name));
         await sees(page, words);

@@ -27,7 +27,7 @@ inBrowser("ratings", () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/administration?part=record_types");
     await page.getByRole("link", { name: "New record type" }).click();
-    await page.getByLabel("Name of one record").fill("Review");
+    await page.getByLabel("Singular name").fill("Review");
     await page
       .getByLabel(/^Module/)
       .and(page.locator("input"))
@@ -41,11 +41,11 @@ inBrowser("ratings", () => {
     await page.keyboard.press("Enter");
     await chooser.waitFor({ state: "detached" });
     await page.getByLabel("Label").fill("Quality");
-    await page.getByLabel("Largest value").fill("7");
+    await page.getByLabel("Maximum").fill("7");
     // What new records start with has as many stars as the design says.
     await expect.poll(() => stars(page).getByRole("radio").count()).toBe(7);
     await page.getByRole("button", { name: "Create record type" }).click();
-    await sees(page, "Reviews is saved.");
+    await sees(page, "Reviews saved.");
 
     await page.goto("/crm/reviews/add");
     await page.getByLabel("Name").fill("Loom");
@@ -94,7 +94,7 @@ inBrowser("ratings", () => {
 
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const panel = page.getByRole("region", { name: "Filter" });
-    await panel.getByRole("button", { name: "Add a condition" }).click();
+    await panel.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("qual");
     await page.getByRole("option", { name: "Quality" }).click();
     await panel.getByRole("radio", { name: "5 of 7 stars" }).click();
@@ -102,8 +102,8 @@ inBrowser("ratings", () => {
 
     await page.goto(`/crm/reviews/index?view=${body.id}`);
     await page.getByRole("columnheader", { name: "Quality" }).hover();
-    await page.getByRole("button", { name: "Column Quality", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Group by this" }).click();
+    await page.getByRole("button", { name: "Quality column menu", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Group by this column" }).click();
     await page.getByRole("row", { name: /2 of 7 stars.*1/ }).waitFor();
     await page.getByRole("row", { name: /5 of 7 stars.*1/ }).waitFor();
   });

@@ -99,9 +99,9 @@ inBrowser("a record's page at work", () => {
     await cell("City", 2).waitFor();
     await expect.poll(() => focusedName(page)).toBe("City, row 2");
     await cell("Address line 1", 2).fill("Storgatan 2");
-    await field(page, "E-mail").fill("nobody");
+    await field(page, "Email").fill("nobody");
     await page.keyboard.press("Tab");
-    await sees(page, "E-mail must be a valid email address");
+    await sees(page, "Email must be a valid email address");
     await page.getByRole("tab", { name: "Lead" }).click();
     await field(page, "Last name").fill("");
     await page.getByRole("tab", { name: "Reach" }).click();
@@ -115,18 +115,18 @@ inBrowser("a record's page at work", () => {
     await page.keyboard.type("Storgatan 1");
     // Mended fields leave the summary as they are mended.
     await sees(page, "2 fields need your attention");
-    await field(page, "E-mail").fill("ash@timber.example");
+    await field(page, "Email").fill("ash@timber.example");
     await page.getByRole("tab", { name: "Lead" }).click();
     await field(page, "Last name").fill("Ashwood");
     await page.getByRole("button", { name: "Save & Continue" }).click();
-    await sees(page, /is saved/);
+    await sees(page, / saved$/);
     expect((await stored(ids[0])).addresses).toMatchObject([
       { address_line_1: "Storgatan 1", city: "Umeå" },
       { address_line_1: "Storgatan 2" },
     ]);
     await page.getByRole("tab", { name: "Reach" }).click();
     await page.getByRole("button", { name: "Remove Address 1" }).click();
-    await page.getByRole("button", { name: "Put Address 1 back" }).click();
+    await page.getByRole("button", { name: "Restore Address 1" }).click();
     await page.getByRole("button", { name: "Remove Address 2" }).click();
     await cell("City", 1).fill("Luleå");
     await save(page);
@@ -139,10 +139,12 @@ inBrowser("a record's page at work", () => {
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[1]}`);
     await sees(page, "Who they are, and how far we are with them");
     await sees(page, "As on the card");
-    expect(await page.getByRole("combobox", { name: "Reason given up" }).count()).toBe(0);
+    expect(await page.getByRole("combobox", { name: "Disqualification reason" }).count()).toBe(0);
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Unqualified" }).click();
-    expect(await page.getByRole("combobox", { name: "Reason given up" }).getAttribute("required")).not.toBeNull();
+    expect(
+      await page.getByRole("combobox", { name: "Disqualification reason" }).getAttribute("required"),
+    ).not.toBeNull();
     await field(page, "Score").fill("many");
     await page.keyboard.press("Tab");
     await sees(page, "Score must be a whole number");
@@ -152,7 +154,7 @@ inBrowser("a record's page at work", () => {
     expect(await field(page, "Score").count()).toBe(0);
     await save(page);
     // A refused field opens the section that it is in.
-    await sees(page, "Reason given up is required");
+    await sees(page, "Disqualification reason is required");
     await field(page, "Score").waitFor();
   });
 
@@ -167,10 +169,10 @@ inBrowser("a record's page at work", () => {
     await page.getByText("Lindqvist Timber").click();
     await field(page, "Company").fill("Lindqvist & Daughters");
     await page.keyboard.press("Enter");
-    await sees(page, "Company is saved");
+    await sees(page, "Company updated");
     expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist & Daughters" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, "Company is as it was");
+    await sees(page, "Company restored");
     expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist Timber" });
     await page.getByRole("button", { name: "Edit Score" }).click();
     await field(page, "Score").fill("500");
@@ -181,11 +183,11 @@ inBrowser("a record's page at work", () => {
     expect(await field(page, "Score").inputValue()).toBe("500");
     await field(page, "Score").fill("50");
     await page.keyboard.press("Enter");
-    await sees(page, "Score is saved");
+    await sees(page, "Score updated");
     await page.getByRole("button", { name: "Edit Rating" }).click();
     await page.getByRole("combobox", { name: "Rating" }).click();
     await page.getByRole("option", { name: "Warm", exact: true }).click();
-    await sees(page, "Rating is saved");
+    await sees(page, "Rating updated");
     expect(await stored(ids[2])).toMatchObject({ score: "50", rating: "warm" });
   });
 
@@ -196,7 +198,7 @@ inBrowser("a record's page at work", () => {
     await field(page, "City").fill("Umeå");
     await post("/crm/leads/edit", { id: ids[3], job_title: "Sawyer" });
     await page.keyboard.press("Enter");
-    await sees(page, "City is saved");
+    await sees(page, "City updated");
     await page.getByRole("button", { name: "Edit City" }).click();
     await field(page, "City").fill("Kiruna");
     await post("/crm/leads/edit", { id: ids[3], city: "Luleå" });
@@ -204,8 +206,8 @@ inBrowser("a record's page at work", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Luleå").waitFor();
     await shoot(page, "inline-conflict-1280");
-    await dialog.getByRole("radio", { name: "Put back what was there before: City" }).check();
-    await dialog.getByRole("button", { name: "Save this" }).click();
+    await dialog.getByRole("radio", { name: "Use previous value: City" }).check();
+    await dialog.getByRole("button", { name: "Save selected values" }).click();
     await dialog.waitFor({ state: "detached" });
     await expect.poll(async () => (await stored(ids[3])).city).toBe("Umeå");
     expect(await stored(ids[3])).toMatchObject({ job_title: "Sawyer" });
@@ -217,8 +219,8 @@ inBrowser("a record's page at work", () => {
     await page.getByRole("button", { name: "Edit City" }).click();
     await field(page, "City").fill("Kiruna");
     await page.reload();
-    await sees(page, "You typed something here that is not saved yet.");
-    await page.getByRole("link", { name: "Go on editing" }).click();
+    await sees(page, "You have unsaved changes.");
+    await page.getByRole("link", { name: "Keep editing" }).click();
     await heading(page, /^Edit/).waitFor();
     expect(await field(page, "City").inputValue()).toBe("Kiruna");
     await save(page);
@@ -244,16 +246,16 @@ inBrowser("a record's page at work", () => {
       expect(body.errors).toEqual([]);
     }
     await page.keyboard.press("Control+s");
-    const dialog = page.getByRole("dialog", { name: "Log in to go on" });
+    const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
     await dialog.getByLabel("Password", { exact: true }).fill("not the one");
-    await dialog.getByRole("button", { name: "Log in" }).click();
-    await dialog.getByText("That did not work").waitFor();
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("Couldn't sign in").waitFor();
     await expectAccessible(page, false);
     await shoot(page, "login-again-1280");
     expect(await field(page, "City").inputValue()).toBe("Gällivare");
     await dialog.getByLabel("Password", { exact: true }).fill(password);
-    await dialog.getByRole("button", { name: "Log in" }).click();
-    await sees(page, /is saved/);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await sees(page, / saved$/);
     expect(await stored(ids[1])).toMatchObject({ city: "Gällivare" });
   });
 
@@ -262,7 +264,7 @@ inBrowser("a record's page at work", () => {
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);
     await field(page, "Referred by").click();
     await page.keyboard.type("Signe Lund");
-    await page.getByRole("option", { name: "Add Person “Signe Lund”" }).click();
+    await page.getByRole("option", { name: "Create Person “Signe Lund”" }).click();
     const dialog = page.getByRole("dialog", { name: "New Person" });
     await dialog.getByRole("textbox", { name: "First name" }).fill("Signe");
     await dialog.getByRole("textbox", { name: "Last name" }).fill("");
@@ -273,7 +275,7 @@ inBrowser("a record's page at work", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
-    await page.getByRole("button", { name: "Look at Signe Lund" }).click();
+    await page.getByRole("button", { name: "Preview Signe Lund" }).click();
     const peek = page.getByRole("complementary", { name: "Preview" });
     await peek.getByRole("heading", { name: "Signe Lund" }).waitFor();
     await page.keyboard.press("Escape");
@@ -283,7 +285,7 @@ inBrowser("a record's page at work", () => {
     expect((await stored(ids[4])).__referred_by_id).toBe("Signe Lund");
     await page.goto(`/crm/leads/edit?id=${ids[5]}`);
     await field(page, "Referred by").click();
-    await page.getByText("Recently used").waitFor();
+    await page.getByText("Recent").waitFor();
     await page.getByRole("option", { name: "Signe Lund" }).click();
     await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
   });
@@ -326,17 +328,19 @@ inBrowser("a record's page at work", () => {
     const side = page.getByRole("complementary", { name: "About this record" });
     await side.getByText("Warm").first().waitFor();
     await side.getByRole("listitem").filter({ hasText: "Rating" }).first().waitFor();
-    expect(await side.getByRole("listitem").first().textContent()).toMatch(/changed it.*Rating Warm →became Hot/);
+    expect(await side.getByRole("listitem").first().textContent()).toMatch(
+      /edited this record.*Rating Warm →changed to Hot/,
+    );
     await shoot(page, "history-1440");
     await side
-      .getByRole("button", { name: /^Go back to/ })
+      .getByRole("button", { name: /^Restore the version from/ })
       .first()
       .click();
-    await page.getByRole("dialog").getByText("The stage, and rows that belong to the record, stay").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
-    await sees(page, "The fields are as they were; the stage stays as it is");
+    await page.getByRole("dialog").getByText("The stage and child rows don't change").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await sees(page, "Version restored. The stage didn't change");
     await expect.poll(async () => (await stored(ids[5])).rating).toBe("warm");
-    await side.getByText("went back to an earlier state").waitFor();
+    await side.getByText("restored an earlier version").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await stored(ids[5])).rating).toBe("hot");
   });
@@ -346,13 +350,13 @@ inBrowser("a record's page at work", () => {
     const page = await app.visit({ viewport: { width: 1440, height: 900 } });
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}&panel=access`);
     const side = page.getByRole("complementary", { name: "About this record" });
-    await side.getByText("administers the organisation").waitFor();
+    await side.getByText("administrator", { exact: true }).waitFor();
     await side.getByRole("button", { name: "Share" }).click();
     const dialog = page.getByRole("dialog", { name: "Share Tove Elm" });
-    await dialog.getByRole("combobox", { name: "With whom" }).fill("row");
+    await dialog.getByRole("combobox", { name: "Share with" }).fill("row");
     await page.getByRole("option", { name: "rowan" }).click();
     await dialog.getByRole("checkbox", { name: "edit" }).check();
-    const until = dialog.getByLabel("Until");
+    const until = dialog.getByLabel("Expires");
     for (const noDay of ["soonish", "2026", "2099-02-30"]) {
       await until.fill(noDay);
       await until.press("Enter");
@@ -377,9 +381,9 @@ inBrowser("a record's page at work", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/view?id=${id}`);
     await sees(page, "This record is in the recycle bin.");
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
-    await sees(page, "Gone is gone for good");
+    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
+    await sees(page, "Gone permanently deleted");
     expect((await app.service.get(`/crm/leads/view.json?id=${id}`, admin)).status).toBe(404);
   });
 

@@ -46,7 +46,7 @@ inBrowser("the page of a record", () => {
     expect(await main.getByRole("link", { name: "ash@timber.example" }).getAttribute("href")).toMatch(/^mailto:/);
     expect(await main.getByRole("link", { name: "timber.example", exact: true }).getAttribute("target")).toBe("_blank");
     await main.getByText("New", { exact: true }).waitFor();
-    const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
     await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads", "Tove Ash"]);
     await page.getByRole("combobox", { name: "Write a comment" }).waitFor();
     // Nothing jumped while it came.
@@ -72,7 +72,7 @@ inBrowser("the page of a record", () => {
     await field(page, "Last name").fill("Ashwood");
     await field(page, "Score").fill("77");
     await save(page);
-    await sees(page, /is saved/);
+    await sees(page, / saved$/);
     await sees(page, "Lindqvist & Daughters");
     expect(new URL(page.url()).pathname).toBe("/crm/leads/view");
     expect(await stored(ids[0] ?? "")).toMatchObject({ last_name: "Ashwood", score: "77" });
@@ -116,7 +116,7 @@ inBrowser("the page of a record", () => {
     await field(page, "City").fill("Umeå");
     await change(id, { job_title: "Sawyer" });
     await save(page);
-    await sees(page, "Saved together with what somebody else changed meanwhile");
+    await sees(page, "Saved and merged with someone else's changes");
     expect(await stored(id)).toMatchObject({ city: "Umeå", job_title: "Sawyer" });
   });
 
@@ -128,11 +128,11 @@ inBrowser("the page of a record", () => {
     await field(page, "Job title").fill("Forester");
     await change(id, { job_title: "Sawyer", city: "Luleå" });
     await save(page);
-    await sees(page, "Somebody changed this record while you were editing");
-    await sees(page, /\S+ saved it on .*\d/);
-    await page.getByRole("radio", { name: "Take theirs: City" }).check();
-    await page.getByRole("button", { name: "Save this" }).click();
-    await sees(page, /is saved/);
+    await sees(page, "Someone else changed this record while you were editing");
+    await sees(page, /\S+ saved it .*\d/);
+    await page.getByRole("radio", { name: "Use theirs: City" }).check();
+    await page.getByRole("button", { name: "Save selected values" }).click();
+    await sees(page, / saved$/);
     expect(await stored(id)).toMatchObject({ city: "Luleå", job_title: "Forester" });
   });
 
@@ -141,25 +141,25 @@ inBrowser("the page of a record", () => {
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);
     await field(page, "City").fill("Kiruna");
     await page.reload();
-    await sees(page, "What you had typed here before is back.");
+    await sees(page, "Draft restored");
     expect(await field(page, "City").inputValue()).toBe("Kiruna");
-    await page.getByRole("button", { name: "Discard it" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await expect.poll(() => field(page, "City").inputValue()).toBe("");
   });
 
   test("keeps what was typed from others who log in at the same place, and for who typed it", async () => {
     const page = await app.visit();
     const { userName, password } = app.service.admin;
-    const kept = () => page.getByText("What you had typed here before is back.");
+    const kept = () => page.getByText("Draft restored");
     const write = async () => {
       await page.getByLabel("Leads", { exact: true }).click();
       await page.getByLabel("New Lead").click();
       await heading(page, "New Lead").waitFor();
     };
     const leave = async () => {
-      await page.getByRole("button", { name: /^Menu of/ }).click();
-      await page.getByRole("menuitem", { name: "Log out" }).click();
-      await sees(page, "You are logged out.");
+      await page.getByRole("button", { name: /user menu$/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await sees(page, "You're signed out.");
     };
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[4]}`);
     const remembered = () => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes(".recent.")));
@@ -196,15 +196,15 @@ inBrowser("the page of a record", () => {
       await route.abort("connectionreset");
     });
     await page.getByRole("button", { name: "Save", exact: true }).dblclick();
-    const notice = page.getByRole("alert").filter({ hasText: "It is not known whether it was saved" });
-    await notice.getByText(/Saving again is safe: nothing is written twice\. What you typed is still here\./).waitFor();
+    const notice = page.getByRole("alert").filter({ hasText: "Couldn't confirm the save" });
+    await notice.getByText(/nothing will be saved twice\. Your changes are still here\./).waitFor();
     await expect.poll(() => notice.evaluate((box) => box === document.activeElement)).toBe(true);
     const box = await notice.boundingBox();
     expect(box && box.y > 0 && box.y + box.height < 800).toBe(true);
     expect(lost).toBe(1);
     await page.unroute("**/crm/leads/add.json*");
     await page.reload();
-    await sees(page, "What you had typed here before is back.");
+    await sees(page, "Draft restored");
     // Twice at once, faster than the screen can be drawn.
     await page.getByRole("button", { name: "Save", exact: true }).evaluate((button: HTMLElement) => {
       button.click();
@@ -223,7 +223,7 @@ inBrowser("the page of a record", () => {
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await sees(page, /Tove Hazel is deleted/);
+    await sees(page, /Tove Hazel deleted/);
     await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/index");
     await page.getByRole("grid").getByText("Tove Fir").waitFor();
     expect(await page.getByRole("grid").getByText("Tove Hazel").count()).toBe(0);
@@ -268,7 +268,7 @@ inBrowser("the page of a record", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await sees(page, "Maj Keyes is deleted");
+    await sees(page, "Maj Keyes deleted");
     await page.keyboard.press("Control+z");
     await heading(page, "Maj Keyes").waitFor();
     await page.getByRole("button", { name: "Details" }).click();
@@ -294,6 +294,6 @@ inBrowser("the page of a record", () => {
   test("says when there is no such record", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads/view?id=99999999");
-    await page.getByRole("heading", { name: "This record is not here" }).waitFor();
+    await page.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 });

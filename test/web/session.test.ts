@@ -93,10 +93,10 @@ inBrowser("a session", () => {
     const other = await page.context().newPage();
     await other.goto("/crm/leads/about");
     await heading(other, "Leads").waitFor();
-    await page.getByRole("button", { name: /^Menu of/ }).click();
-    await page.getByRole("menuitem", { name: "Log out" }).click();
-    await sees(page, "You are logged out.");
-    await sees(other, "You are logged out.");
+    await page.getByRole("button", { name: /user menu$/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await sees(page, "You're signed out.");
+    await sees(other, "You're signed out.");
     expect(await page.evaluate(() => localStorage.getItem("dossier.refresh"))).toBeNull();
     await fillLogin(other, app.service.admin.userName, app.service.admin.password);
     await heading(other, /^Good/).waitFor();
@@ -118,7 +118,7 @@ inBrowser("a session", () => {
     await change(password, `${password} anew`);
     await change(`${password} anew`, password);
     await page.getByRole("link", { name: "Companies", exact: true }).click();
-    await sees(page, "Your session has ended.");
+    await sees(page, "Your session expired");
     await fillLogin(page, app.service.admin.userName, password);
     await heading(page, "Companies").waitFor();
     expect(path(page)).toBe("/crm/companies/index");

@@ -40,7 +40,7 @@ inBrowser("the shell", () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads");
     await heading(page, "Leads").waitFor();
-    const crumbs = page.getByRole("navigation", { name: "Where you are" }).getByRole("listitem");
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
     await expect.poll(() => crumbs.allTextContents()).toEqual(["Sales", "Leads"]);
     await page
       .getByRole("banner")
@@ -62,7 +62,7 @@ inBrowser("the shell", () => {
     });
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/index");
-    const crumbs = page.getByRole("navigation", { name: "Where you are" });
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
     await crumbs.locator(".mantine-Skeleton-root").waitFor();
     expect(await crumbs.textContent()).toBe("");
     release();
@@ -145,7 +145,7 @@ inBrowser("the shell", () => {
     await expectAccessible(page, true);
     await shoot(page, "search-1440");
     await page.getByRole("searchbox").fill("no such thing");
-    await sees(page, "Nothing has “no such thing”");
+    await sees(page, "No results for “no such thing”");
     expect(new URL(page.url()).searchParams.get("text")).toBe("no such thing");
   });
 
@@ -183,7 +183,7 @@ inBrowser("the shell", () => {
     await enterQuickly(app, page, "/");
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await expect.poll(scheme).toBe("light");
-    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await expect.poll(scheme).toBe("dark");
     await page.reload();
@@ -194,7 +194,7 @@ inBrowser("the shell", () => {
   test("speaks a language that is written from right to left", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/");
-    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menuitemradio", { name: "العربية" }).click();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
     await expect
@@ -209,15 +209,15 @@ inBrowser("the shell", () => {
   test("says that there is nothing at an unknown address, inside the frame", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/no/such/place/at/all");
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Go to home page" }).click();
     await heading(page, /^Good/).waitFor();
   });
 
   test("says which record type there is not", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/unicorns");
-    await page.getByRole("heading", { name: "There is no record type crm/unicorns" }).waitFor();
+    await page.getByRole("heading", { name: "Record type crm/unicorns not found" }).waitFor();
   });
 
   test("comes back by itself when the service was away", async () => {
@@ -227,7 +227,7 @@ inBrowser("the shell", () => {
       route.fulfill({ status: 503, json: { errors: ["The service is not ready yet"], message: [] } }),
     );
     await page.getByRole("link", { name: "Leads" }).first().click();
-    await page.getByRole("heading", { name: "The service is not ready" }).waitFor();
+    await page.getByRole("heading", { name: "The server isn't ready" }).waitFor();
     await page.unroute("**/metadata/schema/index.json*");
     await heading(page, "Leads").waitFor();
   });
@@ -262,9 +262,9 @@ inBrowser("the shell", () => {
     await enterQuickly(app, page, "/account");
     await page.getByRole("button", { name: "New key" }).waitFor();
     await page.context().setOffline(true);
-    await sees(page, "You are offline.");
+    await sees(page, "You're offline.");
     await page.context().setOffline(false);
-    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    await page.getByText("You're offline.").waitFor({ state: "detached" });
   });
 
   test("the organization's logo is no reason for a page to fail", async () => {

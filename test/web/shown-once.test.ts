@@ -48,9 +48,9 @@ inBrowser("what is shown once", () => {
   test("the link of an invitation, sent and sent again; the earlier one no longer works", async () => {
     const page = await app.visit(wide);
     await enterQuickly(app, page, "/administration?part=invitations");
-    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("button", { name: "Invite someone" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("E-mail").fill("ivy@x.example");
+    await dialog.getByLabel("Email").fill("ivy@x.example");
     await dialog.getByLabel("Role").and(page.locator("input")).first().click();
     await page.getByRole("option", { name: "Support" }).click();
     await dialog.getByRole("button", { name: "Send invitation" }).click();
@@ -58,7 +58,7 @@ inBrowser("what is shown once", () => {
     await sees(page, "This link is shown only once");
     await look(page, "invitation");
     const first = await copied(page, "Link", "Copy link");
-    await page.getByRole("button", { name: "Send the invitation of ivy@x.example again" }).click();
+    await page.getByRole("button", { name: "Resend the invitation to ivy@x.example" }).click();
     await page.getByRole("dialog", { name: "Invitation link" }).waitFor();
     const second = await copied(page, "Link", "Copy link");
     expect(second).not.toBe(first);
@@ -68,7 +68,7 @@ inBrowser("what is shown once", () => {
     await sees(guest, "This invitation is no longer valid");
     await guest.goto(second);
     await heading(guest, `Join ${await app.organization()}`).waitFor();
-    await expect.poll(() => guest.getByLabel("E-mail").inputValue()).toBe("ivy@x.example");
+    await expect.poll(() => guest.getByLabel("Email").inputValue()).toBe("ivy@x.example");
   });
 
   test("the link of an invitation that was added with the ordinary form", async () => {
@@ -97,7 +97,7 @@ inBrowser("what is shown once", () => {
     await page.getByLabel(/^User name/).fill("linked");
     await page.getByLabel(/^Last name/).fill("Linked");
     await look(page, "new-user");
-    await page.getByRole("button", { name: /^Add E-mail address/ }).click();
+    await page.getByRole("button", { name: /^Add Email address/ }).click();
     await page.getByRole("textbox", { name: /^E-?mail.*row 1/ }).fill("linked@x.example");
     await sees(page, /No mail server is set up, so no email reaches linked@x\.example/);
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -110,10 +110,10 @@ inBrowser("what is shown once", () => {
     const guest = await app.visit(phone);
     await guest.goto(link);
     await guest.getByLabel("New password", { exact: true }).fill(PASSWORD);
-    await guest.getByLabel("New password again").fill(PASSWORD);
+    await guest.getByLabel("Confirm new password").fill(PASSWORD);
     await guest.getByRole("button", { name: "Set password" }).click();
-    await heading(guest, "Your password is set").waitFor();
-    await guest.getByRole("link", { name: "Log in" }).click();
+    await heading(guest, "Password set").waitFor();
+    await guest.getByRole("link", { name: "Sign in" }).click();
     await fillLogin(guest, "linked", PASSWORD);
     await heading(guest, /^Good/).waitFor();
   });
@@ -132,7 +132,7 @@ inBrowser("what is shown once", () => {
     await enterQuickly(app, page, "/access_controls/api_keys/add");
     await page.getByLabel(/^Name/).fill("From the form");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("dialog", { name: "Copy the key now" }).waitFor();
+    await page.getByRole("dialog", { name: "Copy your key" }).waitFor();
     await look(page, "key");
     const secret = await copied(page, "Secret key", "Copy");
     expect((await app.service.get("/access_controls/api_keys/mine.json", secret)).status).toBe(200);

@@ -202,7 +202,7 @@ inBrowser("typing ahead", () => {
     await enterQuickly(app, page, "/crm/leads/index");
     await page.getByRole("grid").getByText("Cedar").waitFor();
     await page.getByRole("button", { name: "Command palette" }).click();
-    await sees(page, "This part of the app could not be loaded");
+    await sees(page, "Couldn't load this part of the app");
     await page.getByRole("grid").getByText("Cedar").waitFor();
     await page.unroute("**/assets/palette-*.js");
     await page.keyboard.press("Control+k");

@@ -32,11 +32,11 @@ inBrowser("a record on its way", () => {
     await enterQuickly(app, page, `/crm/leads/view?id=${id}`, "rita");
     await heading(page, "Ivo Larch").waitFor();
     const bar = page.getByRole("region", { name: "Workflow Leads" });
-    await bar.getByText("It is your turn · in this stage for 2 days").waitFor();
+    await bar.getByText("Your action needed · in this stage for 2 days").waitFor();
     const current = bar.locator("[aria-current=step]");
     await expect.poll(() => current.textContent()).toBe("1. New");
     await expectAccessible(page, true);
-    await bar.getByRole("button", { name: "Qualify" }).click();
+    await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await sees(page, "Moved to 3. Qualified");
     await expect.poll(() => current.textContent()).toBe("3. Qualified");
     // What was passed over is not painted as done.
@@ -90,7 +90,7 @@ inBrowser("a record on its way", () => {
     await dialog.getByRole("button", { name: "Reject" }).click();
     await sees(page, "Moved to 1. Draft");
     await page.getByRole("link", { name: "My work", exact: true }).click();
-    await sees(page, "Nothing waits for you");
+    await sees(page, "You're all caught up");
     expect(await stage("crm/quotes", id)).toBe("1. Draft");
   });
 
@@ -105,7 +105,7 @@ inBrowser("a record on its way", () => {
     await expectAccessible(page, false);
     await shoot(page, "workflow-phone");
     await post("crm/leads", "edit", { id }, { contact: "Contact" }, rep.token);
-    await bar.getByRole("button", { name: "Qualify" }).click();
+    await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await sees(page, /This record has moved to 2\. Contacted/);
     await expect.poll(() => bar.locator("[aria-current=step]").textContent()).toBe("2. Contacted");
     await page.goto("/core/workflows/my_work");

@@ -22,7 +22,7 @@ const granteeLabels: Readonly<Record<Exclude<Grantee, `role:${string}`>, string>
   owner: "The owner",
   owner_groups: "People in a group of the owner",
   primary_group: "People in the record's group",
-  organization: "Everybody in the organisation",
+  organization: "Everyone in the organization",
   everyone: "Everyone",
 };
 

@@ -39,7 +39,7 @@ export const groupMembers: RecordTypeDefinition = {
   fields: [
     { name: "group_id", label: "Group", type: "reference", required: true, settings: { to: "access_controls/groups" } },
     { name: "user_id", label: "User", type: "reference", settings: { to: "access_controls/users" } },
-    { name: "member_group_id", label: "Group within", type: "reference", settings: { to: "access_controls/groups" } },
+    { name: "member_group_id", label: "Member group", type: "reference", settings: { to: "access_controls/groups" } },
   ],
   access: { read: ["organization"], edit: ["role:administrator"], delete: ["role:administrator"], comment: [] },
   unique: [

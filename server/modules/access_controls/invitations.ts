@@ -12,7 +12,7 @@ export const invitations: RecordTypeDefinition = {
   hidden: true,
   refuses: { edit: "refuses_invitation_edit" },
   fields: [
-    { name: "email", label: "E-mail", type: "email", required: true, searchable: true },
+    { name: "email", label: "Email", type: "email", required: true, searchable: true },
     { name: "role_id", label: "Role", type: "reference", required: true, settings: { to: "access_controls/roles" } },
     {
       name: "status",

@@ -4,8 +4,8 @@ import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 export const organizations: RecordTypeDefinition = {
   module: "access_controls",
   controller: "organizations",
-  label: "Organisation",
-  plural: "Organisations",
+  label: "Organization",
+  plural: "Organizations",
   icon: "building",
   displayField: "name",
   fields: [
@@ -14,8 +14,8 @@ export const organizations: RecordTypeDefinition = {
     { name: "time_zone", type: "short-text", initial: "UTC" },
     { name: "locale", type: "short-text", initial: "en-US", settings: { names: "locale" } },
     { name: "logo", type: "image" },
-    { name: "allowed_domains", type: "long-text", help: "Mail domains whose owners may join, one a line" },
-    { name: "is_operator", type: "flag", permission: 4, help: "This organisation runs the service" },
+    { name: "allowed_domains", type: "long-text", help: "Email domains whose users can join, one per line" },
+    { name: "is_operator", type: "flag", permission: 4, help: "This organization runs the server" },
     { name: "principal_id", type: "integer", permission: 1 },
   ],
   refuses: {

@@ -15,7 +15,7 @@ export const policies: RecordTypeDefinition = {
       type: "json",
       required: true,
       settings: { document: "policy" },
-      help: "Who may read, edit, delete and comment, in place of what the record type says itself",
+      help: "Who can view, edit, delete and comment. Replaces the record type's own rules",
     },
   ],
   access: { read: ["organization"], edit: ["role:administrator"], delete: ["role:administrator"], comment: [] },
@@ -32,7 +32,7 @@ export const shares: RecordTypeDefinition = {
   fields: [
     { name: "related_type", type: "short-text", required: true },
     { name: "related_id", type: "short-text", required: true },
-    { name: "principal_id", type: "integer", required: true, help: "The user or group that it is shared with" },
+    { name: "principal_id", type: "integer", required: true, help: "The user or group the record is shared with" },
     {
       name: "rights",
       type: "multiple-choice",

@@ -10,15 +10,15 @@ export const roles: RecordTypeDefinition = {
   idKind: "uuid",
   displayField: "name",
   fields: [
-    { name: "code", type: "short-text", required: true, help: "The name that policies use; never changes" },
+    { name: "code", type: "short-text", required: true, help: "Used by policies. Can't be changed" },
     { name: "name", type: "short-text", required: true, searchable: true },
     { name: "description", type: "long-text" },
-    { name: "is_administrator", type: "flag", initial: "0", help: "May do everything within the organisation" },
+    { name: "is_administrator", type: "flag", initial: "0", help: "Has full access to the organization" },
     {
       name: "is_signup_role",
       type: "flag",
       initial: "0",
-      help: "Offered to people who sign up; never an administrator",
+      help: "Available to people who sign up. Administrator roles can't be offered",
     },
     { name: "principal_id", type: "integer", permission: 1 },
   ],
@@ -81,7 +81,7 @@ export const roleOperations: RecordTypeDefinition = {
       name: "record_type",
       type: "short-text",
       required: true,
-      help: "<module>/<controller>, or * for all that have no row of their own",
+      help: "<module>/<controller>, or * for all others",
     },
     {
       name: "operations",

@@ -22,14 +22,14 @@ export const standardRoles: readonly StandardRole[] = [
   {
     code: "administrator",
     name: "Administrator",
-    description: "May do everything within the organisation",
+    description: "Has full access to the organization",
     isAdministrator: true,
     operations: {},
   },
   {
     code: "sales_manager",
     name: "Sales manager",
-    description: "Runs a sales team: sees and changes all its leads and opportunities",
+    description: "Manages a sales team and all its leads and opportunities",
     operations: {
       "*": [...look, "comment", "export"],
       "crm/leads": run,
@@ -60,7 +60,7 @@ export const standardRoles: readonly StandardRole[] = [
   {
     code: "marketing",
     name: "Marketing",
-    description: "Brings leads in; does not see what deals are worth",
+    description: "Brings in leads. Can't see deal amounts",
     isSignupRole: true,
     operations: {
       "*": look,
@@ -74,7 +74,7 @@ export const standardRoles: readonly StandardRole[] = [
   {
     code: "support",
     name: "Support",
-    description: "Helps customers: keeps people and companies up to date",
+    description: "Supports customers and keeps people and companies up to date",
     isSignupRole: true,
     operations: {
       "*": look,
@@ -87,7 +87,7 @@ export const standardRoles: readonly StandardRole[] = [
   {
     code: "read_only",
     name: "Read only",
-    description: "Looks, and changes nothing",
+    description: "Can view records but not change them",
     operations: { "*": look },
   },
 ];

@@ -65,7 +65,7 @@ export const users: RecordTypeDefinition = {
     {
       kind: "has-many-polymorphic",
       name: "email_addresses",
-      label: "E-mail addresses",
+      label: "Email addresses",
       type: "core/email_addresses",
       owned: true,
     },

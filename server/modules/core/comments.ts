@@ -14,7 +14,7 @@ export const comments: RecordTypeDefinition = {
     { name: "related_type", type: "short-text", required: true },
     { name: "related_id", type: "short-text", required: true },
     { name: "body", label: "Comment", type: "long-text", required: true, searchable: true },
-    { name: "parent_id", label: "In answer to", type: "reference", settings: { to: "core/comments" } },
+    { name: "parent_id", label: "Reply to", type: "reference", settings: { to: "core/comments" } },
   ],
   associations: [
     { kind: "belongs-to-any", name: "related" },

@@ -45,7 +45,7 @@ export const addresses: RecordTypeDefinition = {
     { name: "city", type: "short-text", searchable: true },
     { name: "state_id", label: "State", type: "reference", settings: { to: "masters/states" } },
     { name: "country_id", label: "Country", type: "reference", settings: { to: "masters/countries" } },
-    { name: "zip", label: "ZIP or postcode", type: "short-text", settings: { maxLength: 20 } },
+    { name: "zip", label: "ZIP or postal code", type: "short-text", settings: { maxLength: 20 } },
     { name: "is_primary", label: "Primary", type: "flag", initial: "0" },
   ],
   associations: [{ kind: "belongs-to-any", name: "related" }],
@@ -56,14 +56,14 @@ export const addresses: RecordTypeDefinition = {
 export const emailAddresses: RecordTypeDefinition = {
   module: "core",
   controller: "email_addresses",
-  label: "E-mail address",
-  plural: "E-mail addresses",
+  label: "Email address",
+  plural: "Email addresses",
   icon: "mail",
   hidden: true,
   displayField: "email",
   fields: [
     ...related,
-    { name: "email", label: "E-mail", type: "email", required: true, searchable: true },
+    { name: "email", label: "Email", type: "email", required: true, searchable: true },
     {
       name: "type",
       type: "choice",

@@ -31,7 +31,7 @@ export const forms: RecordTypeDefinition = {
       label: "In use",
       type: "flag",
       initial: "0",
-      help: "Takes the place of the automatic form; of several, the one that was changed last",
+      help: "Replaces the default form. If several are active, the latest one is used",
     },
     { name: "description", type: "long-text" },
   ],

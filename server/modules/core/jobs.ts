@@ -38,7 +38,7 @@ export const jobs: RecordTypeDefinition = {
       initial: "0",
       permission: 4,
       settings: { min: 0 },
-      help: "Records gone through so far, those that failed included",
+      help: "Records processed so far, including failed ones",
     },
     { name: "failed", type: "integer", initial: "0", permission: 4, settings: { min: 0 } },
     { name: "input", type: "json", permission: 4 },

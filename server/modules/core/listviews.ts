@@ -32,11 +32,11 @@ export const listviews: RecordTypeDefinition = {
     { name: "controller", label: "Record type", type: "short-text", required: true, help: "<module>/<controller>" },
     { name: "sequence", type: "integer", initial: "0" },
     { name: "is_default", label: "Default", type: "flag", initial: "0" },
-    { name: "is_personal", label: "Personal", type: "flag", initial: "1", help: "Seen by its owner alone" },
+    { name: "is_personal", label: "Personal", type: "flag", initial: "1", help: "Visible only to its owner" },
     {
       name: "ui_helper",
       label: "Shown as",
-      help: "Taken from the query where it names one",
+      help: "Read from the query if it names one",
       type: "choice",
       initial: "table",
       settings: {

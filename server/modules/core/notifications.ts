@@ -13,7 +13,13 @@ export const notifications: RecordTypeDefinition = {
   refuses: { add: keptByTheService, edit: keptByTheService },
   displayField: "text",
   fields: [
-    { name: "kind", type: "short-text", required: true, permission: 4, help: "What it is about, such as mention" },
+    {
+      name: "kind",
+      type: "short-text",
+      required: true,
+      permission: 4,
+      help: "The kind of notification, such as mention",
+    },
     { name: "text", type: "short-text", required: true, permission: 4, searchable: true, settings: { maxLength: 500 } },
     { name: "related_type", type: "short-text", permission: 4 },
     { name: "related_id", type: "short-text", permission: 4 },

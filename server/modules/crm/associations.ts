@@ -6,7 +6,7 @@ export const contactPoints: readonly AssociationDefinition[] = [
   {
     kind: "has-many-polymorphic",
     name: "email_addresses",
-    label: "E-mail addresses",
+    label: "Email addresses",
     type: "core/email_addresses",
     owned: true,
   },

@@ -53,7 +53,7 @@ export const companies: RecordTypeDefinition = {
     { name: "employees", type: "integer", settings: { min: 0 } },
     { name: "tax_number", type: "short-text", searchable: true, settings: { maxLength: 32 } },
     { name: "website", type: "url" },
-    { name: "email", label: "E-mail", type: "email", searchable: true },
+    { name: "email", label: "Email", type: "email", searchable: true },
     { name: "phone", type: "phone", searchable: true },
     { name: "country_id", label: "Country", type: "reference", settings: { to: "masters/countries" } },
     { name: "billing_address", type: "address" },

@@ -30,7 +30,7 @@ export const exchangeRates: RecordTypeDefinition = {
       type: "decimal",
       required: true,
       settings: { precision: 18, scale: 6 },
-      help: "How much of the second currency one unit of the first one buys",
+      help: "How much of the second currency one unit of the first currency buys",
     },
     { name: "source", type: "short-text", searchable: true, settings: { maxLength: 100 } },
   ],

@@ -12,11 +12,11 @@ export const timeZones: RecordTypeDefinition = {
   displayField: "name",
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true, settings: { maxLength: 64 } },
-    { name: "standard_offset", type: "short-text", required: true, help: "From UTC, such as +05:30" },
+    { name: "standard_offset", type: "short-text", required: true, help: "Offset from UTC, such as +05:30" },
     {
       name: "summer_offset",
       type: "short-text",
-      help: "From UTC while daylight saving time is kept; empty where it is not",
+      help: "Offset from UTC during daylight saving time. Empty if there is none",
     },
   ],
   access: { read: ["everyone"], edit: [], delete: [], comment: [] },

@@ -54,7 +54,7 @@ const refuse = (draft: Draft, { field }: WantedOption, said: Message): undefined
   draft.errors[faultKey(draft, field)] = [said];
 };
 
-/** `Qualified (Qualify), Unqualified (Give up)`. */
+/** `Qualified (Qualify), Unqualified (Disqualify)`. */
 function shownWays(field: Field, state: WorkflowState, transitions: readonly Transition[]): MessageParam {
   const ways = transitions.map(({ to, label }) => {
     const value = state.workflow.byKey.get(to)?.value ?? null;

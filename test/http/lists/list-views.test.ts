@@ -468,7 +468,7 @@ describe("standard views that are shipped later", () => {
     const audit = "access_controls/audit_events";
     const idOf = async (name: string) => (await listed(audit)).find((view) => view.name === name)?.id ?? "";
     await save("edit", { id: await idOf("Exports and bulk work"), name: "Large work" }, admin);
-    const gone = await idOf("Failed logins by address");
+    const gone = await idOf("Failed sign-ins by address");
     await service.post(`/core/listviews/delete.json?id=${gone}&is_confirm=1`, {}, admin);
     const [before, leads] = [await listed(audit), await listed("crm/leads")];
     // As of an organisation from the time when nobody wrote down what it was given.

@@ -371,7 +371,7 @@ describe("edit_many", () => {
     const some = await bulk("edit_many", { data: { leads: rows } });
     expect(some.body.data).toMatchObject({
       changed: [a],
-      failed: { [b]: [expect.stringContaining("Someone else"), "E-mail has changed"] },
+      failed: { [b]: [expect.stringContaining("Someone else"), "Email has changed"] },
     });
   });
 

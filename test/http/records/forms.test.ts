@@ -167,9 +167,9 @@ describe("a saved form", () => {
       if_condition: 'status = "unqualified"',
     });
     const early = await save("crm/leads", "edit", { id, lost_reason: "price" });
-    expect(early.body.errors_by_field).toEqual({ "leads.lost_reason": ["You can't edit Reason given up"] });
+    expect(early.body.errors_by_field).toEqual({ "leads.lost_reason": ["You can't edit Disqualification reason"] });
     const missing = await save("crm/leads", "edit", { id, status: "unqualified" });
-    expect(missing.body.errors_by_field).toEqual({ "leads.lost_reason": ["Reason given up is required"] });
+    expect(missing.body.errors_by_field).toEqual({ "leads.lost_reason": ["Disqualification reason is required"] });
     const both = await save("crm/leads", "edit", { id, status: "unqualified", lost_reason: "price" });
     expect(both.body.errors).toEqual([]);
     expect((await formOf(`/crm/leads/edit.json?id=${id}`)).named("leads.lost_reason").permission).toBe(2);

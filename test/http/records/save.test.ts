@@ -350,7 +350,7 @@ describe("bad input", () => {
     ["a missing required value", { last_name: "" }, { "leads.last_name": ["Last name is required"] }],
     ["an unknown field", { shoe_size: "46" }, { "leads.shoe_size": ["shoe_size is not a field of this record type"] }],
     ["an over-long value", { first_name: long }, { "leads.first_name": [expect.stringContaining("at most 255")] }],
-    ["a wrong e-mail", { email: "ada" }, { "leads.email": ["E-mail must be a valid email address"] }],
+    ["a wrong e-mail", { email: "ada" }, { "leads.email": ["Email must be a valid email address"] }],
     ["a wrong number", { score: "ten" }, { "leads.score": ["Score must be a whole number"] }],
     ["a number out of range", { score: "101" }, { "leads.score": ["Score must be at most 100"] }],
     ["a wrong choice", { status: "lost" }, { "leads.status": [expect.stringContaining("must be one of")] }],

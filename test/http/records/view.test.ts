@@ -140,8 +140,8 @@ describe("the view response", () => {
       { rule: "max_length", params: [255], message: "Last name must have at most 255 characters" },
     ]);
     expect(body.filterRules.email).toEqual([
-      { rule: "\\kernel\\validation::isValidEmail", params: [274], message: "E-mail must be a valid email address" },
-      { rule: "\\kernel\\validation::notDuplicate", params: [], message: "E-mail is taken" },
+      { rule: "\\kernel\\validation::isValidEmail", params: [274], message: "Email must be a valid email address" },
+      { rule: "\\kernel\\validation::notDuplicate", params: [], message: "Email is taken" },
     ]);
     expect(body.filterRules["addresses.address_line_1"][0].rule).toBe("required");
   });

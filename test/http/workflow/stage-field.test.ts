@@ -167,7 +167,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { status: "converted" },
       () => rep.token,
       "leads.status",
-      /Status can't change from New to Converted\. Available now: Contacted \(Mark as contacted\), Qualified \(Qualify\), Unqualified \(Give up\)/,
+      /Status can't change from New to Converted\. Available now: Contacted \(Mark as contacted\), Qualified \(Qualify\), Unqualified \(Disqualify\)/,
     ],
     [
       "a required field is empty",
@@ -176,7 +176,7 @@ describe("what is not possible is refused with the reason, and nothing of it is 
       { status: "unqualified" },
       () => rep.token,
       "leads.lost_reason",
-      /is required to Give up/,
+      /is required to Disqualify/,
     ],
     [
       "another person's turn",

@@ -322,7 +322,7 @@ describe("what is refused changes nothing", () => {
       422,
       /exactly one action/,
     ],
-    ["a required field that is empty", () => take(LEADS, id, "give_up"), 422, /Reason given up is required/],
+    ["a required field that is empty", () => take(LEADS, id, "give_up"), 422, /Disqualification reason is required/],
     [
       "a stage that is not the record's",
       async () => take(LEADS, id, "contact", { stage_log: { node_id: (await stageIds(LEADS)).qualified } }),

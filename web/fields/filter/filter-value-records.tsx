@@ -1,4 +1,4 @@
-// Chooses the records that a reference is compared with, one or several; "me" and "my organisation" stand for whoever looks.
+// Chooses the records that a reference is compared with, one or several; "me" and "my organization" stand for whoever looks.
 import { Button, CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import classes from "./filter-value.module.css";
 
 const standIns = {
   "access_controls/users": { value: "{{CURRENT_USER}}", words: "filter.me" },
-  "access_controls/organizations": { value: "{{CURRENT_ORGANIZATION}}", words: "filter.my_organisation" },
+  "access_controls/organizations": { value: "{{CURRENT_ORGANIZATION}}", words: "filter.my_organization" },
 } as const;
 
 type StandIn = (typeof standIns)[keyof typeof standIns];

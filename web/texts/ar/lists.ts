@@ -38,7 +38,7 @@ export const filter = {
   several: "اكتب قيمة ثم اضغط Enter",
   leave_out: "استثناء {{name}}",
   me: "أنا",
-  my_organisation: "مؤسستي",
+  my_organization: "مؤسستي",
   how_many: "كم",
   unit: "الوحدة",
   which_day: "أي يوم",

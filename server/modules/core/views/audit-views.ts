@@ -14,7 +14,7 @@ const list = (name: string, events: readonly string[], description: string): Sta
 
 export const auditViews: readonly StandardView[] = [
   {
-    name: "Everything that happened",
+    name: "All events",
     category: "Lists",
     helper: "table",
     isDefault: true,
@@ -33,7 +33,7 @@ export const auditViews: readonly StandardView[] = [
   ),
   list("Exports and bulk work", ["export", "bulk", "records_handed_over"], "Many records at once"),
   {
-    name: "Failed logins by address",
+    name: "Failed sign-ins by address",
     category: "Charts",
     helper: "bar",
     query: chart("audit_events", ["address"], ["count(id) as Failures"], {

@@ -92,7 +92,7 @@ const personColumns = withStage([
 export const personViews: readonly StandardView[] = [
   ...everyday("peoples", "people", personColumns, { widths: { name: "220", company_id: "200" } }),
   {
-    name: "Without a company",
+    name: "No company",
     category: "Lists",
     helper: "table",
     query: table("peoples", personColumns, { where: { company_id: null } }),

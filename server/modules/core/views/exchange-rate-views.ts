@@ -25,6 +25,6 @@ export const exchangeRateViews: readonly StandardView[] = [
     category: "Bin",
     helper: "table",
     query: table("exchange_rates", [...columns, "modified_by"], { where: { deleted: "1" }, order: ["modified DESC"] }),
-    description: "Deleted records; they can be restored",
+    description: "Deleted records that can be restored",
   },
 ];

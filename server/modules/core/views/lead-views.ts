@@ -26,7 +26,7 @@ export const leadViews: readonly StandardView[] = [
     category: "Lists",
     helper: "table",
     query: table("leads", columns, { where: { ...open, rating: "hot" }, order: ["score DESC"], totals: ["amount"] }),
-    description: "Open and rated hot, best first",
+    description: "Open leads rated hot, highest score first",
   },
   {
     name: "To follow up",
@@ -40,7 +40,7 @@ export const leadViews: readonly StandardView[] = [
         order: ["next_follow_up ASC"],
       },
     ),
-    description: "Open leads whose next step is due within a week",
+    description: "Open leads with a follow-up due within a week",
   },
   {
     name: "Board by stage",
@@ -66,7 +66,7 @@ export const leadViews: readonly StandardView[] = [
       }),
       chart: { date: "leads.next_follow_up", color: "leads.status" },
     },
-    description: "Of hot leads that are open",
+    description: "Open hot leads",
   },
   {
     name: "By status",
@@ -104,7 +104,7 @@ export const leadViews: readonly StandardView[] = [
       where: open,
       chart: { value: "Score", min: "0", max: "100" },
     }),
-    description: "Of the leads that are open",
+    description: "Open leads",
   },
   {
     name: "By country",

@@ -39,7 +39,7 @@ export const opportunityViews: readonly StandardView[] = [
       order: ["expected_close ASC"],
       totals: ["amount"],
     }),
-    description: "Open, and expected to close within a month from today",
+    description: "Open opportunities expected to close within a month",
   },
   {
     name: "Board by stage",

@@ -24,6 +24,6 @@ export const quoteViews: readonly StandardView[] = [
       where: { current_workflow_actors: { op: "is not null" }, approved: null },
       order: ["created ASC"],
     }),
-    description: "Quotes that somebody has to decide on, oldest first",
+    description: "Quotes waiting for a decision, oldest first",
   },
 ];

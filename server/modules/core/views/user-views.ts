@@ -9,7 +9,7 @@ export const userViews: readonly StandardView[] = [
     view.name === "My users"
       ? {
           ...view,
-          name: "Reporting to me",
+          name: "My direct reports",
           query: table("users", columns, { where: { manager_id: "{{CURRENT_USER}}" }, order: ["name ASC"] }),
         }
       : view.name === "My groups' users"
@@ -19,7 +19,7 @@ export const userViews: readonly StandardView[] = [
               where: { "users.groups.members.user_id": "{{CURRENT_USER}}" },
               order: ["name ASC"],
             }),
-            description: "People of the groups that you are in",
+            description: "Members of your groups",
           }
         : view,
   ),

@@ -128,7 +128,7 @@ export function everyday(
       { [`${alias}.owned_by.groups.members.user_id`]: "{{CURRENT_USER}}" },
       ["created DESC"],
       {
-        description: "Owned by people of the groups that you are in",
+        description: "Records owned by members of your groups",
       },
     ),
     list("Recently changed", { modified: { op: ">=", value: "{{TODAY}}-30d" } }, ["modified DESC"], {
@@ -140,7 +140,7 @@ export function everyday(
         where: { deleted: "1" },
         order: ["modified DESC"],
       }),
-      description: "Deleted records; they can be restored",
+      description: "Deleted records that can be restored",
     },
   ];
 }

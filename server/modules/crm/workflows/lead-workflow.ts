@@ -124,7 +124,7 @@ export const leadWorkflow: WorkflowDefinition = {
     },
     {
       name: "give_up",
-      label: "Give up",
+      label: "Disqualify",
       from: ["new", "contacted", "qualified"],
       to: "lost",
       by: salesPeople,
