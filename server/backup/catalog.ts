@@ -110,9 +110,10 @@ const constraints = (kinds: string): string => `
   where k.contype in (${kinds}) and k.conparentid = 0 and k.conislocal
   order by own.name, k.conname`;
 
-/** An index that could not be built to its end is built again by the service. */
+/** An index that could not be built to its end is built again by the service. That of a table in parts makes those of the parts. */
 const indexes = `
-  select pg_get_indexdef(i.indexrelid) as statement
+  select case c.relkind when 'I' then replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
+    else pg_get_indexdef(i.indexrelid) end as statement
   from (${ownTables}) own join pg_index i on i.indrelid = own.oid join pg_class c on c.oid = i.indexrelid
   where i.indisvalid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)

@@ -1,5 +1,6 @@
 // `dossier doctor`: takes the settings; looks at the machine, the database and the queues, says what it finds, and gives the code to
 // end with. Changes nothing.
+import { openConnection } from "../backup/connection.ts";
 import { reachDatabase } from "../backup/reach-database.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../database/database.ts";
@@ -34,11 +35,16 @@ async function examine(source: Readonly<Record<string, string | undefined>>): Pr
   const machine = checkMachine(config, source);
   try {
     const reached = await reachDatabase(config, true, () => undefined);
-    const db = openDatabase(reached.connection, { connections: 1 });
     try {
-      return [...machine, ...(await checkService(db, config))];
+      // Says why it cannot be reached in the words of the network or of PostgreSQL.
+      await (await openConnection(reached.connection, "dossier doctor")).close();
+      const db = openDatabase(reached.connection, { connections: 1 });
+      try {
+        return [...machine, ...(await checkService(db, config))];
+      } finally {
+        await db.close();
+      }
     } finally {
-      await db.close();
       await reached.close();
     }
   } catch (fault) {

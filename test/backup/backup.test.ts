@@ -89,10 +89,10 @@ const answers = (from: TestService) =>
     }),
   );
 
-/** Keeps whoever reads this table waiting, once the backup's moment has passed. */
+/** Keeps the backup waiting at the table that it reads first, which nobody else does, once its moment has passed. */
 async function holdBackup<T>(work: () => Promise<T>): Promise<T> {
   return service.db.transaction(async (transaction) => {
-    await transaction.run(sql`lock table access_controls__api_keys in access exclusive mode`);
+    await transaction.run(sql`lock table aaa__first in access exclusive mode`);
     return work();
   });
 }
@@ -113,6 +113,7 @@ beforeAll(async () => {
   purgedPaper = await addPaper("Purged later", "the scan of a purged paper");
   // Nothing of ours is in parts today; a backup would not mind.
   await service.db.script(`
+    create table aaa__first (organization_id bigint not null);
     create table lab__parts (organization_id bigint not null, id bigint generated always as identity, note text default 'none',
       primary key (organization_id, id)) partition by hash (organization_id);
     create table lab__parts_0 partition of lab__parts for values with (modulus 2, remainder 0);
@@ -171,7 +172,7 @@ describe("A backup under load", () => {
     const found = (await restored.db.rows(sql`select id::text as id from crm__leads order by id`)).map(({ id }) => id);
     expect(found).toEqual(old);
     const revisions = await restored.db.rows(sql`
-      select record_id from core__revisions where record_type = 'crm/leads' and record_id::text = any(${during}::text[])`);
+      select from core__revisions where related_type = 'crm/leads' and related_id::text = any(${during}::text[])`);
     expect(revisions).toEqual([]);
     const [{ total_count }] = [(await restored.get("/crm/leads/index.json", token)).body.paginate];
     expect(Number(total_count)).toBe(old.length);
@@ -184,8 +185,8 @@ describe("A backup under load", () => {
   test("restored, is made as the original was, down to comments, sequences and parts", async () => {
     const [one, two] = [await describeCatalog(service.db), await describeCatalog(restored.db)];
     // Numbers that were given out meanwhile are those of the original alone.
-    const { sequences: _, ...shape } = two;
-    expect(shape).toEqual({ ...one, sequences: undefined });
+    expect({ ...two, sequences: [] }).toEqual({ ...one, sequences: [] });
+    expect(two.sequences?.length).toBe(one.sequences?.length);
     const parts = await restored.db.row(sql`select count(*)::text as count from lab__parts`);
     expect(parts?.count).toBe("20");
   });

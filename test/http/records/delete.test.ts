@@ -50,7 +50,7 @@ describe("delete", () => {
       expect(status).toBe(409);
       expect(body.errors).toEqual([
         "Nothing was deleted. Send is_confirm=1 to confirm",
-        "Also deleted: 2 addresses, 1 e-mail address",
+        "Also deleted: 2 addresses, 1 email address",
       ]);
       expect((await seen(lead)).is_record_deleted).toBe(false);
     },
