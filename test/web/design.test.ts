@@ -149,8 +149,11 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("img", { name: /2\. Review: .*Hold to On hold; On hold: Continue to 3\. Done/ }).waitFor();
     const token = await app.service.login();
-    const { body } = await app.service.get("/core/workflows/stages.json?controller=crm/companies", token);
-    const names = body.data.stages.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(["1. Draft", "2. Review", "On hold", "3. Done"]);
+    const names = async () => {
+      const { body } = await app.service.get("/core/workflows/stages.json?controller=crm/companies", token);
+      return body.data.stages.map(({ name }: { name: string }) => name);
+    };
+    // The drawing follows the draft; the save is done when the service says so.
+    await expect.poll(names).toEqual(["1. Draft", "2. Review", "On hold", "3. Done"]);
   });
 });
