@@ -48,15 +48,18 @@ export function judgeBackups(
   schedule: Config["backups"],
   nowSeconds: number,
 ): readonly Finding[] {
-  const hours = succeeded === undefined ? undefined : Math.round((nowSeconds - succeeded) / 3600);
-  const last = hours === undefined ? "There is no backup yet." : `The last backup was made ${hours} h ago.`;
+  const age = succeeded === undefined ? undefined : nowSeconds - succeeded;
+  const last = age === undefined ? "There is no backup yet." : `The last backup was made ${agoOf(age)} ago.`;
   if (failure !== undefined) return [error("Backups", `${last} The newest one failed: ${failure}`)];
   if (schedule === undefined)
     return [warning("Backups", `${last} None are made by a schedule here: set BACKUP_DIR, or run dossier backup.`)];
-  if (hours === undefined || hours * 3600 > OVERDUE * schedule.everySeconds)
+  if (age === undefined || age > OVERDUE * schedule.everySeconds)
     return [warning("Backups", `${last} Check that the service runs and that BACKUP_DIR can be written.`)];
   return [fine("Backups", last)];
 }
+
+const agoOf = (seconds: number): string =>
+  seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 
 export const checkBackups = async (db: Queryable, config: Config): Promise<readonly Finding[]> =>
   judgeBackups(await readLastBackups(db), config.backups, Date.now() / 1000);

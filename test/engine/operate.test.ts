@@ -188,8 +188,17 @@ test("settings, Node.js, disk, clock and queues are judged, each with what to do
     judgeBackups(none, day, 0),
     judgeBackups({ ...none, succeeded: 0 }, day, 7_200),
     judgeBackups({ ...none, succeeded: 0 }, day, 3 * 86_400),
+    // Every ten minutes, and none for 25.
+    judgeBackups({ ...none, succeeded: 0 }, { ...day, everySeconds: 600 }, 1_500),
     judgeBackups({ ...none, failure: "The disk is full." }, day, 0),
   ];
-  expect(backups.flat().map(({ level }) => level)).toEqual(["warning", "warning", "fine", "warning", "error"]);
+  expect(backups.flat().map(({ level }) => level)).toEqual([
+    "warning",
+    "warning",
+    "fine",
+    "warning",
+    "warning",
+    "error",
+  ]);
   expect([[], judgeQueues(loud, 0), [judgeClock(40)]].map(exitCodeOf)).toEqual([0, 1, 2]);
 });
