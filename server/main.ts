@@ -15,7 +15,7 @@ function announce(url: string, first: FirstOrganization | undefined): void {
     lines.push(`    User name  ${first.userName}`);
     lines.push(`    Password   ${first.generatedPassword ?? "the one in ADMIN_PASSWORD"}`);
     if (first.generatedPassword !== undefined)
-      lines.push("    The password is shown this once; change it after logging in.");
+      lines.push("    The password is shown only once. Change it after you sign in.");
   }
   process.stdout.write(`${lines.join("\n")}\n\n`);
 }

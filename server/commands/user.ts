@@ -11,7 +11,7 @@ import { builtInTypes } from "../modules/index.ts";
 const use = `Usage: dossier user add NAME [--first-name …] [--last-name …] [--role CODE] [--organization ID]
                               add a user and show a password for the first sign-in
        dossier user reset-password NAME [--second-factor]
-                              give a new password, and turn two-factor authentication off
+                              give a new password; with --second-factor, also turn two-factor authentication off
        dossier user promote NAME
                               make a user an administrator of their organization`;
 
@@ -27,7 +27,7 @@ type Words = ReturnType<typeof read>;
 type Command = (db: Database, snapshot: Snapshot, name: string, values: Words["values"]) => Promise<string>;
 
 const once = (password: string): string =>
-  `\n  Password  ${password}\n\nIt is shown this once; change it after signing in.`;
+  `\n  Password  ${password}\n\nThe password is shown only once. Change it after you sign in.`;
 
 const commands: Readonly<Record<string, Command>> = {
   add: async (db, snapshot, name, values) => {

@@ -24,7 +24,7 @@ export const ground = {
     again_as: "As {{name}}",
     leave: "Leave this page",
     title: "Sign in",
-    lead: "Welcome back.",
+    lead: "Sign in to your account.",
     user_name: "User name or email",
     password: "Password",
     show_password: "Show password",

@@ -26,7 +26,7 @@ export const filter = {
   to: "{{field}}, to",
   remove: "Remove condition on {{field}}",
   remove_group: "Remove group",
-  where: "Where",
+  where: "Match",
   kind: "Match",
   kinds: { all: "all", any: "any", none: "none", not_all: "not all" },
   these: "of these conditions",
