@@ -7,6 +7,7 @@ import { databaseFault } from "./faults.ts";
 
 export interface OwnConnection {
   readonly client: pg.Client;
+  /** Once it is done, its locks are free for the next. */
   close(): Promise<void>;
   /** At once: whatever is under way on it comes to nothing. */
   drop(): Promise<void>;
@@ -26,7 +27,13 @@ export async function openConnection(connection: pg.ClientConfig, name: string):
     await client.end().catch(() => undefined);
     throw databaseFault(error, "The database cannot be reached");
   }
-  return { client, close: () => client.end().catch(() => undefined), drop: () => drop(client) };
+  return { client, close: () => close(client), drop: () => drop(client) };
+}
+
+/** PostgreSQL gives up the locks of a connection some time after it was closed; whoever asks next would find them held. */
+async function close(client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_unlock_all()").catch(() => undefined);
+  await client.end().catch(() => undefined);
 }
 
 /** A COPY that nobody reads on would be waited for: the socket is closed, and PostgreSQL ends what it was at. */

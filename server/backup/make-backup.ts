@@ -70,10 +70,11 @@ export async function makeBackup(source: BackupSource, file: string, options: Ba
   const { client, close, drop } = await openConnection(source.connection, "dossier backup");
   const abort = (): void => void drop();
   options.signal?.addEventListener("abort", abort);
-  let whole = false;
+  let isIdle = true;
   try {
     await takeLocks(client);
     await options.afterLock?.(client);
+    isIdle = false;
     const contents = await intoNewFile(
       file,
       async (sink, draft) => {
@@ -86,14 +87,14 @@ export async function makeBackup(source: BackupSource, file: string, options: Ba
       },
       options.openSink,
     );
-    whole = true;
+    isIdle = true;
     return contents;
   } catch (error) {
     if (options.signal?.aborted) throw new BackupStopped();
     throw databaseFault(error, "The backup failed");
   } finally {
     options.signal?.removeEventListener("abort", abort);
-    await (whole ? close() : drop());
+    await (isIdle ? close() : drop());
   }
 }
 

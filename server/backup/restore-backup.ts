@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { BACKUP_LOCK } from "../database/locks.ts";
 import { type Migration, RESTORE_MARK, SCHEMA_LOCK } from "../database/migrate.ts";
@@ -103,13 +104,24 @@ async function requireQuiet(client: pg.Client): Promise<void> {
 const serviceRunning = (): BackupFault =>
   new BackupFault("A service is running on this database. Stop every service that uses it, then restore.");
 
-/** One that waits for the schema lock has only just been started, and goes on with what was restored. */
+/** PostgreSQL may take this long to let go of the connections of a service that was just stopped. */
+const STOPPING_MS = 3_000;
+const ASK_EVERY_MS = 100;
+
 async function requireNoService(client: pg.Client): Promise<void> {
+  for (let waited = 0; await isServed(client); waited += ASK_EVERY_MS) {
+    if (waited >= STOPPING_MS) throw serviceRunning();
+    await delay(ASK_EVERY_MS);
+  }
+}
+
+/** One that waits for the schema lock has only just been started, and goes on with what was restored. */
+async function isServed(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`
     select from pg_stat_activity a where a.datname = current_database() and a.application_name = 'dossier'
       and a.pid <> pg_backend_pid()
       and not exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and not l.granted) limit 1`);
-  if (rows.length > 0) throw serviceRunning();
+  return rows.length > 0;
 }
 
 async function requireRoom(client: pg.Client, replace: boolean): Promise<void> {

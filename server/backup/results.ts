@@ -31,7 +31,7 @@ export async function recordResult(connection: pg.ClientConfig, result: BackupRe
     if (!found[0]?.here) return;
     await client.query(
       `insert into public.dossier_backups (kind, file, host, began, bytes, row_count, file_count, failure)
-       values ($1, $2, $3, to_timestamp($4) at time zone 'utc', $5, $6, $7, $8)`,
+       values ($1, $2, $3, date_trunc('second', to_timestamp($4) at time zone 'utc'), $5, $6, $7, $8)`,
       [result.kind, result.file, hostname(), result.began, bytes, rows, files, failure],
     );
     await client.query(

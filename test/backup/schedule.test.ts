@@ -5,7 +5,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { checkArchive } from "../../server/backup/check-archive.ts";
-import { readLastBackups } from "../../server/backup/results.ts";
+import { readLastBackups, recordResult } from "../../server/backup/results.ts";
 import { createScheduler, type Scheduler } from "../../server/backup/schedule.ts";
 import { readConfig } from "../../server/config.ts";
 import { sql } from "../../server/database/sql.ts";
@@ -81,6 +81,12 @@ test("One that fails is told of once, written down each time, and tried again wi
   await later(3_600);
   expect(await one.look()).toBe("made");
   expect((await readLastBackups(database.db)).failure).toBeUndefined();
+});
+
+test("It began when it did, and not half a second later: the next would be late", async () => {
+  await recordResult(database.connection, { kind: "scheduled", file: "a", began: 1_000.7, outcome: { failure: "no" } });
+  const stored = await database.db.row(sql`select extract(epoch from began)::integer::text as began from dossier_backups`);
+  expect(stored?.began).toBe("1000");
 });
 
 test("One that is under way when the service ends leaves nothing behind, and is made by the next", async () => {

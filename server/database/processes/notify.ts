@@ -78,6 +78,8 @@ export async function listen(
     close: async () => {
       closed = true;
       clearTimeout(retry);
+      // Given up before the end, which PostgreSQL may notice later than whoever starts next asks.
+      await client?.query("select pg_advisory_unlock_all()").catch(() => undefined);
       await client?.end();
     },
   };
