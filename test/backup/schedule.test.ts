@@ -85,7 +85,9 @@ test("One that fails is told of once, written down each time, and tried again wi
 
 test("It began when it did, and not half a second later: the next would be late", async () => {
   await recordResult(database.connection, { kind: "scheduled", file: "a", began: 1_000.7, outcome: { failure: "no" } });
-  const stored = await database.db.row(sql`select extract(epoch from began)::integer::text as began from dossier_backups`);
+  const stored = await database.db.row(
+    sql`select extract(epoch from began)::integer::text as began from dossier_backups`,
+  );
   expect(stored?.began).toBe("1000");
 });
 
