@@ -34,6 +34,21 @@ test("while it drains it is alive, not ready, and serves all the same, each conn
   ]);
 });
 
+test("a probe while it drains is one quiet line; a database that is gone is told with its reason", async () => {
+  let draining = true;
+  const opened = await openTestApp({
+    dependencies: { isDraining: () => draining, ready: () => Promise.reject(new Error("connection refused")) },
+  });
+  onTestFinished(opened.close);
+  expect((await opened.app.inject({ url: "/readyz" })).statusCode).toBe(503);
+  expect(opened.logLines).toEqual([expect.objectContaining({ level: 30, status: 503, failure: "not_ready" })]);
+  draining = false;
+  opened.logLines.length = 0;
+  expect((await opened.app.inject({ url: "/readyz" })).statusCode).toBe(503);
+  const [reason] = opened.logLines;
+  expect(reason).toMatchObject({ level: 50, error: { message: "connection refused" } });
+});
+
 const queues = {
   jobs: { waiting: 3, failing: 1, oldestSeconds: 12.5 },
   mail: { waiting: 2, held: 4, oldestSeconds: 7 },

@@ -12,8 +12,11 @@ import { exchangeOf } from "./exchange.ts";
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger) {
   const failure = toFailure(error, request);
-  if (failure.status >= 500) log.error({ id: request.id, error: describe(failure.cause ?? failure) }, failure.code);
+  // What is refused knowingly (it drains, a backup runs) is told by the request's own line: there is no fault to trace.
+  if (failure.status >= 500 && failure.cause !== undefined)
+    log.error({ id: request.id, error: describe(failure.cause) }, failure.code);
   const exchange = exchangeOf(request);
+  exchange.failure = failure.code;
   const body = presentFailure(failure, request.id, exchange.language, exchange.caller);
   return reply
     .status(failure.status)

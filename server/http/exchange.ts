@@ -1,6 +1,7 @@
 // What is known of one request while it is answered, for its log line, its metrics and its headers.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
+import type { FailureCode } from "../../contract/failures.ts";
 import type { Language } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { type AskedLanguages, strangersLanguage } from "../access/spoken-language.ts";
@@ -23,6 +24,8 @@ export interface Exchange {
   confirmed: Promise<void>;
   /** JSON text; set when the request is a JSON-RPC call. */
   rpcId: string | undefined;
+  /** Why it was refused or failed. */
+  failure: FailureCode | undefined;
   answered: boolean;
 }
 
@@ -39,6 +42,7 @@ export function openExchange(request: FastifyRequest): Exchange {
     language: strangersLanguage(askedLanguages(request.headers)),
     confirmed: Promise.resolve(),
     rpcId: undefined,
+    failure: undefined,
     answered: false,
   };
   exchange.scope.about.request = request.id;

@@ -14,7 +14,12 @@ export function serveHealth(app: FastifyInstance, { ready, isDraining }: Known):
 
   app.get("/readyz", async (request, reply) => {
     exchangeOf(request).operation = "health";
-    if (isDraining() || !(await ready().catch(() => false))) throw new Failure("not_ready");
+    if (isDraining() || !(await ready().catch(unready))) throw new Failure("not_ready");
     return reply.header("cache-control", "no-store").send({ errors: [], message: [], status: "ready" });
   });
 }
+
+/** A database that does not answer is told with its reason. */
+const unready = (cause: unknown): never => {
+  throw new Failure("not_ready", { cause });
+};

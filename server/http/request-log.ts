@@ -25,7 +25,9 @@ export function finishExchange(request: FastifyRequest, reply: FastifyReply, log
     operation: exchange.operation,
     ...(exchange.caller && { organization: exchange.caller.organizationId, user: exchange.caller.userId }),
     ...(exchange.scope.about.view && { view: exchange.scope.about.view }),
+    ...(status >= 500 && exchange.failure && { failure: exchange.failure }),
   };
-  if (status >= 500) log.warn(line, "request");
+  // Who probes whether it is ready is told so, and asks again: no news for who reads the log.
+  if (status >= 500 && exchange.operation !== "health") log.warn(line, "request");
   else log.info(line, "request");
 }
