@@ -2,6 +2,7 @@
 // primary had when it was asked for, and on the primary where there is none such. Never gives what is older than the request.
 import type pg from "pg";
 import { Failure } from "../../../contract/failures.ts";
+import { pauseAfter } from "../../lib/backoff.ts";
 import { within } from "../../lib/within.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -29,12 +30,18 @@ interface Standby {
   readonly db: Database;
   /** Why it is not asked; undefined: it is. */
   fault: string | undefined;
+  /** Of performance.now(): since when it is asked, and until when it is left alone. */
+  usedSince: number;
+  leftUntil: number;
+  pauseMs: number;
 }
 
 /** A standby that takes longer to say what it has is left alone until it is quick again. */
 const ANSWER_MS = 300;
 const LOOK_MS = 2_000;
 const LOOK_AGAIN_MS = 1_000;
+/** One that is slow every now and then is not taken back every second: each time costs readers the wait, and a line in the log. */
+const FLAPPING = { firstMs: LOOK_AGAIN_MS, mostMs: 60_000, steadyMs: 120_000 } as const;
 const NOT_LOOKED_AT = "not looked at yet";
 
 /** The primary alone. */
@@ -54,11 +61,23 @@ export function openReplicas(
   const outcomes = { standby: 0, behind: 0, unusable: 0 };
   const standbys = connections.map((connection, index): Standby => {
     const name = nameOf(connection, index);
-    return { name, db: openDatabase(connection, { statementMs }), fault: NOT_LOOKED_AT };
+    return {
+      name,
+      db: openDatabase(connection, { statementMs }),
+      fault: NOT_LOOKED_AT,
+      usedSince: 0,
+      leftUntil: 0,
+      pauseMs: 0,
+    };
   });
 
   const leave = (standby: Standby, fault: string): void => {
     if (standby.fault !== fault) log(`the read replica ${standby.name} is not used for now: ${fault}`);
+    if (standby.fault === undefined) {
+      const now = performance.now();
+      standby.pauseMs = pauseAfter(FLAPPING, standby.pauseMs, now - standby.usedSince);
+      standby.leftUntil = now + standby.pauseMs;
+    }
     standby.fault = fault;
   };
 
@@ -70,6 +89,7 @@ export function openReplicas(
       else {
         log(`the read replica ${standby.name} is in use`);
         standby.fault = undefined;
+        standby.usedSince = performance.now();
       }
     } catch (error) {
       leave(standby, wordsOf(error));
@@ -77,7 +97,9 @@ export function openReplicas(
   };
   let looking: Promise<unknown> | undefined;
   const look = (): void => {
-    looking ??= Promise.all(standbys.filter(({ fault }) => fault !== undefined).map(lookAgain)).finally(() => {
+    const now = performance.now();
+    const left = standbys.filter(({ fault, leftUntil }) => fault !== undefined && now >= leftUntil);
+    looking ??= Promise.all(left.map(lookAgain)).finally(() => {
       looking = undefined;
     });
   };
