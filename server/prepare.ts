@@ -1,8 +1,11 @@
 // Takes an open database; brings it to where this version of the service wants it: migrations, tables, shared rows. Safe to run by any number of processes at once.
 import { applyAccess } from "./access/apply-access.ts";
+import { VERSION_NAME } from "./database/applied-migrations.ts";
 import type { Database } from "./database/database.ts";
 import { migrate, readMigrations, withSchemaLock } from "./database/migrate.ts";
+import { sql } from "./database/sql.ts";
 import { ensureLicense } from "./identity/current-license.ts";
+import { programVersion } from "./lib/version.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { openMetadata } from "./metadata/store.ts";
 import { builtInTypes } from "./modules/index.ts";
@@ -20,5 +23,14 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await adoptStageFields(db, metadata.current());
   await bringAlong(db, metadata.current());
   await applyAccess(db, metadata.current());
+  await rememberVersion(db);
   return metadata;
+}
+
+/** So that an older program can say which version it met. */
+async function rememberVersion(db: Database): Promise<void> {
+  await db.run(sql`
+    insert into dossier_state (name, value) values (${VERSION_NAME}, ${programVersion})
+    on conflict (name) do update set value = excluded.value, changed = now() at time zone 'utc'
+    where dossier_state.value is distinct from excluded.value`);
 }

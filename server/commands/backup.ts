@@ -17,6 +17,7 @@ import { openDatabase } from "../database/database.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { openFileStore } from "../files/open-store.ts";
 import { prepareDatabase } from "../prepare.ts";
+import { requireKnownDatabase } from "./known-database.ts";
 
 const backupUse = `Usage: dossier backup FILE          write a backup of the database and the files to FILE
        dossier backup --check FILE  read a backup and say whether it is whole`;
@@ -45,6 +46,7 @@ export async function backupCommand(config: Config, words: readonly string[], to
     }
     const database = await reachDatabase(config, true, to.out);
     try {
+      await requireKnownDatabase(database.connection, "not newer");
       const source = {
         connection: database.connection,
         files: await openFileStore(config),
@@ -76,6 +78,8 @@ export async function restoreCommand(config: Config, words: readonly string[], t
   if (file !== undefined) await requireKnownVersion(file, migrations);
   const database = await reachDatabase(config, values.cancel === true, to.out);
   try {
+    // Putting a backup in its place is the way back from a newer version.
+    if (!values.replace) await requireKnownDatabase(database.connection, "not newer");
     if (file === undefined) {
       const was = await removeMark(database.connection);
       return to.out(

@@ -7,6 +7,7 @@ import { addUser, promote, resetPassword, UserFault } from "../identity/manage-u
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { readSnapshot } from "../metadata/store.ts";
 import { builtInTypes } from "../modules/index.ts";
+import { requireKnownDatabase } from "./known-database.ts";
 
 const use = `Usage: dossier user add NAME [--first-name …] [--last-name …] [--role CODE] [--organization ID]
                               add a user and show a password for the first sign-in
@@ -61,6 +62,7 @@ export async function userCommand(
     throw new UserFault(`Say what to do, and one user name.\n${use}`);
   const reached = await reachDatabase(config, true, out);
   try {
+    await requireKnownDatabase(reached.connection, "current");
     const db = openDatabase(reached.connection, { connections: 1 });
     try {
       out(await command(db, await readSnapshot(db, builtInTypes), name, values));

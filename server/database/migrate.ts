@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../lib/root.ts";
+import { readApplied, requireNotNewer } from "./applied-migrations.ts";
 import type { Database, Queryable } from "./database.ts";
 import { lockTables } from "./locks.ts";
 import { sql } from "./sql.ts";
@@ -71,26 +72,14 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
       "create table if not exists dossier_migrations (number integer primary key, name text not null, " +
         "fingerprint text not null, applied timestamp(0) not null default (now() at time zone 'utc'))",
     );
-    const applied = new Map(
-      (await session.rows(sql`select number, name, fingerprint from dossier_migrations`)).map((row) => [
-        Number(row.number),
-        row,
-      ]),
-    );
-    const known = new Set(migrations.map(({ number }) => number));
-    const unknown = [...applied.keys()].filter((number) => !known.has(number));
-    if (unknown.length > 0) {
-      throw new Error(
-        `This database was made by a newer Dossier (migration ${Math.max(...unknown)}, which this one does not know). ` +
-          "Start that version again, or restore a backup made before the upgrade.",
-      );
-    }
+    const applied = await readApplied(session);
+    requireNotNewer(applied, migrations);
     const fresh: string[] = [];
     for (const migration of migrations) {
-      const before = applied.get(migration.number);
+      const before = applied.prints.get(migration.number);
       const print = fingerprint(migration.text);
-      if (before) {
-        if (before.fingerprint !== print) {
+      if (before !== undefined) {
+        if (before !== print) {
           throw new Error(`Migration ${migration.name} was changed after it had been applied; add a new one instead.`);
         }
         continue;

@@ -1,6 +1,7 @@
 // Looks at the database: its version and schema, settings that would lose what was acknowledged, extensions, connections, its
 // clock, and whether the processes on it agree. Changes nothing.
 import type { Config } from "../config.ts";
+import { missingMigrations, NewerDatabase, readApplied, requireNotNewer } from "../database/applied-migrations.ts";
 import type { Queryable } from "../database/database.ts";
 import type { Migration } from "../database/migrate.ts";
 import { countPeers, differsFromPeers, filesLock, secretLock } from "../database/processes/peers.ts";
@@ -74,20 +75,15 @@ async function checkConnections(db: Queryable, room: number): Promise<Finding> {
 }
 
 export async function checkSchema(db: Queryable, migrations: readonly Migration[]): Promise<Finding> {
-  const present = await db.row(sql`select to_regclass('public.dossier_migrations')::text as name`);
-  if (!present?.name) return warning("Schema", "The database is empty. Start the service once to fill it.");
-  const rows = await db.rows<{ number: string }>(
-    sql`select number::text as number from dossier_migrations order by number`,
-  );
-  const applied = new Set(rows.map(({ number }) => Number(number)));
-  const known = new Set(migrations.map(({ number }) => number));
-  const unknown = [...applied].filter((number) => !known.has(number));
-  if (unknown.length > 0)
-    return error(
-      "Schema",
-      `A newer Dossier has changed this database (migration ${unknown.at(-1)}). Install that version.`,
-    );
-  const waiting = migrations.filter(({ number }) => !applied.has(number));
+  const applied = await readApplied(db);
+  if (applied.prints.size === 0) return warning("Schema", "The database is empty. Start the service once to fill it.");
+  try {
+    requireNotNewer(applied, migrations);
+  } catch (fault) {
+    if (fault instanceof NewerDatabase) return error("Schema", fault.message);
+    throw fault;
+  }
+  const waiting = missingMigrations(applied, migrations);
   if (waiting.length > 0)
     return warning(
       "Schema",

@@ -1,9 +1,9 @@
 // Migrations on data as an older version left it: each is taken back from the list of those applied, rows are written as
 // they stood before it, and it runs again.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../test/database.ts";
-import { migrate, readMigrations } from "./migrate.ts";
-import { sql } from "./sql.ts";
+import { migrate, readMigrations } from "../../server/database/migrate.ts";
+import { sql } from "../../server/database/sql.ts";
+import { type TestDatabase, testDatabase } from "../database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

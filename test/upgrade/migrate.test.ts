@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../test/database.ts";
-import { prepareDatabase } from "../prepare.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { type Migration, migrate, readMigrations } from "./migrate.ts";
-import { sql } from "./sql.ts";
+import { type Database, openDatabase } from "../../server/database/database.ts";
+import { type Migration, migrate, readMigrations } from "../../server/database/migrate.ts";
+import { sql } from "../../server/database/sql.ts";
+import { prepareDatabase } from "../../server/prepare.ts";
+import { type TestDatabase, testDatabase } from "../database.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -59,11 +59,11 @@ describe("a start is refused", () => {
   test("on a database of a newer version, which stays as it is", async () => {
     await migrate(database.db, [first, second]);
     await expect(migrate(database.db, [first])).rejects.toThrow(
-      /made by a newer Dossier \(migration 2, which this one does not know\)/,
+      /upgraded by a newer Dossier \(migration 2\)\. Run that version/,
     );
     // A number that was left free may have been taken by the newer one.
     const third = step(3, "create table three (id integer)");
-    await expect(migrate(database.db, [first, third])).rejects.toThrow(/newer Dossier \(migration 2,/);
+    await expect(migrate(database.db, [first, third])).rejects.toThrow(/newer Dossier \(migration 2\)/);
     expect(await applied()).toEqual([first.name, second.name]);
   });
 
