@@ -45,9 +45,11 @@ const reserved = new Set([
   "prototype",
 ]);
 
-/** A designer asked for its index. */
-const withIndex = (field: Field, indexed: ReadonlySet<string>): Field =>
-  indexed.has(field.name) && !field.indexed ? Object.freeze({ ...field, indexed: true }) : field;
+/** A designer asked for its index, or it is not built yet. */
+const withIndex = (field: Field, indexes: ReadonlyMap<string, boolean>): Field => {
+  const indexed = indexes.get(field.name) ?? field.indexed;
+  return indexed === field.indexed ? field : Object.freeze({ ...field, indexed });
+};
 
 /** Notes what is wrong, and where. */
 type Refuse = (at: string, wrong: Message) => void;
@@ -59,7 +61,7 @@ export function compileRecordType(
   lookup: Lookup,
   origin: "built-in" | "run-time",
   confidential: ReadonlySet<string> = new Set(),
-  indexed: ReadonlySet<string> = new Set(),
+  indexes: ReadonlyMap<string, boolean> = new Map(),
 ): RecordType {
   const faults: DesignFault[] = [];
   const refuse: Refuse = (at, wrong) => faults.push({ at, wrong });
@@ -71,7 +73,7 @@ export function compileRecordType(
   const columns = new Map<string, readonly Column[]>();
   const takenColumns = new Set<string>();
   for (const { field, column } of systemFields(definition, origin)) {
-    fields.set(field.name, withIndex(field, indexed));
+    fields.set(field.name, withIndex(field, indexes));
     columns.set(field.name, [column]);
     takenColumns.add(column.name);
   }
@@ -88,7 +90,7 @@ export function compileRecordType(
       if (takenColumns.has(column.name)) refuse(`fields.${name}`, say("column_taken", { column: column.name }));
       takenColumns.add(column.name);
     }
-    fields.set(name, withIndex(field, indexed));
+    fields.set(name, withIndex(field, indexes));
     columns.set(name, own);
   }
 

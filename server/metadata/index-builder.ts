@@ -1,9 +1,11 @@
 // Builds and removes the indexes that designers asked for, one at a time among all processes, without keeping writers
-// waiting. What was under way when a process was killed is begun again by whoever comes next.
+// waiting. What was under way when a process was killed, and what is there but not valid, is built anew by whoever comes next.
 import type { Logger } from "pino";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransient } from "../database/errors.ts";
 import { quote, sql } from "../database/sql.ts";
+import { isDefined, isThere } from "./definition-indexes.ts";
+import { usableIndexes } from "./indexes.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { findType } from "./snapshot.ts";
 import type { MetadataStore } from "./store.ts";
@@ -52,6 +54,23 @@ export function createIndexBuilder(
       );
     });
 
+  /** Ready ones that are not there or not valid (somebody dropped one, a server crashed) are built anew. */
+  let isChecked = false;
+  const findBroken = async (session: Queryable): Promise<void> => {
+    isChecked = true;
+    for (const [key, fields] of await usableIndexes(session)) {
+      const type = findType(metadata.current(), key);
+      for (const [field, isReady] of type ? fields : []) {
+        if (!type || !isReady || (await isThere(session, type, field))) continue;
+        log.error({ record_type: key, field }, "an index is missing or not valid; it is built anew");
+        await metadata.changeIndexes((transaction) =>
+          transaction.run(sql`
+            update metadata__indexes set state = 'building' where record_type = ${key} and field = ${field} and state = 'ready'`),
+        );
+      }
+    }
+  };
+
   const work = async (session: Queryable, task: Task): Promise<void> => {
     // What was asked for may be news that this process has not heard yet.
     await metadata.reload();
@@ -71,17 +90,19 @@ export function createIndexBuilder(
       await drop(session, type, task.field);
       return void (await settle(task, { failure: error instanceof Error ? error.message : String(error) }));
     }
-    await settle(task, "ready");
+    // One that the definition asks for needs no mention beside it.
+    await settle(task, (await isDefined(session, task.key, task.field)) ? "gone" : "ready");
   };
 
   /** With the builder's lock, if nobody else has it, until nothing is left to do. */
   const look = async (): Promise<void> => {
-    if (closed || (await nextTask(database)) === undefined) return;
+    if (closed || (isChecked && (await nextTask(database)) === undefined)) return;
     await database.session(async (session) => {
       const lock = await session.row(sql`select pg_try_advisory_lock(${BUILDER_LOCK}::bigint)::text as held`);
       if (lock?.held !== "true") return;
       try {
         await session.script("set statement_timeout = 0");
+        if (!isChecked) await findBroken(session);
         for (let task = await nextTask(session); task && !closed; task = await nextTask(session)) {
           await work(session, task);
         }

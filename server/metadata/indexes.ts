@@ -1,5 +1,5 @@
-// The indexes that designers asked for: which there are, which a field can have, and how far one is. Building and removing
-// is index-builder.ts.
+// The indexes that designers asked for: which there are, which a field can have, and what a redesign makes of them. Building
+// and removing is index-builder.ts.
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
@@ -30,12 +30,12 @@ export function notIndexable(type: RecordType, field: Field): Message | undefine
   return !field.sortable || columns.length !== 1 || isLong ? say("index_impossible", { name: field.label }) : undefined;
 }
 
-export async function readyIndexes(db: Queryable): Promise<AddedIndexes> {
-  const rows = await db.rows(sql`select record_type, field from metadata__indexes where state = 'ready'`);
-  const indexes = new Map<string, Set<string>>();
-  for (const { record_type: key, field } of rows) {
-    const fields = indexes.get(key ?? "") ?? new Set();
-    indexes.set(key ?? "", fields.add(field ?? ""));
+export async function usableIndexes(db: Queryable): Promise<AddedIndexes> {
+  const rows = await db.rows(sql`select record_type, field, state from metadata__indexes`);
+  const indexes = new Map<string, Map<string, boolean>>();
+  for (const { record_type: key, field, state } of rows) {
+    const fields = indexes.get(key ?? "") ?? new Map<string, boolean>();
+    indexes.set(key ?? "", fields.set(field ?? "", state === "ready"));
   }
   return indexes;
 }
@@ -68,6 +68,6 @@ export async function forgetIndexes(
   await transaction.run(
     sql`delete from metadata__indexes where record_type = ${key} and field = any(${fields}::text[])`,
   );
-  const left = [...(indexes.get(key) ?? [])].filter((name) => !fields.includes(name));
-  return new Map([...indexes, [key, new Set(left)]]);
+  const left = [...(indexes.get(key) ?? [])].filter(([name]) => !fields.includes(name));
+  return new Map([...indexes, [key, new Map(left)]]);
 }

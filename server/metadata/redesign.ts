@@ -19,14 +19,19 @@ export const wireOf = (field: Field): Sql => expression(typeOf(field).select(fie
 const organizationOf = (type: RecordType): Sql =>
   type.scope === "organization" ? sql`organization_id` : sql`0::bigint`;
 
-/** What the new design no longer asks for must no longer bind: indexes, uniqueness, references. */
-export async function dropObsolete(transaction: Queryable, before: TableShape, after: TableShape): Promise<void> {
+/** What the new design no longer asks for must no longer bind: indexes (but those that go later), uniqueness, references. */
+export async function dropObsolete(
+  transaction: Queryable,
+  before: TableShape,
+  after: TableShape,
+  later: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const among = (list: readonly unknown[], one: unknown) =>
     list.some((other) => JSON.stringify(other) === JSON.stringify(one));
   for (const key of before.foreignKeys.filter((one) => !among(after.foreignKeys, one))) {
     await transaction.script(`alter table ${quote(before.table)} drop constraint if exists ${quote(key.name)}`);
   }
-  for (const index of before.indexes.filter((one) => !among(after.indexes, one))) {
+  for (const index of before.indexes.filter((one) => !later.has(one.name) && !among(after.indexes, one))) {
     await transaction.script(`drop index if exists ${quote(index.name)}`);
   }
 }

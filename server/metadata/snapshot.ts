@@ -14,8 +14,8 @@ export interface Snapshot {
   readonly modules: ReadonlySet<string>;
 }
 
-/** Fields that are indexed because a designer asked for it, whatever their definition says. */
-export type AddedIndexes = ReadonlyMap<RecordTypeKey, ReadonlySet<string>>;
+/** By type and field whether there is an index to use, whatever the definition says: one may be added, or not built yet. */
+export type AddedIndexes = ReadonlyMap<RecordTypeKey, ReadonlyMap<string, boolean>>;
 
 export function buildSnapshot(
   builtIn: readonly RecordTypeDefinition[],

@@ -11,9 +11,10 @@ import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
 import { placed } from "../lib/design-fault.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
+import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
-import { forgetIndexes, readyIndexes, requireNothingBuilt } from "./indexes.ts";
+import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
 import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropObsolete, type Readable } from "./redesign.ts";
@@ -79,7 +80,7 @@ async function readRunTime(db: Queryable): Promise<RunTime> {
   const rows = await db.rows<{ key: string; definition: string }>(
     sql`select key, definition from metadata__record_types order by key`,
   );
-  return { version: state?.version ?? "0", definitions: rows.map(readStored), indexes: await readyIndexes(db) };
+  return { version: state?.version ?? "0", definitions: rows.map(readStored), indexes: await usableIndexes(db) };
 }
 
 /** The snapshot as it is stored, without bringing any table up to it. Changes nothing. */
@@ -217,13 +218,15 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
         const present = buildSnapshot(builtIn, stored.definitions, stored.version, stored.indexes);
         const before = present.types.get(key);
         const changing = before ? changedFields(before, withDesign(stored, definition).type) : [];
-        const indexes = await forgetIndexes(transaction, key, changing, stored.indexes);
+        const kept = await forgetIndexes(transaction, key, changing, stored.indexes);
+        const design = { before, after: withDesign({ ...stored, indexes: kept }, definition).type, changing };
+        const { indexes, removing } = await leaveToBuilder(transaction, design, definition, kept);
         const { after, type } = withDesign({ ...stored, indexes }, definition);
         let discardedValues = 0;
         let convertedValues = 0;
         if (!before) await requireFreeTable(transaction, tableOf(definition));
         else {
-          await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after));
+          await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
           for (const name of missingFields(before, type)) {
             if (!request.discard?.includes(name)) {
               throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });

@@ -134,6 +134,7 @@ export const records = {
   index_in_progress: "An index of this record type is being built or removed. Try again when that is done",
   index_started: "Building the index of {name}",
   no_such_index: "{name} has no added index",
+  index_by_design: "{name} has Fast sorting on. Turn it off in the designer to remove its index",
   index_removed: "Index of {name} removed",
   needs_index: "This list is slow because {name} has no index",
   default_for_all: "Default: only administrators can choose the default view for everyone",

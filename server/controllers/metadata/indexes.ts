@@ -9,6 +9,7 @@ import type { Queryable } from "../../database/database.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { isDefined } from "../../metadata/definition-indexes.ts";
 import { type AddedIndex, addedIndexes, MOST_INDEXES, notIndexable } from "../../metadata/indexes.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
@@ -100,6 +101,8 @@ export const removeIndex: Operation = {
     const { type, field } = askedField(context);
     // Out of use with this, for all processes; the builder then drops it.
     await context.services.metadata.changeIndexes(async (transaction) => {
+      if (await isDefined(transaction, type.key, field.name))
+        throw conflict(say("index_by_design", { name: field.label }));
       const removed = await transaction.run(sql`
         update metadata__indexes set state = 'removing' where record_type = ${type.key} and field = ${field.name}`);
       if (removed.count === 0) {

@@ -226,3 +226,92 @@ test("an index that cannot be built says why, leaves nothing behind, and can be 
   await build("lab/failing", "size");
   await expect.poll(() => states("lab/failing")).toEqual({ size: "ready" });
 });
+
+const rowsIn = async (table: string): Promise<void> =>
+  service.db.script(
+    `insert into ${table} (organization_id, acl_id, name) select 1, 1, n::text from generate_series(1, 3) n`,
+  );
+const fast = (name: string, indexed = true): FieldDefinition => ({ name, type: "integer", indexed });
+
+test("Fast sorting of a type with records is built beside its writers, used when it is there, and dropped beside them too", async () => {
+  await save(define("fast", [fast("size", false)]));
+  await rowsIn("lab__fast");
+  await service.db.transaction(async (transaction) => {
+    // Who writes meanwhile is waited for by the building, and waits for nothing.
+    await transaction.run(sql`insert into lab__fast (organization_id, acl_id, name) values (1, 1, 'x')`);
+    expect(await save(define("fast", [fast("size")]))).toMatchObject({ status: 200 });
+    expect(await states("lab/fast")).toEqual({ size: "building" });
+    const refused = await save(define("fast", [fast("size", false)]));
+    expect(refused).toMatchObject({ status: 409 });
+  });
+  await expect.poll(() => states("lab/fast")).toEqual({});
+  expect(await inCatalog("lab__fast", "size")).toEqual([
+    "lab__fast__acl_id__size__id__index true",
+    "lab__fast__size__id__index true",
+  ]);
+  expect((await build("lab/fast", "size")).body.errors[0]).toContain("has an index");
+  await service.db.transaction(async (transaction) => {
+    await transaction.rows(sql`select id from lab__fast limit 1`);
+    expect(await save(define("fast", [fast("size", false)]))).toMatchObject({ status: 200 });
+    expect(await states("lab/fast")).toEqual({ size: "removing" });
+  });
+  await expect.poll(() => states("lab/fast")).toEqual({});
+  expect(await inCatalog("lab__fast", "size")).toEqual([]);
+});
+
+test("Fast sorting of an empty type is there with the save; one that was added before becomes the design's own", async () => {
+  await save(define("early", [fast("size"), fast("weight", false)]));
+  expect(await inCatalog("lab__early", "size")).toHaveLength(2);
+  await rowsIn("lab__early");
+  await build("lab/early", "weight");
+  await expect.poll(() => states("lab/early")).toEqual({ weight: "ready" });
+  await save(define("early", [fast("size"), fast("weight")]));
+  expect(await states("lab/early")).toEqual({});
+  expect(await inCatalog("lab__early", "weight")).toHaveLength(2);
+});
+
+test("Fast sorting that cannot be built says why, is tried again, and goes when the design no longer asks for it", async () => {
+  await save(define("stuck", [fast("size", false)]));
+  await rowsIn("lab__stuck");
+  await service.db.script("alter table lab__stuck rename column size to other_size");
+  // Other columns than the design has: too long for an index.
+  await service.db.script("alter table lab__stuck add column size text");
+  await service.db.script(
+    "update lab__stuck set size = (select string_agg(md5(n::text || name), '') from generate_series(1, 300) n)",
+  );
+  expect(await save(define("stuck", [fast("size")]))).toMatchObject({ status: 200 });
+  await expect.poll(() => states("lab/stuck")).toEqual({ size: "failed" });
+  const { body } = await service.get("/metadata/record_types/indexes.json?key=lab/stuck", admin);
+  expect(body.data.indexes[0].failure).toContain("index row");
+  expect((await remove("lab/stuck", "size")).body.errors).toEqual([expect.stringContaining("Fast sorting on")]);
+  await build("lab/stuck", "size");
+  await expect.poll(() => states("lab/stuck")).toEqual({ size: "failed" });
+  expect(await save(define("stuck", [fast("size", false)]))).toMatchObject({ status: 200 });
+  expect(await states("lab/stuck")).toEqual({});
+  expect(await inCatalog("lab__stuck", "size")).toEqual([]);
+});
+
+test("an added index that somebody dropped, or that is not valid, is found by the next start and built anew", async () => {
+  await save(define("lost", [fast("size", false), fast("weight", false)]));
+  for (const name of ["size", "weight"]) await build("lab/lost", name);
+  await expect.poll(() => states("lab/lost")).toEqual({ size: "ready", weight: "ready" });
+  await service.db.script("drop index lab__lost__size__id__index");
+  await service.db.script("drop index lab__lost__weight__id__index");
+  await rowsIn("lab__lost");
+  const half = `create unique index concurrently "lab__lost__weight__id__index" on lab__lost (organization_id)`;
+  await expect(service.db.script(half)).rejects.toThrow();
+  const third = await startService(LARGE, both.database);
+  try {
+    await expect
+      .poll(async () => [...(await inCatalog("lab__lost", "size")), ...(await inCatalog("lab__lost", "weight"))])
+      .toEqual([
+        "lab__lost__acl_id__size__id__index true",
+        "lab__lost__size__id__index true",
+        "lab__lost__acl_id__weight__id__index true",
+        "lab__lost__weight__id__index true",
+      ]);
+    await expect.poll(() => states("lab/lost")).toEqual({ size: "ready", weight: "ready" });
+  } finally {
+    await third.stop();
+  }
+});
