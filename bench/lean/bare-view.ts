@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { root } from "../../server/lib/root.ts";
 import { encode, openLine } from "../load/http-load.ts";
-import type { CallerName } from "../organization/people.ts";
-import type { Served } from "../serve/serve.ts";
+import { type CallerName, callers } from "../organization/people.ts";
+import { login, type Served } from "../serve/serve.ts";
 import { type Logged, logStatements } from "./statement-log.ts";
 
 const MARKER = "@id@";
@@ -41,9 +41,11 @@ export async function startBareView(
   pathOf: (id: string) => string,
   connections: number,
 ): Promise<BareService> {
+  // Views are kept by session: in a new one nothing comes from memory, and every statement is sent.
+  const token = await login(served.port, callers[caller]);
   const line = await openLine(served.port);
   const ask = async (id: string) => {
-    const { status, text } = await line.ask(encode({ path: pathOf(id) }, served.tokens[caller]));
+    const { status, text } = await line.ask(encode({ path: pathOf(id) }, token));
     if (status !== 200) throw new Error(`${pathOf(id)}: ${status} ${text}`);
   };
   // What is read once and kept would be seen too if the first view were the one that is looked at.

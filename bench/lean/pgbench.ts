@@ -60,12 +60,14 @@ export async function runPgbench({ connection, scripts, clients, seconds }: Pgbe
       .map((line) => Number(line.split(" ")[2]) / 1000);
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
     const aborted = (stderr.match(/aborted/g) ?? []).length;
+    const problem =
+      failed + aborted > 0 ? stderr.slice(0, 500) : took.length === 0 ? `nothing ended within ${seconds} s` : undefined;
     return {
       perSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0),
       count: took.length,
       ...latencies(took),
       errors: failed + aborted,
-      ...(failed + aborted > 0 ? { error: stderr.slice(0, 500) } : {}),
+      ...(problem === undefined ? {} : { error: problem }),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -8,10 +8,10 @@ import { logStatements } from "../lean/statement-log.ts";
 import { type Asked, encode, openLine } from "../load/http-load.ts";
 import type { ResultRow } from "../report/result.ts";
 import { createRandom, type Random, seedOf } from "../traffic/random.ts";
-import { addOf, editedFields, editOf, editValues, randomEdit } from "../traffic/writes.ts";
+import { addOf, type EditedField, editedFields, editOf, editValues, randomEdit } from "../traffic/writes.ts";
 
 const TABLE = "crm__leads";
-/** Far above all ids, so that it can be told from every other number. */
+/** Far above all ids, so that it can be told from every other number; higher still where an earlier run was there. */
 const LOGGED_ID = 910_000_001;
 
 interface Captured {
@@ -44,14 +44,17 @@ async function inDatabase<T>({ served }: Context, work: (client: pg.Client) => P
 
 async function captureAdd(context: Context, children: boolean): Promise<Captured> {
   const random = createRandom(seedOf("captured", context.options.seed, String(children)));
-  const id = LOGGED_ID + (children ? 100_000 : 0);
-  await inDatabase(context, (client) => client.query(`alter table ${TABLE} alter column id restart with ${id}`));
+  const id = await inDatabase(context, async (client) => {
+    const { rows } = await client.query(`select greatest(max(id) + 1, ${LOGGED_ID})::text as id from ${TABLE}`);
+    await client.query(`alter table ${TABLE} alter column id restart with ${rows[0]?.id}`);
+    return String(rows[0]?.id);
+  });
   const statements = await logged(context, addOf(random, children));
   const number = await inDatabase(context, async (client) => {
     const { rows } = await client.query(`select business_key from ${TABLE} where id = ${id}`);
     return String(rows[0]?.business_key);
   });
-  const text = saveScript({ logged: statements, table: TABLE, id: String(id), number });
+  const text = saveScript({ logged: statements, table: TABLE, id, number });
   return { script: { text, weight: 1 }, statements: transactionOf(statements, TABLE).length + 1 };
 }
 
@@ -59,14 +62,26 @@ async function captureEdits(context: Context): Promise<readonly Captured[]> {
   const { rows } = context.served.universe;
   const captured: Captured[] = [];
   for (const [index, field] of editedFields.entries()) {
-    const random = createRandom(seedOf("captured", context.options.seed, field));
     const id = String(rows - 1 - index);
-    const statements = await logged(context, editOf(id, editValues[field](random)));
+    const statements = await logged(context, editOf(id, await otherValue(context, id, field)));
     const before = `\\set record_id random(1, ${rows})\n`;
     const text = saveScript({ logged: statements, table: TABLE, id, before });
     captured.push({ script: { text, weight: 1 }, statements: transactionOf(statements, TABLE).length });
   }
   return captured;
+}
+
+/** One that the lead does not have, from an earlier run either: where nothing changes nothing is written. */
+async function otherValue(context: Context, id: string, field: EditedField): Promise<Readonly<Record<string, string>>> {
+  const stored = await inDatabase(context, async (client) => {
+    const { rows } = await client.query(`select ${field}::text as value from ${TABLE} where id = $1`, [id]);
+    return String(rows[0]?.value);
+  });
+  const random = createRandom(seedOf("captured", context.options.seed, field));
+  for (;;) {
+    const values: Readonly<Record<string, string>> = editValues[field](random);
+    if (values[field] !== stored) return values;
+  }
 }
 
 interface Writes {

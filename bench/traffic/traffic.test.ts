@@ -44,8 +44,17 @@ describe("traffic", () => {
         expect(asked(traffic, seed, 10)).toEqual(asked(traffic, seed, 10));
       }),
     );
-    const next = writeTraffic(universe);
-    expect(asked({ next }, 5, 20)).toEqual(asked({ next }, 5, 20));
+  });
+
+  test("of writes is the same for the same seed but for new email addresses, of which no two are alike", () => {
+    const bodies = () => asked({ next: writeTraffic(universe) }, 5, 20).map(({ body = "" }) => body);
+    const [one, other] = [bodies(), bodies()];
+    const email = /[\w.]+@new\.example/g;
+    const without = (texts: readonly string[]) => texts.map((text) => text.replace(email, ""));
+    expect(without(one)).toEqual(without(other));
+    const added = [...one, ...other].flatMap((text) => text.match(email) ?? []);
+    expect(added.length).toBeGreaterThan(1);
+    expect(new Set(added).size).toBe(added.length);
   });
 
   test("asks for something else again and again, but where its name says otherwise", () => {

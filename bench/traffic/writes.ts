@@ -21,10 +21,18 @@ export const editOf = (id: number | string, values: Readonly<Record<string, stri
   body: JSON.stringify({ data: { leads: { id: String(id), ...values }, action: save } }),
 });
 
+const run = Date.now().toString(36);
+let added = 0;
+
+/** Another one each time, in this run and in every later one on the same data: a lead that was added before is a duplicate. */
+export function nextEmail(name: string): string {
+  added += 1;
+  return `${name}.${run}${added.toString(36)}@new.example`.toLowerCase();
+}
+
 export function addOf(random: Random, children: boolean): Asked {
   const lastName = random.pick(vocabulary.lastNames);
-  const unique = Math.floor(random.next() * 2 ** 48).toString(36);
-  const email = `${lastName}.${unique}@new.example`.toLowerCase();
+  const email = nextEmail(lastName);
   const leads = {
     first_name: random.pick(vocabulary.firstNames),
     last_name: lastName,
