@@ -23,10 +23,13 @@ export interface Options {
   readonly help: boolean;
   /** What `guard` compares with: a commit; the last tag unless told. */
   readonly against: string | undefined;
+  /** Where peers are installed. */
+  readonly peers: string;
 }
 
 export const usage = `npm run bench -- [section …] [options]    measure: all sections, or those that are named
 npm run bench -- data [options]           build the data and nothing else
+npm run bench -- peers [options]          against Directus, NocoDB and Strapi, installed by npm, and a bare service
 npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss
   --size 10k,1m,10m    rows of data (1m)
   --data DIR           where the data is kept and used again (data/bench)
@@ -40,7 +43,8 @@ npm run bench -- guard [options]          this commit against another one; fails
   --seed 1             of data and traffic
   --port 3990          the first of the ports that are used
   --in-place           serve the kept data itself, not a copy
-  --against COMMIT     for guard: the last tag unless told`;
+  --against COMMIT     for guard: the last tag unless told
+  --peers DIR          for peers: where they are installed, and kept (data/bench/peers)`;
 
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[]): Options {
       port: { type: "string", default: "3990" },
       "in-place": { type: "boolean", default: false },
       against: { type: "string" },
+      peers: { type: "string", default: path.join(root, "data/bench/peers") },
       help: { type: "boolean", default: false },
     },
   });
@@ -91,6 +96,7 @@ export function readOptions(args: readonly string[]): Options {
     port: number("port"),
     inPlace: values["in-place"],
     against: values.against,
+    peers: path.resolve(values.peers),
     help: values.help,
   };
 }

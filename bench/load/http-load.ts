@@ -6,8 +6,11 @@ import { type Answer, createResponseReader } from "./response-reader.ts";
 
 export interface Asked {
   readonly path: string;
-  /** JSON: the request is then a POST. */
+  /** JSON: the request is then a POST, or what `method` says. */
   readonly body?: string;
+  readonly method?: "POST" | "PATCH" | "PUT";
+  /** Whole lines. */
+  readonly headers?: string;
 }
 
 export interface Load {
@@ -18,10 +21,10 @@ export interface Load {
   readonly next: () => Asked;
 }
 
-export function encode({ path, body }: Asked, token: string): Buffer {
-  const authorization = token === "" ? "" : `Authorization: Bearer ${token}\r\n`;
-  if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}\r\n`);
-  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}Content-Type: application/json\r\n`;
+export function encode({ path, body, method = "POST", headers = "" }: Asked, token: string): Buffer {
+  const own = token === "" ? headers : `Authorization: Bearer ${token}\r\n${headers}`;
+  if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${own}\r\n`);
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${own}Content-Type: application/json\r\n`;
   return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 

@@ -2,11 +2,9 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { root } from "../../server/lib/root.ts";
-import { vocabulary } from "../organization/vocabulary.ts";
-import { editedFields, editValues } from "../traffic/writes.ts";
-import { mixed, type Peer } from "./peer.ts";
+import { mixed, newLead, type Peer, pageOf, randomValues, sorts } from "./peer.ts";
 
-const sorts = ["sort=name&dir=asc", "sort=created&dir=desc", "sort=amount&dir=desc"];
+const orders = sorts.map(({ column, isDescending }) => `sort=${column}&dir=${isDescending ? "desc" : "asc"}`);
 
 export const bare: Peer = {
   name: "bare Fastify + pg",
@@ -31,12 +29,12 @@ export const bare: Peer = {
     });
     const reads = {
       "pages and sorts, varied": (random) => ({
-        path: `/leads?${random.pick(sorts)}&page=${random.integer(1, Math.min(200, Math.floor(rows / 50)))}`,
+        path: `/leads?${random.pick(orders)}&page=${pageOf(rows, random)}`,
       }),
       "read one, random": (random) => ({ path: `/leads/${random.integer(1, rows)}` }),
       "edit one": (random) => ({
         path: "/edit",
-        body: JSON.stringify({ id: String(random.integer(1, rows)), ...editValues[random.pick(editedFields)](random) }),
+        body: JSON.stringify({ id: String(random.integer(1, rows)), ...randomValues(random) }),
       }),
     } satisfies Parameters<typeof mixed>[0];
     return {
@@ -44,19 +42,7 @@ export const bare: Peer = {
       token: "",
       asks: {
         ...reads,
-        "add one": (random) => ({
-          path: "/add",
-          body: JSON.stringify({
-            first_name: random.pick(vocabulary.firstNames),
-            last_name: random.pick(vocabulary.lastNames),
-            company_name: random.pick(vocabulary.companyWords),
-            email: `${Math.floor(random.next() * 2 ** 48).toString(36)}@new.example`,
-            source: "web",
-            rating: "cold",
-            score: "50",
-            city: random.pick(vocabulary.cities),
-          }),
-        }),
+        "add one": (random) => ({ path: "/add", body: JSON.stringify(newLead(random)) }),
         "mixed 90/10, varied": mixed(reads),
       },
       stop: async () => void child.kill(),

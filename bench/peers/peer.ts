@@ -2,7 +2,9 @@
 // the same things.
 import type { Context } from "../compare.ts";
 import type { Asked } from "../load/http-load.ts";
+import { vocabulary } from "../organization/vocabulary.ts";
 import type { Random } from "../traffic/random.ts";
+import { editedFields, editValues, nextEmail } from "../traffic/writes.ts";
 
 /** What everybody is asked for, as the administrator. */
 export const peerRequests = [
@@ -35,3 +37,31 @@ export const mixed =
     if (share < 0.1) return asks["edit one"](random);
     return asks[share < 0.55 ? "pages and sorts, varied" : "read one, random"](random);
   };
+
+/** The orders that everybody is asked for; the last one has no index, with us either. */
+export const sorts = [
+  { column: "name", isDescending: false },
+  { column: "created", isDescending: true },
+  { column: "amount", isDescending: true },
+] as const;
+
+/** Of fifty rows each. */
+export const pageOf = (rows: number, random: Random): number => random.integer(1, Math.min(200, Math.floor(rows / 50)));
+
+export const randomValues = (random: Random): Readonly<Record<string, string>> =>
+  editValues[random.pick(editedFields)](random);
+
+export function newLead(random: Random): Readonly<Record<string, string>> {
+  const [first_name, last_name] = [random.pick(vocabulary.firstNames), random.pick(vocabulary.lastNames)];
+  return {
+    name: `${first_name} ${last_name}`,
+    first_name,
+    last_name,
+    company_name: random.pick(vocabulary.companyWords),
+    email: nextEmail(last_name),
+    source: "web",
+    rating: "cold",
+    score: String(random.integer(0, 100)),
+    city: random.pick(vocabulary.cities),
+  };
+}

@@ -6,19 +6,22 @@ import type { ResultRow } from "../report/result.ts";
 import { createRandom, type Random } from "../traffic/random.ts";
 import { addOf, randomEdit } from "../traffic/writes.ts";
 import { bare } from "./bare.ts";
-import { mixed, type Peer, peerRequests, type RunningPeer } from "./peer.ts";
+import { directus } from "./directus.ts";
+import { nocodb } from "./nocodb.ts";
+import { mixed, type Peer, pageOf, peerRequests, type RunningPeer, sorts } from "./peer.ts";
+import { pocketbase } from "./pocketbase.ts";
+import { strapi } from "./strapi.ts";
 
-/** Directus, NocoDB, Strapi and PocketBase get their lines here once they can be started on the same rows. */
-const peers: readonly Peer[] = [bare];
+const peers: readonly Peer[] = [bare, directus, nocodb, strapi, pocketbase];
 
-const sorts = ["sort=leads.name&dir=ASC", "sort=leads.created&dir=DESC", "sort=leads.amount&dir=DESC"];
+const orders = sorts.map(({ column, isDescending }) => `sort=leads.${column}&dir=${isDescending ? "DESC" : "ASC"}`);
 
 function ourAsks({ served: { universe } }: Context): RunningPeer["asks"] {
   const { rows } = universe;
   const list = `/crm/leads/index.json?track_open=0&current_listview=${VIEW_ID}&limit=50`;
   const reads = {
     "pages and sorts, varied": (random: Random) => ({
-      path: `${list}&${random.pick(sorts)}&page=${random.integer(1, Math.min(200, Math.floor(rows / 50)))}`,
+      path: `${list}&${random.pick(orders)}&page=${pageOf(rows, random)}`,
     }),
     "read one, random": (random: Random) => ({ path: `/crm/leads/view.json?id=${random.integer(1, rows)}` }),
     "edit one": (random: Random) => randomEdit(universe, random),
@@ -30,11 +33,14 @@ export async function measurePeers(context: Context): Promise<{ rows: ResultRow[
   const { options } = context;
   const ours = ourAsks(context);
   const rows: ResultRow[] = [];
-  const notes = ["Directus, NocoDB, Strapi and PocketBase are not measured yet."];
+  const notes: string[] = [];
   for (const peer of peers) {
-    const running = await peer.start(context);
+    const running = await peer
+      .start(context)
+      .catch((error: unknown) => `it did not start: ${(error as Error).message}`);
     if (typeof running === "string") {
-      notes.push(`${peer.name} was not measured: ${running}`);
+      notes.push(`${peer.name} was not measured: ${running}.`);
+      context.say(`${peer.name} was not measured: ${running}.`);
       continue;
     }
     try {
