@@ -40,6 +40,7 @@ const commands = {
   backup: beside,
   restore: beside,
   doctor: beside,
+  distribute: beside,
   user: beside,
   async build() {
     await prepare({ server: true, web: true });
@@ -67,6 +68,8 @@ dossier restore FILE      restore a backup into an empty database; --replace rep
 dossier doctor            check settings, disk, database, indexes and queues; --quiet says only what is not fine
 dossier user add NAME | reset-password NAME | promote NAME
                           manage users without signing in
+dossier distribute        distribute the database over the workers of a Citus coordinator; --plan shows how,
+                          --move ORGANIZATION moves one organization to another worker
 dossier build             build the service and the web app
 dossier dev | test | bench  for working on Dossier: see CONTRIBUTING.md
 dossier help              show this text`;

@@ -3,6 +3,7 @@ import type { ClientConfig } from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../server/database/database.ts";
 import { quote } from "../server/database/sql.ts";
+import { onEach } from "./citus.ts";
 
 export interface TestDatabase {
   readonly connection: ClientConfig;
@@ -18,6 +19,8 @@ export async function testDatabase(kind: "empty" | "prepared" = "empty"): Promis
   const name = `dossier_test_${process.pid}_${Date.now().toString(36)}_${count}`;
   const server = openDatabase(connection, { connections: 1 });
   const template = kind === "prepared" ? ` template ${quote(inject("template"))} ${inject("strategy")}` : "";
+  const workers = kind === "prepared" ? inject("workers") : [];
+  await onEach(workers, `create database ${quote(name)}${template}`);
   await server.script(`create database ${quote(name)}${template}`);
   const own = { ...connection, database: name };
   const db = openDatabase(own);
@@ -28,6 +31,7 @@ export async function testDatabase(kind: "empty" | "prepared" = "empty"): Promis
       await db.close();
       await server.script(`drop database if exists ${quote(name)} with (force)`);
       await server.close();
+      await onEach(workers, `drop database if exists ${quote(name)} with (force)`);
     },
   };
 }

@@ -12,6 +12,7 @@ import { type Engine, startEngine } from "../server/database/embedded/engine.ts"
 import { quote, sql } from "../server/database/sql.ts";
 import { ensureFirstOrganization } from "../server/identity/first-organization.ts";
 import { prepareDatabase } from "../server/prepare.ts";
+import { closeTemplate, distributeTemplate, findWorkers, joinDatabase, onEach } from "./citus.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,6 +20,8 @@ declare module "vitest" {
     template: string;
     /** What `create database` is told beside the template. */
     strategy: string;
+    /** The other machines of a Citus cluster. */
+    workers: readonly ClientConfig[];
   }
 }
 
@@ -76,8 +79,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 
   const template = `dossier_template_${process.pid}`;
+  const workers = await findWorkers(connection);
   const server = openDatabase(connection, { connections: 1 });
   await server.script(`create database ${quote(template)}`);
+  if (workers.length > 0) await joinDatabase(connection, workers, template);
   const db = openDatabase({ ...connection, database: template });
   const metadata = await prepareDatabase(db);
   const administrator = { adminUserName: testAdministrator.userName, adminPassword: testAdministrator.password };
@@ -85,15 +90,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Whoever logs in has a copy of this hash. It names its own cost, which a real one has for guessers, not for us.
   const cheap = await hash(testAdministrator.password, { memoryCost: 64, timeCost: 1 });
   await db.run(sql`update access_controls__secrets set hash = ${cheap} where kind = 'password'`);
+  if (workers.length > 0) await distributeTemplate(db, metadata.current());
   await db.close();
+  if (workers.length > 0) await closeTemplate([connection, ...workers], template);
 
   project.provide("connection", connection);
+  project.provide("workers", workers);
   project.provide("template", template);
   // Files in memory are copied at once; through the log each page is written twice, which a disk can do later.
   project.provide("strategy", folder?.startsWith(inMemory) ? "strategy file_copy" : "");
   return async () => {
     await server.script(`drop database if exists ${quote(template)} with (force)`);
     await server.close();
+    await onEach(workers, `drop database if exists ${quote(template)} with (force)`);
     await engine?.stop();
     if (folder) rmSync(folder, { recursive: true, force: true });
     rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });

@@ -190,19 +190,21 @@ export async function refreshAcl(
   const policyOf = await readPolicies(transaction, organizationId);
   const columns = columnsOf(rows.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
   const subjects = rows.map(({ recipe }) => arrayText(subjectsOf(snapshot, recipe)));
+  // Read once, before the rows: Citus takes no cast that depends on settings beside a column.
   const changed = await transaction.run(sql`
-    update core__acl_sets s set _acl = w.a::integer[], _acl_edit = w.b::integer[], _acl_delete = w.c::integer[],
-      _acl_comment = w.d::integer[], _acl_tmp = w.e::integer[], _acl_tmp_edit = w.f::integer[],
-      _acl_tmp_delete = w.g::integer[], readers = w.h::integer[], valid_until = w.i::timestamp(0), actors = w.j::integer[],
-      subjects = w.k::text[]
-    from unnest(${rows.map((row) => row.id)}::text[], ${columns.read}::text[], ${columns.edit}::text[],
-      ${columns.delete}::text[], ${columns.comment}::text[], ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[],
-      ${columns.tmpDelete}::text[], ${columns.readers}::text[], ${columns.validUntil}::text[], ${columns.actors}::text[], ${subjects}::text[])
-      as w(id, a, b, c, d, e, f, g, h, i, j, k)
-    where s.organization_id = ${organizationId}::bigint and s.id = w.id::integer
+    with w as materialized (
+      select id::integer as id, a::integer[] as a, b::integer[] as b, c::integer[] as c, d::integer[] as d, e::integer[] as e,
+        f::integer[] as f, g::integer[] as g, h::integer[] as h, i::timestamp(0) as i, j::integer[] as j, k::text[] as k
+      from unnest(${rows.map((row) => row.id)}::text[], ${columns.read}::text[], ${columns.edit}::text[],
+        ${columns.delete}::text[], ${columns.comment}::text[], ${columns.tmpRead}::text[], ${columns.tmpEdit}::text[],
+        ${columns.tmpDelete}::text[], ${columns.readers}::text[], ${columns.validUntil}::text[], ${columns.actors}::text[], ${subjects}::text[])
+        as sent(id, a, b, c, d, e, f, g, h, i, j, k))
+    update core__acl_sets s set _acl = w.a, _acl_edit = w.b, _acl_delete = w.c, _acl_comment = w.d, _acl_tmp = w.e, _acl_tmp_edit = w.f,
+      _acl_tmp_delete = w.g, readers = w.h, valid_until = w.i, actors = w.j, subjects = w.k
+    from w
+    where s.organization_id = ${organizationId}::bigint and s.id = w.id
       and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until, s.actors, s.subjects)
-        is distinct from (w.a::integer[], w.b::integer[], w.c::integer[], w.d::integer[], w.e::integer[], w.f::integer[],
-          w.g::integer[], w.h::integer[], w.i::timestamp(0), w.j::integer[], w.k::text[])`);
+        is distinct from (w.a, w.b, w.c, w.d, w.e, w.f, w.g, w.h, w.i, w.j, w.k)`);
   await aclSetsChanged(transaction, organizationId);
   await notify(transaction, "dossier_access", organizationId);
   return changed.count;

@@ -94,7 +94,10 @@ export function createAuthenticator(
     return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await settleShares(secret.organizationId)) };
   };
 
-  const isAlive = askedInBatches((callers: readonly Caller[]) => readAlive(db, callers));
+  const isAlive = askedInBatches(
+    ({ organizationId }: Caller) => organizationId,
+    (organizationId, callers) => readAlive(db, organizationId, callers),
+  );
   const confirm = async (token: string, caller: Caller): Promise<void> => {
     if (await isAlive(caller)) return;
     known.delete(token);

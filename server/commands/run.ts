@@ -3,6 +3,7 @@
 
 import { readConfig } from "../config.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { distributeCommand } from "./distribute.ts";
 import { doctorCommand } from "./doctor.ts";
 import { userCommand } from "./user.ts";
 
@@ -10,6 +11,7 @@ import { userCommand } from "./user.ts";
 const commands: Readonly<Record<string, (words: readonly string[]) => Promise<unknown>>> = {
   backup: (words) => backupCommand(readConfig(process.env), words),
   restore: (words) => restoreCommand(readConfig(process.env), words),
+  distribute: (words) => distributeCommand(readConfig(process.env), words),
   doctor: (words) => doctorCommand(process.env, words),
   user: (words) => userCommand(readConfig(process.env), words),
 };

@@ -1,8 +1,10 @@
 // The log of changes: every write adds to it in its own transaction; it is folded into counters and versions later.
 // A table's version is the number of entries ever committed for it, folded or not: it moves with every commit that
-// changed the table and with nothing else. Shared tables have organisation 0.
+// changed the table and with nothing else. What all organizations share has a version (SHARED) and no log.
+import { forAllOrganizations, isDistributed } from "./citus/places.ts";
 import type { Database, Queryable } from "./database.ts";
 import { ident, type Sql, sql } from "./sql.ts";
+import { SHARED } from "./versions.ts";
 
 /** Live rows gained or lost, by access set. An edit that moves nothing still says so: delta 0. */
 export interface Change {
@@ -43,7 +45,7 @@ export function logEntries(
 ): Sql {
   const entries = summed(changes);
   const logged = sql`logged as (${insertEntries(organizationId, recordType, entries)})`;
-  if (rows.length === 0 || rows.length > MOST_TOLD) return logged;
+  if (organizationId === SHARED || rows.length === 0 || rows.length > MOST_TOLD) return logged;
   const into = sql`insert into core__row_changes (organization_id, record_type, record_id, entries, before)`;
   const [one] = rows;
   if (one && rows.length === 1) {
@@ -63,7 +65,8 @@ const beforeText = ({ before }: RowChange): string | null => (before ? JSON.stri
 export function insertLogged(organizationId: string, recordType: string, changes: readonly Change[], insert: Sql): Sql {
   const entries = summed(changes);
   const logged = insertEntries(organizationId, recordType, entries);
-  if (changes.length > MOST_TOLD) return sql`with logged as (${logged}) ${insert} returning id`;
+  if (organizationId === SHARED || changes.length > MOST_TOLD)
+    return sql`with logged as (${logged}) ${insert} returning id`;
   return sql`
     with logged as (${logged}), added as (${insert} returning id), told as (
       insert into core__row_changes (organization_id, record_type, record_id, entries)
@@ -93,6 +96,10 @@ function summed(changes: readonly Change[]): readonly Entry[] {
 }
 
 function insertEntries(organizationId: string, recordType: string, entries: readonly Entry[]): Sql {
+  if (organizationId === SHARED) {
+    return sql`insert into core__shared_versions as v (record_type, changes) values (${recordType}, ${entries.length}::bigint)
+      on conflict (record_type) do update set changes = v.changes + excluded.changes`;
+  }
   const into = sql`insert into core__changes (organization_id, record_type, acl_id, delta, day)`;
   const [one] = entries;
   if (one && entries.length === 1) {
@@ -111,13 +118,24 @@ const FOLD_BATCH = 20_000;
 
 /** Folds what has been committed so far. One process at a time; the others find the lock taken and leave it. */
 export async function foldChanges(db: Database): Promise<number> {
+  if (!(await isDistributed(db))) return fold(db, sql`true`);
+  // Each on the one machine that has its rows.
+  const changed = await forAllOrganizations(db, (which) =>
+    db.rows(sql`select organization_id::text as id from core__changes where ${which} group by organization_id`),
+  );
+  let folded = 0;
+  for (const { id } of changed.flat()) folded += await fold(db, sql`organization_id = ${id ?? ""}::bigint`);
+  return folded;
+}
+
+async function fold(db: Database, which: Sql): Promise<number> {
   return db.transaction(async (transaction) => {
     const lock = await transaction.row(sql`select pg_try_advisory_xact_lock(${FOLD_LOCK})::integer as taken`);
     if (lock?.taken !== "1") return 0;
     const folded = await transaction.row(sql`
       with folding as (
-        delete from core__changes where (organization_id, id) in
-          (select organization_id, id from core__changes order by organization_id, id limit ${FOLD_BATCH})
+        delete from core__changes where ${which} and (organization_id, id) in
+          (select organization_id, id from core__changes where ${which} order by organization_id, id limit ${FOLD_BATCH})
         returning organization_id, record_type, acl_id, delta, day
       ), counted as (
         insert into core__counters as c (organization_id, record_type, acl_id, live)
@@ -142,11 +160,15 @@ const TOLD_FOR = "5 minutes";
 
 /** Forgets what rows were a while ago. */
 export async function forgetRowChanges(db: Database): Promise<void> {
-  await db.run(sql`delete from core__row_changes where at < (now() at time zone 'utc') - ${TOLD_FOR}::interval`);
+  await forAllOrganizations(db, (which) =>
+    db.run(sql`
+      delete from core__row_changes where ${which} and at < (now() at time zone 'utc') - ${TOLD_FOR}::interval`),
+  );
 }
 
 /** Counts a table anew, for rows that came or went without the service (a restored dump, a hand-written UPDATE). */
 export async function recount(db: Database, organizationId: string, recordType: string, table: string): Promise<void> {
+  if (organizationId === SHARED) return recordChanges(db, SHARED, recordType, [{ aclId: "0", delta: 0 }]);
   await db.transaction(async (transaction) => {
     await transaction.run(sql`lock table ${ident(table)} in share mode`);
     await transaction.run(sql`

@@ -2,6 +2,7 @@
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
 import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
+import { againAfterMove } from "./citus/after-move.ts";
 import { changedShape, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { type PoolUse, rawPool } from "./raw-pool.ts";
@@ -58,6 +59,10 @@ export function clientConfig(
       ` -c statement_timeout=${statementMs}`,
   };
 }
+
+/** Texts of the hot path say how to go about it, whatever the values. Citus alone looks at those first: they say where the rows are. */
+const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`;
 
 /** A prepared statement costs 50 to 140 kB per connection: past this many texts, the one that was used longest ago goes. */
 const MAX_PREPARED = { reading: 300, writing: 200 };
@@ -159,12 +164,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     cancels.add(sent);
     await sent.finally(() => cancels.delete(sent));
   };
-  const hot = rawPool(
-    { ...settings, options: `${settings.options} -c plan_cache_mode=force_generic_plan` },
-    options.preparedConnections ?? 5,
-    cancelBackend,
-    options.ended,
-  );
+  const hot = rawPool(settings, options.preparedConnections ?? 5, cancelBackend, options.ended, planOnce);
   const cold = rawPool(settings, SHARES.cold.slots, cancelBackend, options.ended);
   const nameOf = statementNames(MAX_PREPARED.reading);
   const nameInTransaction = statementNames(MAX_PREPARED.writing);
@@ -175,7 +175,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     const compiled = "text" in statement ? statement : compile(statement);
     const scope = currentScope();
     if (isRefused(scope)) return Promise.reject(stopping());
-    return hot.send({ statement: compiled, name: nameOf(compiled.text), scope });
+    return againAfterMove(() => hot.send({ statement: compiled, name: nameOf(compiled.text), scope }));
   };
 
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
@@ -215,6 +215,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   };
 
   const transact = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
+    againAfterMove(() => transactOnce(pool, work));
+
+  const transactOnce = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {
       const session = onOne(client);
       session.begin();
@@ -251,7 +254,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const single = async <T>(work: (one: Queryable) => Promise<T>): Promise<T> => {
     const scope = currentScope();
     assertOpen(scope);
-    return inTurn(statements, scope, () => withClient(scope ? requests : background, (client) => work(onOne(client))));
+    return inTurn(statements, scope, () =>
+      againAfterMove(() => withClient(scope ? requests : background, (client) => work(onOne(client)))),
+    );
   };
 
   const useOf = (pool: pg.Pool, queued: number): PoolUse => ({
@@ -296,7 +301,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     bytes: async (statement, atMostMs) => {
       const scope = currentScope();
       assertOpen(scope);
-      return inTurn(colds, scope, () => cold.send({ statement: compile(statement), atMostMs, scope }));
+      return inTurn(colds, scope, () =>
+        againAfterMove(() => cold.send({ statement: compile(statement), atMostMs, scope })),
+      );
     },
     designChanged: () => {
       designVersion += 1;

@@ -39,9 +39,22 @@ export const savedUntold = (error: unknown): unknown =>
     ? new Failure("outcome_unknown", { cause: error.cause ?? error })
     : unknownOutcome(error);
 
-/** The name of the constraint that a write ran into, by SQLSTATE. */
+/** The name of the constraint that a write ran into, by SQLSTATE. To be compared by `isConstraint` alone. */
 export function violated(error: unknown, code: "23505" | "23503"): string | undefined {
-  return error instanceof pg.DatabaseError && error.code === code ? (error.constraint ?? "") : undefined;
+  if (!(error instanceof pg.DatabaseError) || error.code !== code) return undefined;
+  // Of a distributed table, the message alone names it.
+  return error.constraint ?? /(?:constraint|index) "([^"]{1,63})"/u.exec(error.message)?.[1] ?? "";
+}
+
+/** A part of a distributed table has constraints with its number behind the name; a long name is cut, and has a digest there too. */
+export function isConstraint(found: string, name: string): boolean {
+  if (found === name) return true;
+  const [, begin = "", digest] = /^(.*?)(_[0-9a-f]{8})?_\d+$/u.exec(found) ?? [];
+  return (
+    begin === name ||
+    `${begin}${digest ?? ""}` === name ||
+    (digest !== undefined && begin.length > 30 && name.startsWith(begin))
+  );
 }
 
 /** Another try may well succeed: two writers waited for each other, or the connection was lost. */

@@ -5,6 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../lib/root.ts";
 import { readApplied, requireNotNewer } from "./applied-migrations.ts";
+import { openTablePlaces } from "./citus/new-tables.ts";
+import { DISTRIBUTION_MARK } from "./citus/plan.ts";
 import type { Database, Queryable } from "./database.ts";
 import { lockTables } from "./locks.ts";
 import { sql } from "./sql.ts";
@@ -64,10 +66,20 @@ async function requireNoRestore(session: Queryable): Promise<void> {
   );
 }
 
+/** While a database is half distributed, nothing else may change it. */
+async function requireNoDistribution(session: Queryable): Promise<void> {
+  const mark = await session.row(sql`select to_regclass(${`public.${DISTRIBUTION_MARK}`})::text as name`);
+  if (!mark?.name) return;
+  throw new Error(
+    'A distribution of this database was cut off. Nothing is lost: run "dossier distribute" again to finish it.',
+  );
+}
+
 /** Gives the names of the migrations that this call applied. */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   return withSchemaLock(db, async (session) => {
     await requireNoRestore(session);
+    await requireNoDistribution(session);
     await session.script(
       "create table if not exists dossier_migrations (number integer primary key, name text not null, " +
         "fingerprint text not null, applied timestamp(0) not null default (now() at time zone 'utc'))",
@@ -87,7 +99,9 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
       await session.script("begin");
       try {
         await lockTables(session);
+        const places = await openTablePlaces(session);
         await session.script(migration.text);
+        await places.placeAll();
         await session.run(
           sql`insert into dossier_migrations (number, name, fingerprint) values (${migration.number}, ${migration.name}, ${print})`,
         );

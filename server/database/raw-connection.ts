@@ -78,9 +78,15 @@ const BATCH_ROWS = 500;
 
 export type CancelBackend = (processId: number) => Promise<void>;
 
-export async function openRawConnection(config: pg.ClientConfig, cancelBackend: CancelBackend): Promise<RawConnection> {
+/** `begin`: a statement that every connection opens with. */
+export async function openRawConnection(
+  config: pg.ClientConfig,
+  cancelBackend: CancelBackend,
+  begin?: string,
+): Promise<RawConnection> {
   const client = new pg.Client(config);
   await client.connect();
+  if (begin !== undefined) await client.query(begin);
   // pg keeps its connection to itself in the typings; we take over its socket once it is ready for queries.
   const { connection, processID } = client as unknown as { connection: { stream: Socket }; processID: number };
   const { stream } = connection;

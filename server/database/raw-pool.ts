@@ -42,12 +42,13 @@ export function rawPool(
   size: number,
   cancelBackend: CancelBackend,
   ended: StatementEnded = () => undefined,
+  begin?: string,
 ): RawPool {
   const open: Member[] = [];
   let opening: Promise<unknown> | undefined;
 
   const openAnother = (): Promise<unknown> => {
-    opening ??= openRawConnection(config, cancelBackend)
+    opening ??= openRawConnection(config, cancelBackend, begin)
       .then((connection) => open.push({ connection, load: 0, of: new Map() }))
       .finally(() => {
         opening = undefined;

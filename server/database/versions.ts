@@ -1,10 +1,13 @@
 // Gives the versions of several tables as one scalar of a statement, so that whoever keeps something in memory learns
 // within its own statement whether it still holds. Compare with what was kept; equal text means equal tables.
 import type { Queryable } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
+import { join, type Sql, sql } from "./sql.ts";
+
+/** In place of an organization, for the tables that all organizations share. */
+export const SHARED = "0";
 
 export interface VersionedTable {
-  /** 0 for what all organisations share. */
+  /** SHARED for what all organizations share. All others are of the same one. */
   readonly organizationId: string;
   readonly recordType: string;
 }
@@ -14,21 +17,34 @@ export interface VersionedTable {
  * from end to end each time, because a plan made while it is empty is kept.
  */
 export function versionsOf(tables: readonly VersionedTable[]): Sql {
-  const organizations = tables.map((table) => table.organizationId);
-  const types = tables.map((table) => table.recordType);
-  return sql`(select string_agg((coalesce(v.changes, 0) + coalesce(c.entries, 0))::text, ' ' order by t.ord)
-    from unnest(${organizations}::bigint[], ${types}::text[])
-      with ordinality as t(organization_id, record_type, ord)
-    left join core__versions v on v.organization_id = t.organization_id and v.record_type = t.record_type
-    left join (
-      select organization_id, record_type, count(*) as entries from core__changes
-      where organization_id = any(${[...new Set(organizations)]}::bigint[]) group by organization_id, record_type) c on c.organization_id = t.organization_id and c.record_type = t.record_type)`;
+  if (tables.length === 0) return sql`null::text`;
+  const own = tables.find(({ organizationId }) => organizationId !== SHARED)?.organizationId;
+  if (tables.some(({ organizationId }) => organizationId !== SHARED && organizationId !== own))
+    throw new Error("a statement is about one organization only");
+  const ofShared = tables.map(({ organizationId, recordType }) => (organizationId === SHARED ? recordType : null));
+  const ofOwn = tables.map(({ organizationId, recordType }) => (organizationId === SHARED ? null : recordType));
+  const hasShared = ofShared.some((one) => one !== null);
+  const sum = [
+    ...(own === undefined ? [] : [sql`coalesce(v.changes, 0) + coalesce(c.entries, 0)`]),
+    ...(hasShared ? [sql`coalesce(s.changes, 0)`] : []),
+  ];
+  return sql`(select string_agg((${join(sum, " + ")})::text, ' ' order by t.ord)
+    from unnest(${ofOwn}::text[], ${ofShared}::text[]) with ordinality as t(own, shared, ord)
+    ${own === undefined ? sql`` : ownVersions(own)}
+    ${hasShared ? sql`left join core__shared_versions s on s.record_type = t.shared` : sql``})`;
 }
 
-/** One number that moves with every logged change of an organisation, and of what all share. */
+const ownVersions = (organizationId: string): Sql => sql`
+    left join core__versions v on v.organization_id = ${organizationId}::bigint and v.record_type = t.own
+    left join (
+      select record_type, count(*) as entries from core__changes
+      where organization_id = ${organizationId}::bigint group by record_type) c on c.record_type = t.own`;
+
+/** One number that moves with every logged change of an organization, and of what all share. */
 export const organizationVersion = (organizationId: string): Sql => sql`
-  select ((select coalesce(sum(changes), 0) from core__versions where organization_id in (0, ${organizationId}::bigint))
-    + (select count(*) from core__changes where organization_id in (0, ${organizationId}::bigint)))::text`;
+  select ((select coalesce(sum(changes), 0) from core__versions where organization_id = ${organizationId}::bigint)
+    + (select count(*) from core__changes where organization_id = ${organizationId}::bigint)
+    + (select coalesce(sum(changes), 0) from core__shared_versions))::text`;
 
 export async function readVersions(db: Queryable, tables: readonly VersionedTable[]): Promise<string> {
   const row = await db.row(sql`select ${versionsOf(tables)} as versions`);

@@ -1,8 +1,9 @@
 // Files that no record keeps: those of a save that failed go at once, those of purged records and of crashes when they are
 // swept. A row of core__loose_files is the right to remove; a save that commits takes it away.
+import { forAllOrganizations } from "../database/citus/places.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { mayRemoveFiles } from "../database/locks.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { FileStore } from "./file-store.ts";
 
 /** Takes files out of the loose ones, for a record that is about to be committed. False: one of them is gone already. */
@@ -36,27 +37,33 @@ export const discardFiles = (
 ): Promise<number> =>
   keys.length === 0
     ? Promise.resolve(0)
-    : removeLoose(db, store, sql`organization_id = ${organizationId}::bigint and storage_key = any(${keys}::text[])`);
+    : removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[])`);
 
 /** Removes what no record keeps and whose time has come. */
-export const sweepFiles = (db: Database, store: FileStore): Promise<number> =>
-  removeLoose(db, store, sql`removable <= now() at time zone 'utc'`);
+export async function sweepFiles(db: Database, store: FileStore): Promise<number> {
+  const isDue = sql`removable <= now() at time zone 'utc'`;
+  const due = await forAllOrganizations(db, (which) =>
+    db.rows(sql`select distinct organization_id::text as id from core__loose_files where ${which} and ${isDue}`),
+  );
+  let removed = 0;
+  for (const { id } of due.flat()) removed += await removeLoose(db, store, id ?? "", isDue);
+  return removed;
+}
 
 const BATCH = 100;
 
 /** The rows stay locked until the files are gone: a save that would keep one waits, and then learns that it is too late. */
-function removeLoose(db: Database, store: FileStore, which: ReturnType<typeof sql>): Promise<number> {
+function removeLoose(db: Database, store: FileStore, organizationId: string, which: Sql): Promise<number> {
+  const organization = sql`organization_id = ${organizationId}::bigint`;
   return db.transaction(async (transaction) => {
     // What a backup still has to read stays until it has.
     if (!(await mayRemoveFiles(transaction))) return 0;
     const found = await transaction.rows(sql`
-      select organization_id::text as organization, storage_key as key from core__loose_files
-      where ${which} order by organization_id, storage_key limit ${BATCH} for update skip locked`);
+      select storage_key as key from core__loose_files
+      where ${organization} and ${which} order by storage_key limit ${BATCH} for update skip locked`);
     for (const { key } of found) await store.remove(key ?? "");
     await transaction.run(sql`
-      delete from core__loose_files l using unnest(${found.map((row) => row.organization ?? "")}::bigint[],
-        ${found.map((row) => row.key ?? "")}::text[]) as gone(organization_id, storage_key)
-      where l.organization_id = gone.organization_id and l.storage_key = gone.storage_key`);
+      delete from core__loose_files where ${organization} and storage_key = any(${found.map(({ key }) => key ?? "")}::text[])`);
     return found.length;
   });
 }

@@ -89,8 +89,7 @@ export async function setSecret(
   hash: string,
 ): Promise<void> {
   await db.run(sql`
-    insert into access_controls__secrets (organization_id, kind, subject, hash)
-    values (${organizationId}::bigint, ${kind}, ${subject}, ${hash})
-    on conflict (organization_id, kind, subject) do update
-      set hash = excluded.hash, changed = now() at time zone 'utc'`);
+    insert into access_controls__secrets (organization_id, kind, subject, hash, changed)
+    values (${organizationId}::bigint, ${kind}, ${subject}, ${hash}, now() at time zone 'utc')
+    on conflict (organization_id, kind, subject) do update set hash = excluded.hash, changed = excluded.changed`);
 }

@@ -1,9 +1,11 @@
 // Which licence agreement is in force for whom, whether somebody has accepted it, and the record of accepting it.
+import { isUnavailable } from "../database/citus/places.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { licenseText, licenseTitle } from "../modules/access_controls/license-text.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
+import { operatorId } from "./operator.ts";
 
 export interface License {
   readonly id: string;
@@ -14,17 +16,16 @@ export interface License {
   readonly isRequiredAgain: boolean;
 }
 
-/** The newest of the organisation's own, else the newest of the operator's. */
+/** The newest of the organization's own, else the newest of the operator's. */
 export async function currentLicense(db: Queryable, organizationId: string | undefined): Promise<License | undefined> {
+  const own = organizationId === undefined ? undefined : await newestOf(db, organizationId);
+  return own ?? newestOf(db, await operatorId(db));
+}
+
+async function newestOf(db: Queryable, organizationId: string): Promise<License | undefined> {
   const row = await db.row(sql`
-    with scope(id) as (
-      select id from access_controls__organizations
-      where organization_id = id and (is_operator = 1 or id = ${organizationId ?? null}::bigint)
-    )
-    select l.id, l.title, l.version, l.text, l.is_required_again
-    from access_controls__license_agreements l join scope on l.organization_id = scope.id
-    where l.deleted = 0
-    order by (l.organization_id is not distinct from ${organizationId ?? null}::bigint) desc, l.version desc limit 1`);
+    select id, title, version, text, is_required_again from access_controls__license_agreements
+    where organization_id = ${organizationId}::bigint and deleted = 0 order by version desc limit 1`);
   return (
     row && {
       id: row.id ?? "",
@@ -69,9 +70,15 @@ export async function hasAccepted(
   return row !== undefined;
 }
 
+/** The operator's terms may be out of reach while everything of the organization is there: then nobody is asked to accept them. */
+export const unlessOutOfReach = (error: unknown): undefined => {
+  if (!isUnavailable(error)) throw error;
+  return undefined;
+};
+
 /** What a login answer says of it: clients that know nothing of licences go on as before. */
 export async function licenseState(db: Queryable, organizationId: string, userId: string) {
-  const license = await currentLicense(db, organizationId);
+  const license = await currentLicense(db, organizationId).catch(unlessOutOfReach);
   const required = license?.isRequiredAgain === true && !(await hasAccepted(db, organizationId, userId, license.id));
   return {
     is_license_agreement_required: required ? 1 : 0,
@@ -82,10 +89,11 @@ export async function licenseState(db: Queryable, organizationId: string, userId
 /** The operator's first text, where there is none yet. */
 export async function ensureLicense(transaction: Queryable, snapshot: Snapshot): Promise<void> {
   const operator = await transaction.row(sql`
-    select o.id::text as id from access_controls__organizations o
-    where o.organization_id = o.id and o.is_operator = 1 and not exists (
-      select 1 from access_controls__license_agreements l where l.organization_id = o.organization_id)`);
+    select organization_id::text as id from access_controls__organization_list where is_operator = 1 limit 1`);
   if (!operator?.id) return;
+  const known = await transaction.row(sql`
+    select 1 as found from access_controls__license_agreements where organization_id = ${operator.id}::bigint limit 1`);
+  if (known) return;
   const type = requireType(snapshot, "access_controls/license_agreements");
   await insertRows(transaction, snapshot, type, operator.id, [
     { title: licenseTitle, version: "1", text: licenseText, is_required_again: "0" },

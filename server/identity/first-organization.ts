@@ -29,7 +29,7 @@ export async function ensureFirstOrganization(
   name: string,
   fill: (transaction: Queryable, first: FirstOrganization) => Promise<void> = async () => undefined,
 ): Promise<FirstOrganization | undefined> {
-  const anybody = () => db.row(sql`select 1 as found from access_controls__organizations limit 1`);
+  const anybody = () => db.row(sql`select 1 as found from access_controls__organization_list limit 1`);
   if (await anybody()) return undefined;
   if (config.adminPassword !== undefined) {
     const [wrong] = await passwordErrors(config.adminPassword, config.adminUserName);

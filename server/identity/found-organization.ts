@@ -34,6 +34,9 @@ export async function foundOrganization(
     insert into access_controls__organizations (organization_id, id, name, currency_id, time_zone, locale, is_operator, principal_id, acl_id)
     values (${id}::bigint, ${id}::bigint, ${organization.name}, ${organization.currencyId}::bigint, 'UTC', 'en-US',
       ${organization.isOperator ? "1" : "0"}::smallint, ${principal}::bigint, 0)`);
+  await transaction.run(sql`
+    insert into access_controls__organization_list (organization_id, is_operator)
+    values (${id}::bigint, ${organization.isOperator ? "1" : "0"}::smallint)`);
   const recipe = plainRecipe("access_controls/organizations", null, null);
   const [aclId = ""] = await internAcl(transaction, snapshot, id, [recipe]);
   await transaction.run(sql`

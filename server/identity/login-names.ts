@@ -1,16 +1,8 @@
 // What people sign in with: their user name, or a confirmed email address that no other active user has.
+import { isUnavailable } from "../database/citus/places.ts";
 import type { Queryable } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { networkOf } from "../lib/network.ts";
-
-/** Addresses of active users that are confirmed now. */
-const confirmed = (email: string): Sql => sql`
-  from access_controls__login_emails l
-  join access_controls__users u on u.organization_id = l.organization_id and u.id = l.user_id and u.deleted = 0 and u.is_active = 1
-  where l.email = ${email} and exists (
-    select 1 from core__email_addresses e
-    where e.organization_id = l.organization_id and e.related_type = 'access_controls/users' and e.related_id = u.id::text
-      and lower(e.email) = ${email} and e.is_confirmed = 1 and e.deleted = 0)`;
 
 export interface LoginAccount {
   readonly organizationId: string;
@@ -19,23 +11,64 @@ export interface LoginAccount {
   readonly userName: string;
 }
 
+/** In which organization somebody is known by this name; asked before anything else of the organization. */
+export async function accountsOfName(db: Queryable, userName: string): Promise<readonly LoginAccount[]> {
+  const rows = await db.rows<{ organization_id: string; user_id: string; user_name: string }>(sql`
+    select organization_id, user_id, user_name from access_controls__user_names where user_name = ${userName.toLowerCase()}`);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    userName: row.user_name,
+  }));
+}
+
+/** Of one organization: active users of these whose confirmed address this is now. */
+const confirmedIn = (organizationId: string, userIds: readonly string[], email: string): Sql => {
+  const organization = sql`${organizationId}::bigint`;
+  return sql`
+    select u.id::text as id, lower(u.user_name) as name from access_controls__users u
+    where u.organization_id = ${organization} and u.id = any(${userIds}::bigint[]) and u.deleted = 0 and u.is_active = 1 and exists (
+      select 1 from core__email_addresses e
+      where e.organization_id = ${organization} and e.related_type = 'access_controls/users' and e.related_id = u.id::text
+        and lower(e.email) = ${email} and e.is_confirmed = 1 and e.deleted = 0) limit 2`;
+};
+
+/** Two of those who have this address confirmed, at most: one organization after the other, until that is known. */
+async function findConfirmed(
+  db: Queryable,
+  email: string,
+  except?: Pick<LoginAccount, "organizationId" | "userId">,
+): Promise<readonly LoginAccount[]> {
+  const rows = await db.rows<{ organization_id: string; ids: string }>(sql`
+    select organization_id, array_agg(user_id)::text as ids from access_controls__login_emails
+    where email = ${email} and not (organization_id = ${except?.organizationId ?? "0"}::bigint and user_id = ${except?.userId ?? "0"}::bigint)
+    group by organization_id order by organization_id`);
+  const found: LoginAccount[] = [];
+  for (const { organization_id: organizationId, ids } of rows) {
+    const users = await db.rows(confirmedIn(organizationId, ids.slice(1, -1).split(","), email));
+    found.push(...users.map(({ id, name }) => ({ organizationId, userId: id ?? "", userName: name ?? "" })));
+    if (found.length > 1) return found;
+  }
+  // Whoever is not there costs as much as whoever is.
+  if (rows.length === 0) await db.rows(confirmedIn("0", ["0"], email)).catch(unlessUnavailable);
+  return found;
+}
+
+const unlessUnavailable = (error: unknown): void => {
+  if (!isUnavailable(error)) throw error;
+};
+
 /**
  * The accounts that what was sent stands for: the one of that user name, then the only one with that confirmed address.
  * They differ where a name looks like somebody else's address: neither of the two is kept out, each by their own
- * password. One statement whatever is sent: its cost does not tell.
+ * password. The same statements whatever is sent: their cost does not tell.
  */
 export async function findAccounts(db: Queryable, sent: string): Promise<readonly LoginAccount[]> {
   const name = sent.trim().toLowerCase();
-  const rows = await db.rows<{ organization_id: string; user_id: string; user_name: string }>(sql`
-    select organization_id, user_id, user_name from (
-      select 1 as place, organization_id, user_id, user_name from access_controls__user_names where user_name = ${name}
-      union all
-      select 2, min(l.organization_id), min(u.id), min(lower(u.user_name)) ${confirmed(name)} having count(*) = 1
-    ) as found order by place`);
-  const [first, ...others] = rows;
-  return [first, ...others.filter((row) => row.user_name !== first?.user_name)].flatMap((row) =>
-    row ? [{ organizationId: row.organization_id, userId: row.user_id, userName: row.user_name }] : [],
-  );
+  const [first] = await accountsOfName(db, name);
+  const confirmed = await findConfirmed(db, name);
+  const [only] = confirmed.length === 1 ? confirmed : [];
+  return [...(first ? [first] : []), ...(only && only.userName !== first?.userName ? [only] : [])];
 }
 
 const SESSIONS_LOOKED_AT = 100;
@@ -64,10 +97,7 @@ export async function isOthersAddress(
   own?: { readonly organizationId: string; readonly userId: string },
 ): Promise<boolean> {
   if (!userName.includes("@")) return false;
-  const row = await db.row(sql`
-    select 1 as found ${confirmed(userName.toLowerCase())}
-      and not (l.organization_id = ${own?.organizationId ?? "0"}::bigint and l.user_id = ${own?.userId ?? "0"}::bigint) limit 1`);
-  return row !== undefined;
+  return (await findConfirmed(db, userName.toLowerCase(), own)).length > 0;
 }
 
 /** Whoever confirms an address may sign in with it. */

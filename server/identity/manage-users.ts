@@ -10,7 +10,7 @@ import { hashPassword } from "../lib/secrets/password.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 import { createUser, setSecret, USER_NAME } from "./create-user.ts";
-import { isOthersAddress } from "./login-names.ts";
+import { accountsOfName, isOthersAddress } from "./login-names.ts";
 import { dropTokens } from "./one-time-tokens.ts";
 import { operatorId } from "./operator.ts";
 import { dropSecondFactor } from "./second-factor.ts";
@@ -49,7 +49,9 @@ export async function addUser(db: Database, snapshot: Snapshot, user: NewAccount
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   await db.transaction(async (transaction) => {
-    const organizationId = await organizationOf(transaction, user.organization);
+    const organizationId = await (user.organization === undefined
+      ? operatorId(transaction)
+      : findOrganization(transaction, user.organization));
     const role = await roleOf(transaction, organizationId, user.role);
     const taken = await transaction.row(
       sql`select 1 as found from access_controls__user_names where user_name = ${userName.toLowerCase()}`,
@@ -119,19 +121,18 @@ export async function promote(db: Database, snapshot: Snapshot, userName: string
 }
 
 async function accountOf(db: Queryable, userName: string): Promise<Account> {
+  const [account] = await accountsOfName(db, userName);
+  if (!account) throw new UserFault(`There is no user ${userName}.`);
   const row = await db.row(sql`
-    select n.organization_id, n.user_id, u.user_name, (u.is_active = 1 and u.deleted = 0)::integer as active
-    from access_controls__user_names n
-    join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id
-    where n.user_name = ${userName.toLowerCase()}`);
-  if (!row?.user_id || !row.organization_id) throw new UserFault(`There is no user ${userName}.`);
-  if (row.active !== "1")
+    select user_name, (is_active = 1 and deleted = 0)::integer as active from access_controls__users
+    where organization_id = ${account.organizationId}::bigint and id = ${account.userId}::bigint`);
+  if (row?.active !== "1")
     throw new UserFault(`${userName} is deactivated. An administrator can activate the user first.`);
-  return { organizationId: row.organization_id, userId: row.user_id, userName: row.user_name ?? userName };
+  return { ...account, userName: row.user_name ?? userName };
 }
 
-async function organizationOf(db: Queryable, named: string | undefined): Promise<string> {
-  if (named === undefined) return operatorId(db);
+/** By its id or its name. */
+export async function findOrganization(db: Queryable, named: string): Promise<string> {
   const rows = await db.rows<{ id: string }>(sql`
     select id::text as id from access_controls__organizations
     where organization_id = id and deleted = 0 and (id::text = ${named} or name = ${named}) order by id limit 2`);

@@ -38,10 +38,10 @@ export async function readSecondFactor(db: Queryable, owner: Owner): Promise<Sec
 export async function beginSecondFactor(db: Queryable, seal: Seal, owner: Owner): Promise<string | undefined> {
   const secret = newTotpSecret();
   const begun = await db.run(sql`
-    insert into access_controls__second_factors as f (organization_id, user_id, secret)
-    values (${owner.organizationId}::bigint, ${owner.userId}::bigint, ${seal.close(secret, placeOf(owner))})
+    insert into access_controls__second_factors as f (organization_id, user_id, secret, created)
+    values (${owner.organizationId}::bigint, ${owner.userId}::bigint, ${seal.close(secret, placeOf(owner))}, now() at time zone 'utc')
     on conflict (organization_id, user_id) do update
-      set secret = excluded.secret, last_step = 0, created = now() at time zone 'utc'
+      set secret = excluded.secret, last_step = 0, created = excluded.created
       where f.confirmed is null`);
   return begun.count === 1 ? secret : undefined;
 }

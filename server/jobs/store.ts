@@ -169,15 +169,15 @@ export async function updateJob(
   if (state !== undefined) {
     set(
       "status",
-      update.unlessCancelled ? sql`case status when 'cancelled' then status else ${state} end` : sql`${state}`,
+      update.unlessCancelled ? sql`case when status = 'cancelled' then status else ${state} end` : sql`${state}`,
     );
   }
   if (done !== undefined) set("done", sql`done + ${done}::${typeName("bigint")}`);
   if (failed !== undefined) set("failed", sql`failed + ${failed}::${typeName("bigint")}`);
   if (doneSoFar !== undefined) set("done", sql`${doneSoFar}::${typeName("bigint")}`);
   if (total !== undefined) set("total", sql`${total}::${typeName("bigint")}`);
-  if (update.started) set("started", sql`coalesce(started, ${now})`);
-  if (update.finished) set("finished", sql`coalesce(finished, ${now})`);
+  if (update.started) set("started", sql`least(started, ${now})`);
+  if (update.finished) set("finished", sql`least(finished, ${now})`);
   if (result !== undefined) set("result", sql`${JSON.stringify(result)}::jsonb`);
   if (undoneBy !== undefined) set("undone_by", sql`${undoneBy}::bigint`);
   const row = await db.row(sql`

@@ -1,6 +1,7 @@
 // Takes the next message that may go out, one organization after the other, and leases it. What may not go out yet is
 // held, and the organization's administrators are told why. Any number of processes may do so: all is decided in PostgreSQL.
 import { createHash } from "node:crypto";
+import { forAllOrganizations } from "../database/citus/places.ts";
 import type { Database, Queryable, Row } from "../database/database.ts";
 import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
@@ -44,49 +45,72 @@ const HELD_DAYS = 7;
 const now = sql`now() at time zone 'utc'`;
 const domainOf = sql`lower(split_part(recipient, '@', 2))`;
 
+/** How many organizations are tried, one after the other, until one is nobody else's turn. */
+const MOST_SENDERS = 20;
+
 /** A leased message; `held` when one was put aside instead and there may be another; undefined when nothing is due. */
-export const claimMail = (
+export async function claimMail(
   database: Database,
   rules: MailRules,
   tell: TellAdministrators,
   full: Full = { organizations: [], domains: [] },
-): Promise<Row | "held" | undefined> =>
-  database.transaction(async (transaction) => {
-    const isDue = sql`ended is null and due <= ${now} and ${domainOf} <> all(${full.domains}::text[])`;
-    const sender = await transaction.row(sql`
-      select s.organization_id, s.allows_outside,
-        case when s.hour = date_trunc('hour', ${now}) then s.hour_count else 0 end as hour_count,
-        case when s.day = (${now})::date then s.day_count else 0 end as day_count
-      from core__mail_senders s
-      where s.organization_id <> all(${full.organizations}::bigint[]) and exists (select 1 from core__mails m
+): Promise<Row | "held" | undefined> {
+  const isDue = sql`ended is null and due <= ${now} and ${domainOf} <> all(${full.domains}::text[])`;
+  const senders = await forAllOrganizations(database, (which) =>
+    database.rows<{ organization_id: string; served: string }>(sql`
+      select s.organization_id, s.served from core__mail_senders s
+      where ${which} and s.organization_id <> all(${full.organizations}::bigint[]) and exists (select 1 from core__mails m
         where m.organization_id = s.organization_id and ${isDue})
-      order by s.served, s.organization_id limit 1 for update skip locked`);
-    if (!sender?.organization_id) return undefined;
-    const organization = sql`organization_id = ${sender.organization_id}::bigint`;
-    await transaction.run(
-      sql`update core__mail_senders set served = clock_timestamp() at time zone 'utc' where ${organization}`,
+      order by s.served, s.organization_id limit ${MOST_SENDERS}`),
+  );
+  const inTurn = senders.flat().sort((one, other) => (one.served < other.served ? -1 : 1));
+  for (const { organization_id: organizationId } of inTurn) {
+    const claimed = await database.transaction((transaction) =>
+      claimOf(transaction, organizationId, isDue, rules, tell),
     );
-    const mail = await transaction.row(sql`
-      select id, kind, audience, recipient, attempts from core__mails
-      where ${organization} and ${isDue} order by due, id limit 1 for update skip locked`);
-    if (!mail?.id) return undefined;
-    const isFirst = mail.attempts === "0";
-    const reason = isFirst ? await reasonToHold(transaction, rules, sender, mail) : undefined;
-    if (reason !== undefined) {
-      await hold(transaction, sender.organization_id, mail, reason, tell);
-      return "held";
-    }
-    if (isFirst && mail.audience !== "account") {
-      await transaction.run(sql`
-        update core__mail_senders set hour = date_trunc('hour', ${now}), hour_count = ${sender.hour_count ?? "0"}::integer + 1,
-          day = (${now})::date, day_count = ${sender.day_count ?? "0"}::integer + 1
-        where ${organization}`);
-    }
-    return transaction.row(sql`
-      update core__mails set attempts = attempts + 1, held = null, due = (${now}) + make_interval(secs => ${LEASE_SECONDS})
-      where ${organization} and id = ${mail.id}::uuid
-      returning organization_id, id, recipient, ${domainOf} as domain, recipient_name, locale, kind, content, attempts`);
-  });
+    if (claimed !== undefined) return claimed;
+  }
+  return undefined;
+}
+
+/** The next message of one organization; undefined where another process is at it. */
+async function claimOf(
+  transaction: Queryable,
+  organizationId: string,
+  isDue: Sql,
+  rules: MailRules,
+  tell: TellAdministrators,
+): Promise<Row | "held" | undefined> {
+  const organization = sql`organization_id = ${organizationId}::bigint`;
+  const sender = await transaction.row(sql`
+    select organization_id, allows_outside, case when hour = date_trunc('hour', ${now}) then hour_count else 0 end as hour_count,
+      case when day = (${now})::date then day_count else 0 end as day_count
+    from core__mail_senders where ${organization} for update skip locked`);
+  if (!sender) return undefined;
+  const mail = await transaction.row(sql`
+    select id, kind, audience, recipient, attempts from core__mails
+    where ${organization} and ${isDue} order by due, id limit 1 for update skip locked`);
+  if (!mail?.id) return undefined;
+  await transaction.run(
+    sql`update core__mail_senders set served = clock_timestamp() at time zone 'utc' where ${organization}`,
+  );
+  const isFirst = mail.attempts === "0";
+  const reason = isFirst ? await reasonToHold(transaction, rules, sender, mail) : undefined;
+  if (reason !== undefined) {
+    await hold(transaction, organizationId, mail, reason, tell);
+    return "held";
+  }
+  if (isFirst && mail.audience !== "account") {
+    await transaction.run(sql`
+      update core__mail_senders set hour = date_trunc('hour', ${now}), hour_count = ${sender.hour_count ?? "0"}::integer + 1,
+        day = (${now})::date, day_count = ${sender.day_count ?? "0"}::integer + 1
+      where ${organization}`);
+  }
+  return transaction.row(sql`
+    update core__mails set attempts = attempts + 1, held = null, due = (${now}) + make_interval(secs => ${LEASE_SECONDS})
+    where ${organization} and id = ${mail.id}::uuid
+    returning organization_id, id, recipient, ${domainOf} as domain, recipient_name, locale, kind, content, attempts`);
+}
 
 async function reasonToHold(
   transaction: Queryable,

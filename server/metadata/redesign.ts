@@ -141,17 +141,18 @@ export async function convertField(
   }
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);
-    const assignments = columns.map(
-      (column, index) => sql`${ident(column.name)} = given.${ident(`c${index}`)}::${typeName(column.type)}`,
-    );
-    const arrays = columns.map((_, index) => sql`${batch.map((row) => row.values[index] ?? null)}::text[]`);
     const names = columns.map((_, index) => ident(`c${index}`));
+    const assignments = columns.map((column, index) => sql`${ident(column.name)} = given.${ident(`c${index}`)}`);
+    const arrays = columns.map((_, index) => sql`${batch.map((row) => row.values[index] ?? null)}::text[]`);
+    const values = columns.map((column, index) => sql`${ident(`c${index}`)}::${typeName(column.type)}`);
+    const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
     await transaction.run(sql`
-      update ${ident(after.table)} as record set ${join(assignments)}
-      from unnest(${batch.map((row) => row.organizationId)}::text[], ${batch.map((row) => row.id)}::text[], ${join(arrays)})
-        as given(organization_id, id, ${join(names)})
-      where ${after.scope === "organization" ? sql`record.organization_id = given.organization_id::bigint and ` : sql``}
-        record.id = given.id::${typeName(after.idKind === "uuid" ? "uuid" : "bigint")}`);
+      with given(organization_id, id, ${join(names)}) as materialized (
+        select organization_id::bigint, id::${idType}, ${join(values)}
+        from unnest(${batch.map((row) => row.organizationId)}::text[], ${batch.map((row) => row.id)}::text[], ${join(arrays)})
+          as sent(organization_id, id, ${join(names)}))
+      update ${ident(after.table)} as record set ${join(assignments)} from given
+      where ${after.scope === "organization" ? sql`record.organization_id = given.organization_id and ` : sql``}record.id = given.id`);
   }
   return rows.length;
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { violated } from "../database/errors.ts";
+import { isConstraint, violated } from "../database/errors.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/processes/notify.ts";
@@ -140,13 +140,13 @@ async function syncDesign(transaction: Queryable, snapshot: Snapshot, type: Reco
     };
     if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
     if (duplicate !== undefined) {
-      const index = shape.indexes.find(({ name }) => name === duplicate);
-      const wrong = say("not_unique", { index: duplicate });
+      const index = shape.indexes.find(({ name }) => isConstraint(duplicate, name));
+      const wrong = say("not_unique", { index: index?.name ?? duplicate });
       throw definitionRefused([{ at: place(index?.columns, "unique"), wrong }]);
     }
     if (dangling !== undefined) {
-      const key = shape.foreignKeys.find(({ name }) => name === dangling);
-      const wrong = say("dangling", { reference: dangling });
+      const key = shape.foreignKeys.find(({ name }) => isConstraint(dangling, name));
+      const wrong = say("dangling", { reference: key?.name ?? dangling });
       throw definitionRefused([{ at: place(key?.columns, "type"), wrong }]);
     }
     throw error;

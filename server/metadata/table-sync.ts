@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { type Message, say } from "../../contract/messages.ts";
 import { write } from "../../contract/texts/write.ts";
+import { openTablePlaces } from "../database/citus/new-tables.ts";
 import type { Queryable } from "../database/database.ts";
 import { lockTables } from "../database/locks.ts";
 import { quote, sql } from "../database/sql.ts";
@@ -82,10 +83,15 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
     first.push(indexText(shape.table, index));
   }
   if (shape.appendOnly) {
-    first.push(
-      `create or replace trigger append_only before update or delete or truncate on ${table} ` +
-        "for each statement execute function dossier_append_only()",
-    );
+    // Two: where a table is distributed, one for TRUNCATE too would be on none of its parts.
+    for (const [name, event] of [
+      ["append_only", "update or delete"],
+      ["never_truncated", "truncate"],
+    ])
+      first.push(
+        `create or replace trigger ${name} before ${event} on ${table} ` +
+          "for each statement execute function dossier_append_only()",
+      );
   }
   const then = shape.foreignKeys
     .filter((key) => !existing?.constraints.has(key.name))
@@ -115,13 +121,15 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
       row.fingerprint,
     ]),
   );
+  const places = await openTablePlaces(transaction);
   const touched: string[] = [];
   const foreignKeys: string[] = [];
   for (const type of snapshot.types.values()) {
     const shape = shapeTable(type, snapshot);
     const print = fingerprintOf(shape);
     if (known.get(shape.table) === print) continue;
-    const changes = diffTable(shape, await readTable(transaction, shape.table));
+    const existing = await readTable(transaction, shape.table);
+    const changes = diffTable(shape, existing);
     const [wrong] = changes.mismatched;
     if (wrong) {
       throw new ColumnMismatch(
@@ -129,7 +137,11 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
       );
     }
     if (changes.first.length + changes.then.length > 0) await lockTables(transaction);
-    for (const statement of changes.first) await transaction.script(statement);
+    for (const [index, statement] of changes.first.entries()) {
+      await transaction.script(statement);
+      // The table itself comes first; its indexes and triggers go where it is.
+      if (!existing && index === 0) await places.place(shape.table, type.scope);
+    }
     foreignKeys.push(...changes.then);
     await transaction.run(sql`
       insert into metadata__synced_tables (table_name, fingerprint) values (${shape.table}, ${print})

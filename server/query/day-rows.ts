@@ -15,8 +15,10 @@ const ofDay = (day: string): Sql => sql`${created} >= ${day}::date and ${created
 
 /** Day and version; -infinity stands for changes that may have been on any day. */
 export function dayVersions({ scope: { type, caller } }: ReadablePlan): Sql {
-  const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
-  const which = sql`organization_id = ${organizationId}::bigint and record_type = ${type.key}`;
+  if (type.scope === "shared") {
+    return sql`select '-infinity' as day, changes::text as version from core__shared_versions where record_type = ${type.key}`;
+  }
+  const which = sql`organization_id = ${caller.organizationId}::bigint and record_type = ${type.key}`;
   return sql`
     select day::text, sum(changes)::text as version from (
       select day, changes from core__day_versions where ${which}

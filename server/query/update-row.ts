@@ -34,20 +34,28 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
   }
   const ids = rows.map((row) => row.id);
   const given: Sql[] = [sql`${ids}::${idTypeOf(type)}[]`];
+  const casts: Sql[] = [ident("id")];
   const sets = [...texts].map(([name, values]) => {
     const columnType = types.get(name);
     if (columnType === undefined) throw new Error(`${type.table} has no column ${name}`);
     const [one = null] = values;
     if (values.every((value) => value === one)) return sql`${ident(name)} = ${one}::${typeName(columnType)}`;
-    const position = given.push(sql`${values}::text[]`);
-    return sql`${ident(name)} = ${ident("given", `v${position}`)}::${typeName(columnType)}`;
+    // Read as what they are when the statement begins, not row by row. There are no arrays of arrays of any length.
+    const isArray = columnType.endsWith("[]");
+    const position = given.push(isArray ? sql`${values}::text[]` : sql`${values}::${typeName(`${columnType}[]`)}`);
+    casts.push(isArray ? sql`${ident(`v${position}`)}::${typeName(columnType)}` : ident(`v${position}`));
+    return sql`${ident(name)} = ${ident("given", `v${position}`)}`;
   });
-  const along = logged ? sql`with ${logged} ` : sql``;
-  const update = sql`${along}update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
-  if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
+  const update = sql`update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
+  if (given.length === 1) {
+    const along = logged ? sql`with ${logged} ` : sql``;
+    return sql`${along}${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
+  }
   const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
   return sql`
-    ${update} from unnest(${join(given)}) as given(${join(names)})
+    with ${logged ? sql`${logged}, ` : sql``}given(${join(names)}) as materialized (
+      select ${join(casts)} from unnest(${join(given)}) as sent(${join(names)}))
+    ${update} from given
     where ${wall(caller, type, "r")} and r.id = given.id`;
 }
 
@@ -57,5 +65,5 @@ export function markDeleted(type: RecordType, caller: Caller, ids: readonly stri
   return sql`
     update ${expression(quote(type.table))} r set deleted = ${deleted}::smallint, ${stamp(type, caller)}
     where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) and r.deleted <> ${deleted}::smallint
-    returning r.id::text, ${aclId}, r.revision::text, r.created::text`;
+    returning r.id::text, ${aclId}, r.revision::text, r.created`;
 }

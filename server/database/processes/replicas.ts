@@ -6,7 +6,7 @@ import { pauseAfter } from "../../lib/backoff.ts";
 import { within } from "../../lib/within.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-import type { VersionedTable } from "../versions.ts";
+import { SHARED, type VersionedTable } from "../versions.ts";
 
 export interface Replicas {
   /** What `run` throws on a standby that is at fault is not told: the primary answers. */
@@ -166,16 +166,17 @@ interface TableState {
  * does not show yet. Entries are folded by a change that comes after them, so whoever has that one has them.
  */
 function changesOf(tables: readonly VersionedTable[]): Sql {
-  const organizations = tables.map(({ organizationId }) => organizationId);
-  const types = tables.map(({ recordType }) => recordType);
+  const own = tables.find(({ organizationId }) => organizationId !== SHARED)?.organizationId ?? SHARED;
+  const types = (isShared: boolean) =>
+    tables.map(({ organizationId, recordType }) => ((organizationId === SHARED) === isShared ? recordType : null));
   return sql`
-    select pg_is_in_recovery()::integer, string_agg(concat(v.changes, ':', c.entries, '.', c.ids), ' ' order by t.ord)
-    from unnest(${organizations}::bigint[], ${types}::text[]) with ordinality as t(organization_id, record_type, ord)
-      left join core__versions v on v.organization_id = t.organization_id and v.record_type = t.record_type
+    select pg_is_in_recovery()::integer, string_agg(concat(v.changes, s.changes, ':', c.entries, '.', c.ids), ' ' order by t.ord)
+    from unnest(${types(false)}::text[], ${types(true)}::text[]) with ordinality as t(own, shared, ord)
+      left join core__shared_versions s on s.record_type = t.shared
+      left join core__versions v on v.organization_id = ${own}::bigint and v.record_type = t.own
       left join (
-        select organization_id, record_type, count(*) as entries, sum(hashint8extended(id, 0)) as ids from core__changes
-        where organization_id = any(${[...new Set(organizations)]}::bigint[]) group by organization_id, record_type) c
-        on c.organization_id = t.organization_id and c.record_type = t.record_type`;
+        select record_type, count(*) as entries, sum(hashint8extended(id, 0)) as ids from core__changes
+        where organization_id = ${own}::bigint group by record_type) c on c.record_type = t.own`;
 }
 
 async function stateOf(db: Database, tables: readonly VersionedTable[]): Promise<TableState> {

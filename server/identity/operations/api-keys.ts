@@ -118,7 +118,7 @@ export const revoke: Operation = {
     const id = textAt(context.call.parameters, "id") ?? "";
     const revoked = await context.services.database.transaction(async (transaction) => {
       const row = await transaction.row(sql`
-        update access_controls__api_keys set revoked = coalesce(revoked, now() at time zone 'utc')
+        update access_controls__api_keys set revoked = least(revoked, now() at time zone 'utc')
         where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and user_id = ${caller.userId}::bigint
           and deleted = 0
         returning ${listed}`);

@@ -11,7 +11,7 @@ import { hashPassword, passwordErrors, spendPasswordTime } from "../../lib/secre
 import { queueMailToUser } from "../../mail/queue-mail.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { setSecret } from "../create-user.ts";
-import { findAccounts } from "../login-names.ts";
+import { accountsOfName, findAccounts } from "../login-names.ts";
 import { confirmMailed } from "../mail-confirmation.ts";
 import {
   dropTokens,
@@ -62,11 +62,12 @@ export const activateForgottenPassword: Operation = {
 
 async function sendLink(context: OperationContext, userName: string, link: string): Promise<void> {
   const { database } = context.services;
-  const found = await database.row(sql`
-    select n.organization_id, n.user_id, u.user_name
-    from access_controls__user_names n
-    join access_controls__users u on u.organization_id = n.organization_id and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
-    where n.user_name = ${userName.toLowerCase()}`);
+  const [account] = await accountsOfName(database, userName);
+  const found =
+    account &&
+    (await database.row(sql`
+      select organization_id, id as user_id, user_name from access_controls__users
+      where organization_id = ${account.organizationId}::bigint and id = ${account.userId}::bigint and deleted = 0 and is_active = 1`));
   const organizationId = found?.organization_id ?? (await operatorId(database));
   await database.transaction(async (transaction) => {
     await audit(transaction, context.snapshot, {

@@ -2,7 +2,7 @@
 import { sql } from "../../database/sql.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
-import { currentLicense } from "../current-license.ts";
+import { currentLicense, unlessOutOfReach } from "../current-license.ts";
 
 export const info: Operation = {
   methods: ["GET"],
@@ -25,7 +25,7 @@ export const info: Operation = {
             where organization_id = ${organization} and record_type = any(${businessTypes(context)}::text[])), 0)
           + coalesce((select sum(delta) from core__changes
             where organization_id = ${organization} and record_type = any(${businessTypes(context)}::text[])), 0))::text as total`),
-      currentLicense(database, caller.organizationId),
+      currentLicense(database, caller.organizationId).catch(unlessOutOfReach),
     ]);
     // How many people and records there are is told to those who run the organization.
     const counted = (count: string | null | undefined) => (caller.isAdministrator ? (count ?? "0") : null);

@@ -2,6 +2,7 @@
 // that it was read in; when records have changed since, what they were is taken off and what they are is added. Counts of
 // filtered lists and column totals are sums over these.
 import { ACL_SETS } from "../../access/acl-sets.ts";
+import { isDistributed } from "../../database/citus/places.ts";
 import type { Database } from "../../database/database.ts";
 import type { VersionedTable } from "../../database/versions.ts";
 import { decimalSum } from "../../lib/exact-math.ts";
@@ -100,6 +101,8 @@ export function createMatches(db: Database): Matches {
     renew: async (plan, columns, versionOf) => {
       const key = keyOf(plan, columns);
       const known = kept.last(key);
+      // Snapshots of another machine say nothing about transactions of this one.
+      if (await isDistributed(db)) return undefined;
       // Words are looked for in a column that is worked out from others, which nothing is told of.
       if (!known || plan.words.length > 0 || tablesOf(plan, columns).length > 1) return undefined;
       if (Number(versionOf(plan.scope.type.key)) - Number(known.version) > MOST_MOVED) return undefined;

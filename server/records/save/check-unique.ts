@@ -4,7 +4,7 @@ import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
-import { violated } from "../../database/errors.ts";
+import { isConstraint, violated } from "../../database/errors.ts";
 import { and, expression, ident, join, quote, sql, typeName } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { identifier } from "../../metadata/table-shape.ts";
@@ -84,7 +84,9 @@ export function explainViolation(error: unknown, drafts: readonly Draft[]): Draf
   const constraint = violated(error, "23505");
   if (constraint === undefined) return undefined;
   for (const draft of drafts) {
-    const names = uniqueSets(draft.type).find((set) => identifier(draft.type.table, ...set, "unique") === constraint);
+    const names = uniqueSets(draft.type).find((set) =>
+      isConstraint(constraint, identifier(draft.type.table, ...set, "unique")),
+    );
     if (!names || draft.operation === "delete") continue;
     addTaken(draft, names);
     return draft;

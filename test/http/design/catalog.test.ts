@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { planDistribution, readTables } from "../../../server/database/citus/plan.ts";
 import type { Queryable } from "../../../server/database/database.ts";
-import { globalTables } from "../../../server/database/distribution.ts";
+import { globalTables, localTables, referenceTables } from "../../../server/database/distribution.ts";
 import { readMigrations } from "../../../server/database/migrate.ts";
 import { sql } from "../../../server/database/sql.ts";
 import type { RecordTypeDefinition } from "../../../server/metadata/record-type.ts";
@@ -49,6 +50,16 @@ const faults = (db: Queryable = database.db): Promise<string[]> => {
 
 test("every table can be spread by organisation: keys, indexes and references begin with organization_id", async () => {
   expect(await faults()).toEqual([]);
+});
+
+test("every table has a place in a distributed database, and every listed table is there", async () => {
+  const shared = [...metadata.current().types.values()].filter((type) => type.scope === "shared");
+  const tables = await readTables(database.db, false);
+  const plan = planDistribution(tables, new Set(shared.map((type) => type.table)));
+  expect(plan.unknown).toEqual([]);
+  expect(plan.distributed[0]).toBe("core__changes");
+  expect([...plan.local].sort()).toEqual([...localTables].sort());
+  expect([...plan.reference].sort()).toEqual([...referenceTables, ...shared.map((type) => type.table)].sort());
 });
 
 test("every record type stands in a table named after its module and controller", async () => {

@@ -83,7 +83,7 @@ export const markRead: Operation = {
       const all = textAt(parameters, "all") === "1";
       const anew = !all && textAt(parameters, "unread") === "1";
       const which = all ? sql`r.read_at is null` : sql`r.id = ${requireRecordId(type, requireId(context))}::bigint`;
-      const value = anew ? sql`null` : sql`coalesce(r.read_at, now() at time zone 'utc')`;
+      const value = anew ? sql`null` : sql`least(r.read_at, now() at time zone 'utc')`;
       const changed = await transaction.run(sql`
         update core__notifications r set read_at = ${value}, revision = revision + 1, modified = now() at time zone 'utc'
         where ${own(caller, type)} and ${which} returning r.acl_id::text`);

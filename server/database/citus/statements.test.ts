@@ -1,0 +1,66 @@
+// Kinds of statements that plain PostgreSQL takes and Citus does not, or that would need every machine: none of them comes back.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../lib/root.ts";
+import { localTables } from "../distribution.ts";
+
+interface Found {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The text behind each `sql` template, with its values, on one line. */
+function statements(): Found[] {
+  const files = readdirSync(path.join(root, "server"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => path.join("server", file));
+  return files.flatMap((file) => {
+    const source = readFileSync(path.join(root, file), "utf8");
+    return source
+      .split("sql`")
+      .slice(1)
+      .map((rest) => ({ place: file, text: rest.slice(0, rest.search(/`[;,)]/u)).replaceAll(/\s+/gu, " ") }));
+  });
+}
+
+/** How a value stands in a template. */
+const value = (name: string): string => `$${"{"}${name}}`;
+
+const all = statements();
+const isLocal = ({ text }: Found): boolean => localTables.some((table) => text.includes(table));
+const hasClock = (text: string): boolean =>
+  ["now()", value("now"), "clock_timestamp()"].some((word) => text.includes(word));
+const places = (found: readonly Found[]): string[] => found.map(({ place, text }) => `${place}: ${text.slice(0, 120)}`);
+
+test("statements are found", () => {
+  expect(all.length).toBeGreaterThan(400);
+});
+
+test("what takes the place of a row that is there knows no time of its own: it comes with the row (excluded)", () => {
+  const wrong = all.filter((one) => hasClock(one.text.split(" do update ")[1] ?? "") && !isLocal(one));
+  expect(places(wrong)).toEqual([]);
+});
+
+test("a time that is kept once it is there is written with least, not coalesce", () => {
+  const wrong = all.filter(({ text }) =>
+    text.split("coalesce(").some((rest, index) => {
+      const end = rest.indexOf(")");
+      return (
+        index > 0 && hasClock(`${rest.slice(0, end)})`) && (text.startsWith("update") || text.startsWith("coalesce"))
+      );
+    }),
+  );
+  expect(places(wrong)).toEqual([]);
+});
+
+test("rows that others have locked are passed over within one organization", () => {
+  const wrong = all.filter(
+    (one) => one.text.includes("skip locked") && !one.text.includes(value("organization")) && !isLocal(one),
+  );
+  expect(places(wrong)).toEqual([]);
+});
+
+test("no statement names the organization of shared rows beside one of its own", () => {
+  expect(places(all.filter(({ text }) => text.includes("organization_id in (0")))).toEqual([]);
+});
