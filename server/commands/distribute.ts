@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../database/database.ts";
 import { findOrganization } from "../identity/manage-users.ts";
 import { readSnapshot } from "../metadata/store.ts";
 import { builtInTypes } from "../modules/index.ts";
+import { requireKnownDatabase } from "./known-database.ts";
 
 const use = `Usage: dossier distribute [--shards NUMBER]  distribute the tables over the workers of a Citus coordinator
        dossier distribute --plan             show what would be done, and do nothing
@@ -34,7 +35,9 @@ export async function distributeCommand(
       "Set DATABASE_URL to a database on a Citus coordinator. The embedded database cannot be distributed.",
     );
   }
-  const db = openDatabase({ connectionString: config.databaseUrl }, { connections: 1 });
+  const connection = { connectionString: config.databaseUrl };
+  await requireKnownDatabase(connection, "current");
+  const db = openDatabase(connection, { connections: 1 });
   try {
     await (values.move === undefined ? distributeAll(db, values, out) : moveOne(db, values.move, values.to, out));
   } finally {
