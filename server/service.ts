@@ -55,6 +55,7 @@ import { operations } from "./operations/index.ts";
 import { prepareDatabase } from "./prepare.ts";
 import { createListSources } from "./records/list/run-list.ts";
 import { createViewCache } from "./records/read/view-cache.ts";
+import { keepViewTimes } from "./records/view-times/note-times.ts";
 import { tellOfHeldMail } from "./records/workflow/tell-of-held-mail.ts";
 
 export interface Storage {
@@ -138,6 +139,7 @@ export async function openService(
     const directory = createAclDirectory(database);
     const lists = createListSources(database, directory, replicas);
     const views = createViewCache(database);
+    const viewTimes = keepViewTimes(database, log);
     const files = await openFileStore(config);
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
@@ -183,6 +185,7 @@ export async function openService(
         lists,
         files,
         views,
+        viewTimes,
         hooks: recordHooks,
         forget: authenticator.forget,
       },
@@ -277,6 +280,7 @@ export async function openService(
         await quietMoment();
         await Promise.all([app.close(), runner?.close(), builder.close(), mailed]);
         hurry.end();
+        await viewTimes.close();
         await listener.close();
         await replicas.close();
         await storage.close();

@@ -36,6 +36,7 @@ import { myWork } from "./core/operations/my-work.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
+import { budgets } from "./core/operations/view-budgets.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { importRates } from "./masters/import-rates.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
@@ -73,7 +74,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/api_keys": { add, mine, revoke },
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
-  "core/listviews": { arrange, clone, dashboard, pin, unpin },
+  "core/listviews": { arrange, budgets, clone, dashboard, pin, unpin },
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },

@@ -82,6 +82,7 @@ async function listOnce(
   parameters: ListParameters,
 ): Promise<OperationResult | undefined> {
   const { views } = context.services.lists;
+  const started = performance.now();
   const { chosen, planned, own } = await planChosen(context, caller, type, parameters);
   const { view } = planned.plan;
   const tracks = parameters.track && !context.call.headOnly && !own;
@@ -92,15 +93,29 @@ async function listOnce(
   const tag = [requestTag(context, planned.plan, caller) + moneyTag(planned.plan, caller), ...kept].join("-");
   const unchanged = await confirm(context, tag, planned);
   if (unchanged) return unchanged;
-  const answer =
+  const lacks: { index?: string | undefined } = {};
+  const noteTime = () => {
+    const { organizationId } = caller;
+    // What was asked for with fields of its own says nothing about the view that it came by.
+    const ofView = !own && parameters.viewQuery === undefined;
+    const ms = performance.now() - started;
+    const list = { organizationId, recordType: type.key, view: ofView ? view.id : "", ms, wanted: lacks.index };
+    context.services.viewTimes.note(list);
+  };
+  const answering =
     planned.kind === "rows"
-      ? await answerRows(context, planned.plan, message, kept)
-      : await answerGroups(context, planned.plan, message);
+      ? answerRows(context, planned.plan, message, kept, lacks)
+      : answerGroups(context, planned.plan, message);
+  const answer = await answering.catch((error: unknown) => {
+    if (isGivenUp(error) || (error instanceof Failure && error.code === "client_gone")) noteTime();
+    throw error;
+  });
   if (!answer) return undefined;
   if (answer.versions.views !== chosen.version) {
     views.forget(caller.organizationId);
     return undefined;
   }
+  noteTime();
   const headers = answer.final && message.length === 0 ? { etag: etagOf(tag, answer.versions.text) } : {};
   return {
     headers: { ...headers, "cache-control": "private, no-cache" },
@@ -132,18 +147,21 @@ interface Answer {
 
 const NO_ROWS = Buffer.from("[]");
 
-/** `kept`: ids of records that cannot be deleted, whatever their sets say. */
+/** `kept`: ids of records that cannot be deleted, whatever their sets say. `lacks` is told the index that would help. */
 async function answerRows(
   context: OperationContext,
   plan: ListPlan,
   message: readonly string[],
   kept: ReadonlySet<string>,
+  lacks: { index?: string | undefined } = {},
 ): Promise<Answer | undefined> {
   const { lists, config } = context.services;
   const started = performance.now();
-  const noticesNow = () => {
+  const noticesNow = async () => {
     const effort = { large: config.largeListRows, tookMs: performance.now() - started };
-    return listNotices(lists, plan, effort, context.language);
+    const notices = await listNotices(lists, plan, effort, context.language);
+    lacks.index = notices[0]?.field;
+    return notices;
   };
   const result = await context
     .time("query", () => runList(lists, plan))

@@ -17,6 +17,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { HookTable } from "../records/hooks.ts";
 import type { ListSources } from "../records/list/run-list.ts";
 import type { ViewCache } from "../records/read/view-cache.ts";
+import type { ViewTimes } from "../records/view-times/note-times.ts";
 import type { Call } from "../request/call.ts";
 
 /** What lives as long as the process. */
@@ -29,6 +30,7 @@ export interface Services {
   readonly seal: Seal;
   readonly lists: ListSources;
   readonly views: ViewCache;
+  readonly viewTimes: ViewTimes;
   readonly files: FileStore;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;
