@@ -18,6 +18,9 @@ export { isPermitted as mayOperate, mayLook } from "./rule.ts";
 export const mayDesignForms = (caller: Caller, key: string): boolean =>
   isAmong("administrators", caller) || roleAllows(caller, key, "design");
 
+/** Who sees how long the lists of everybody's views take. */
+export const mayJudgeViews = (caller: Caller): boolean => isAmong("administrators", caller);
+
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (isPermitted(caller, type, operation)) return;
   if (operation === "design") throw new Failure("form_designer_required", { with: { type: type.plural } });

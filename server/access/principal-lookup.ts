@@ -1,6 +1,7 @@
 // Takes an organisation; gives what the names in access recipes stand for there: principals, groups, roles, policies.
 
 import type { Queryable } from "../database/database.ts";
+import { ACCESS_LOCK } from "../database/locks.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
@@ -15,8 +16,8 @@ export async function lockAccess(
 ): Promise<void> {
   // Two-key advisory locks: our own class, and the organisation folded to 32 bits.
   await (mode === "shared"
-    ? transaction.run(sql`select pg_advisory_xact_lock_shared(7361002, hashtext(${organizationId}))`)
-    : transaction.run(sql`select pg_advisory_xact_lock(7361002, hashtext(${organizationId}))`));
+    ? transaction.run(sql`select pg_advisory_xact_lock_shared(${ACCESS_LOCK}::integer, hashtext(${organizationId}))`)
+    : transaction.run(sql`select pg_advisory_xact_lock(${ACCESS_LOCK}::integer, hashtext(${organizationId}))`));
 }
 
 /** With what the principals that were read are called. */

@@ -3,6 +3,7 @@
 // changed the table and with nothing else. What all organizations share has a version (SHARED) and no log.
 import { forAllOrganizations, isDistributed } from "./citus/places.ts";
 import type { Database, Queryable } from "./database.ts";
+import { FOLD_LOCK } from "./locks.ts";
 import { ident, type Sql, sql } from "./sql.ts";
 import { SHARED } from "./versions.ts";
 
@@ -113,7 +114,6 @@ function insertEntries(organizationId: string, recordType: string, entries: read
       ${entries.map(({ day }) => day)}::text[]) as entry(acl_id, delta, day)`;
 }
 
-const FOLD_LOCK = 7_361_003;
 const FOLD_BATCH = 20_000;
 
 /** Folds what has been committed so far. One process at a time; the others find the lock taken and leave it. */

@@ -1,8 +1,16 @@
-// The locks between backups and what must not happen beside them. Each is a number of PostgreSQL's advisory locks; a
-// process that dies lets go of its own.
+// The numbers of our advisory locks, and the locks between backups and what must not happen beside them. A number has one
+// meaning: locks of one and of two numbers are told apart by PostgreSQL, but not by who reads them. A process that dies lets
+// go of its own.
 import type { Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
+/** With an organization: who-is-who is changed, or access sets are made. */
+export const ACCESS_LOCK = 7_361_002;
+/** The change log is being folded. */
+export const FOLD_LOCK = 7_361_003;
+/** With a fingerprint, held by every process that lives: of its token secret, and of the place of its files. */
+export const SECRET_LOCK = 7_361_041;
+export const FILES_LOCK = 7_361_042;
 /** One backup or restore of a database at a time. */
 export const BACKUP_LOCK = 7_361_031;
 /** Shared by whoever removes files from the store; a backup has it alone, so that no file goes before it was read. */

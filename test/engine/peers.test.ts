@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import pg from "pg";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { lockAccess } from "../../server/access/principal-lookup.ts";
 import { openService, type Service } from "../../server/service.ts";
 import { testConfig } from "../config.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
@@ -63,6 +64,16 @@ test("a process that signs with another secret is refused while others live, and
   await same.close();
   const changed = await start(other, first.dataDir);
   expect(changed.lines).toEqual([expect.stringMatching(/everybody has to sign in again, and authenticator apps/)]);
+});
+
+test("a process starts while others save records and change who may read them", async () => {
+  const first = await start({});
+  await database.db.transaction(async (transaction) => {
+    await lockAccess(transaction, "1", "shared");
+    await lockAccess(transaction, "2", "exclusive");
+    const second = await start({}, first.dataDir);
+    expect(second.lines).toEqual([]);
+  });
 });
 
 test("a process that keeps files elsewhere is told, at once or after the others have gone", async () => {

@@ -3,6 +3,7 @@
 import { createHash, hkdfSync } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../database.ts";
+import { FILES_LOCK, SECRET_LOCK } from "../locks.ts";
 import { sql } from "../sql.ts";
 
 /** Two numbers of an advisory lock: of its kind, and a fingerprint. */
@@ -10,9 +11,6 @@ export interface PeerLock {
   readonly kind: number;
   readonly print: number;
 }
-
-export const SECRET_LOCK = 7_361_002;
-export const FILES_LOCK = 7_361_003;
 
 const positive = (bytes: Buffer): number => bytes.readUInt32BE(0) & 0x7fff_ffff;
 
