@@ -11,6 +11,7 @@ import {
 } from "./design/design.ts";
 import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
+import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
 import { arrangeDashboard, pinView, readDashboard, unpinView } from "./lists/dashboard.ts";
 import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
@@ -96,6 +97,7 @@ const operations = {
     pinView,
     unpinView,
     arrangeDashboard,
+    readBudgets,
   },
   records: {
     readRecord,

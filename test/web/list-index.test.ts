@@ -1,6 +1,7 @@
 // A long list that is slow for want of an index: it says so, whoever designs has the index built in the list and removes it
 // in the design of the type; others are told whom to ask.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
@@ -20,6 +21,28 @@ inBrowser("a list that needs an index", () => {
   afterAll(() => app.stop());
 
   const SLOW = "This list is slow because Score has no index.";
+
+  test("is in the list of slow views, where its index is built and removed", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=speed");
+    await sees(page, "No response times yet");
+    const view = await app.service.db.row(
+      sql`select id::text as id from core__listviews where controller = 'crm/leads' and name = 'All leads'`,
+    );
+    const id = view?.id ?? "";
+    await app.service.db.run(sql`
+      insert into core__view_times (organization_id, day, record_type, view, bucket, wanted, lists)
+      values (1, (now() at time zone 'utc')::date, 'crm/leads', ${id}, 24, 'score', 20)`);
+    await page.reload();
+    await sees(page, "1 view is over the budget: 95% of requests under 500 ms");
+    const row = page.getByRole("row", { name: /All leads/ });
+    await row.getByRole("button", { name: "Build index on Score for All leads" }).click();
+    await row.getByText("Ready").waitFor();
+    await row.getByRole("button", { name: "Remove index on Score for All leads" }).click();
+    await row.getByRole("button", { name: "Build index on Score for All leads" }).waitFor();
+    await row.getByRole("link", { name: "All leads" }).click();
+    await page.waitForURL((url) => url.searchParams.get("view") === id);
+  });
 
   test("has it built by an administrator, who can remove it again", async () => {
     const page = await app.visit();

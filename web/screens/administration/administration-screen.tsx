@@ -1,4 +1,4 @@
-// Administration: people, invitations, groups, roles, record types, the organisation, its licence, sessions, the audit log; and the lists
+// Administration: people, invitations, groups, roles, record types, how fast lists are, the organization, its license, sessions, the audit log; and the lists
 // that belong to it.
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
@@ -19,6 +19,7 @@ import { InvitationsPart } from "./invitations-part.tsx";
 import { LicensePart } from "./license-part.tsx";
 import { OrganizationPart } from "./organization-part.tsx";
 import { RolesPart } from "./roles-part.tsx";
+import { SpeedPart } from "./speed-part.tsx";
 import { UsersPart } from "./users-part.tsx";
 
 const RecordTypesPart = lazy(async () => ({
@@ -31,6 +32,7 @@ const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   groups: GroupsPart,
   roles: RolesPart,
   record_types: RecordTypesPart,
+  speed: SpeedPart,
   organization: OrganizationPart,
   license: LicensePart,
   sessions: AllSessionsPart,
