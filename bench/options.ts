@@ -20,6 +20,8 @@ export interface Options {
   readonly only: string;
   readonly port: number;
   readonly inPlace: boolean;
+  /** Of a soak. */
+  readonly minutes: number;
   readonly help: boolean;
   /** What `guard` compares with: a commit; the last tag unless told. */
   readonly against: string | undefined;
@@ -31,6 +33,7 @@ export const usage = `npm run bench -- [section …] [options]    measure: all s
 npm run bench -- data [options]           build the data and nothing else
 npm run bench -- peers [options]          against Directus, NocoDB and Strapi, installed by npm, and a bare service
 npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss
+npm run bench -- soak [--minutes 60]      200 people over three processes that are killed and restarted; fails if anything is lost
   --size 10k,1m,10m    rows of data (1m)
   --data DIR           where the data is kept and used again (data/bench)
   --out DIR            where the JSON and RESULTS.md go (bench/results, bench/RESULTS.md)
@@ -62,13 +65,14 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: "string", default: "" },
       seed: { type: "string", default: "1" },
       port: { type: "string", default: "3990" },
+      minutes: { type: "string", default: "60" },
       "in-place": { type: "boolean", default: false },
       against: { type: "string" },
       peers: { type: "string", default: path.join(root, "data/bench/peers") },
       help: { type: "boolean", default: false },
     },
   });
-  const number = (name: "seconds" | "rounds" | "connections" | "seed" | "port"): number => {
+  const number = (name: "seconds" | "minutes" | "rounds" | "connections" | "seed" | "port"): number => {
     const value = Number(values[name]);
     if (!(value > 0) && !(name === "port" && value === 0)) throw new Error(`--${name} must be a number above 0`);
     return value;
@@ -95,6 +99,7 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only,
     port: number("port"),
     inPlace: values["in-place"],
+    minutes: number("minutes"),
     against: values.against,
     peers: path.resolve(values.peers),
     help: values.help,

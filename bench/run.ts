@@ -5,6 +5,7 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { dataFolder } from "./organization/build.ts";
 import { onRequest, sectionNamed, sections } from "./sections/sections.ts";
 import { serve } from "./serve/serve.ts";
+import { runSoak } from "./soak/soak.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -46,7 +47,15 @@ async function guard(options: Options): Promise<boolean> {
   return passed;
 }
 
-/** Gives whether it went well; the figures may be what they like, but for `guard`. */
+async function soak(options: Options): Promise<boolean> {
+  const run = await describeRun(options);
+  const { facts, notes, isSound } = await runSoak(options, say);
+  keep(options, { section: "soak", size: "demo", ...run, rows: [], facts, notes });
+  say(isSound ? "Nothing was lost." : "Something is wrong.");
+  return isSound;
+}
+
+/** Gives whether it went well; the figures may be what they like, but for `guard` and `soak`. */
 export async function runBench(args: readonly string[]): Promise<boolean> {
   const options = readOptions(args);
   if (options.help) {
@@ -54,6 +63,7 @@ export async function runBench(args: readonly string[]): Promise<boolean> {
     return true;
   }
   if (options.sections.includes("guard")) return guard(options);
+  if (options.sections.includes("soak")) return soak(options);
   if (options.sections.includes("data")) {
     for (const size of options.sizes) await dataFolder(options.data, size, options.seed);
     return true;
