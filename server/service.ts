@@ -160,8 +160,10 @@ export async function openService(
         connection,
         [locks.secret, locks.files],
         (channel: Channel, payload: string) => {
-          if (channel === "dossier_metadata") reload();
-          else if (channel === "dossier_mail") mail?.wake();
+          if (channel === "dossier_metadata") {
+            reload();
+            builder.wake();
+          } else if (channel === "dossier_mail") mail?.wake();
           else if (channel === "dossier_jobs") runner?.wake();
           else if (channel === "dossier_indexes") builder.wake();
           else if (channel === "dossier_rates") limiter.hear(payload);

@@ -14,6 +14,7 @@ export const localTables: readonly string[] = [
   "metadata__record_types",
   "metadata__state",
   "metadata__synced_tables",
+  "metadata__table_work",
   "core__job_queue",
   "core__job_turns",
   "core__mail_recipients",

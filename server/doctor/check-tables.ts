@@ -2,18 +2,21 @@
 import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import { readTable } from "../metadata/catalog.ts";
+import { indexText } from "../metadata/index-text.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { shapeTable } from "../metadata/table-shape.ts";
-import { indexText } from "../metadata/table-sync.ts";
+import { pendingWork } from "../metadata/table-work.ts";
 import { error, type Finding, fine, orFine, warning } from "./finding.ts";
 
 export async function checkIndexes(db: Queryable, snapshot: Snapshot): Promise<readonly Finding[]> {
   const missing: Finding[] = [];
+  const work = await pendingWork(db);
+  const isPending = (index: string) => work.some(({ name, failure }) => name === index && failure === null);
   for (const type of snapshot.types.values()) {
     const shape = shapeTable(type, snapshot);
     const there = await readTable(db, shape.table);
     for (const index of there ? shape.indexes : []) {
-      if (there?.indexes.has(index.name)) continue;
+      if (there?.indexes.has(index.name) || isPending(index.name)) continue;
       const statement = indexText(shape.table, index, "concurrently");
       missing.push(warning("Indexes", `${index.name} is missing: lists of ${type.key} are slow. Run: ${statement}`));
     }
@@ -21,12 +24,13 @@ export async function checkIndexes(db: Queryable, snapshot: Snapshot): Promise<r
   const half = await db.rows<{ name: string }>(sql`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where not i.indisvalid and not exists (select from pg_stat_progress_create_index p where p.index_relid = i.indexrelid)`);
+  const unasked = half.filter(({ name }) => !isPending(name));
   const failed = await db.rows<{ record_type: string; field: string; failure: string | null }>(sql`
     select record_type, field, failure from metadata__indexes where state = 'failed'`);
   return orFine(
     [
       ...missing,
-      ...half.map(({ name }) =>
+      ...unasked.map(({ name }) =>
         warning("Indexes", `${name} was left half built and only costs. Run: drop index concurrently ${quote(name)}`),
       ),
       ...failed.map(({ record_type, field, failure }) =>
@@ -38,6 +42,27 @@ export async function checkIndexes(db: Queryable, snapshot: Snapshot): Promise<r
     ],
     fine("Indexes", "All are there and valid."),
   );
+}
+
+const inWords = { search: "the search text", index: "an index", reference: "a reference" } as const;
+
+/** What is done on large tables while the service runs. */
+export async function checkTableWork(db: Queryable): Promise<readonly Finding[]> {
+  const work = await pendingWork(db);
+  const failed = work.filter(({ failure }) => failure !== null);
+  const found = failed.map(({ table, kind, name, failure }) =>
+    warning(
+      "Tables",
+      `${table}: ${inWords[kind]} (${name}) could not be finished: ${failure}. Remove the cause and restart the service.`,
+    ),
+  );
+  const running = work
+    .filter(({ failure }) => failure === null)
+    .map(({ table, kind, done, total }) => {
+      const part = total > 0 ? ` (${Math.floor((100 * done) / total)}%)` : "";
+      return fine("Tables", `${table}: ${inWords[kind]} is being built while the service runs${part}.`);
+    });
+  return orFine([...found, ...running], fine("Tables", "All are up to date."));
 }
 
 /** More dead rows than that, beside those that live, and a table is worth looking at. */

@@ -7,7 +7,7 @@ import { builtInTypes } from "../modules/index.ts";
 import { checkClock, checkProcesses, checkSchema, checkServer } from "./check-database.ts";
 import { checkDisk, checkNode, checkSettings } from "./check-machine.ts";
 import { checkBackups, checkQueues } from "./check-queues.ts";
-import { checkBloat, checkIndexes } from "./check-tables.ts";
+import { checkBloat, checkIndexes, checkTableWork } from "./check-tables.ts";
 import { error, type Finding } from "./finding.ts";
 
 export function checkMachine(config: Config, source: Readonly<Record<string, string | undefined>>): Finding[] {
@@ -28,6 +28,7 @@ export async function checkService(db: Queryable, config: Config): Promise<Findi
     ...findings,
     ...(await tried("Processes", () => checkProcesses(db, config))),
     ...(await tried("Indexes", async () => checkIndexes(db, await readSnapshot(db, builtInTypes)))),
+    ...(await tried("Tables", () => checkTableWork(db))),
     ...(await tried("Bloat", () => checkBloat(db))),
     ...(await tried("Queues", () => checkQueues(db))),
     ...(await tried("Backups", () => checkBackups(db, config))),

@@ -1,11 +1,13 @@
-// Takes table names; gives what PostgreSQL's catalog says of them: columns, indexes, foreign keys.
+// Takes table names; gives what PostgreSQL's catalog says of them: columns, indexes, foreign keys, triggers; and whether they are large.
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { ident, sql } from "../database/sql.ts";
 
 export interface ExistingTable {
   readonly columns: ReadonlyMap<string, { readonly type: string; readonly comment: string | null }>;
-  readonly indexes: ReadonlySet<string>;
+  /** Half built: left by whoever was killed at it. */
+  readonly indexes: ReadonlyMap<string, "valid" | "half built">;
   readonly constraints: ReadonlySet<string>;
+  readonly triggers: ReadonlySet<string>;
 }
 
 export async function readTable(db: Queryable, table: string): Promise<ExistingTable | undefined> {
@@ -14,14 +16,28 @@ export async function readTable(db: Queryable, table: string): Promise<ExistingT
     from pg_attribute a
     where a.attrelid = to_regclass(${`"${table}"`}) and a.attnum > 0 and not a.attisdropped`);
   if (columns.length === 0) return undefined;
-  const indexes = await db.rows<{ name: string }>(sql`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+  const indexes = await db.rows<{ name: string; valid: string }>(sql`
+    select c.relname as name, i.indisvalid::text as valid from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = to_regclass(${`"${table}"`})`);
   const constraints = await db.rows<{ name: string }>(sql`
     select conname as name from pg_constraint where conrelid = to_regclass(${`"${table}"`})`);
+  const triggers = await db.rows<{ name: string }>(sql`
+    select tgname as name from pg_trigger where tgrelid = to_regclass(${`"${table}"`}) and not tgisinternal`);
   return {
     columns: new Map(columns.map((column) => [column.name, { type: column.type, comment: column.comment }])),
-    indexes: new Set(indexes.map((index) => index.name)),
+    indexes: new Map(indexes.map(({ name, valid }) => [name, valid === "true" ? "valid" : "half built"])),
     constraints: new Set(constraints.map((constraint) => constraint.name)),
+    triggers: new Set(triggers.map((trigger) => trigger.name)),
   };
+}
+
+/** So many rows are written anew, or read for an index, while everybody waits. */
+const LARGE = 10_000;
+
+/** Tables that are spread over machines have no triggers. */
+export async function isLargeTable(db: Queryable, table: string): Promise<boolean> {
+  const row = await db.row(sql`
+    select (count(*) > ${LARGE} and not exists (select from pg_extension where extname = 'citus'))::text as large
+    from (select 1 from ${ident(table)} limit ${LARGE + 1}) as counted`);
+  return row?.large === "true";
 }

@@ -1,16 +1,19 @@
-// Builds and removes the indexes that designers asked for, one at a time among all processes, without keeping writers
-// waiting. What was under way when a process was killed, and what is there but not valid, is built anew by whoever comes next.
+// Builds and removes the indexes that designers asked for, and does what is left to do on large tables (table-work.ts), one at a time
+// among all processes, without keeping writers waiting. What was under way when a process was killed, and what is there but not valid,
+// is taken up by whoever comes next.
 import type { Logger } from "pino";
+import { Failure } from "../../contract/failures.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransient } from "../database/errors.ts";
 import { quote, sql } from "../database/sql.ts";
+import { buildConcurrently } from "./concurrent-index.ts";
 import { isDefined, isThere } from "./definition-indexes.ts";
 import { usableIndexes } from "./indexes.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { findType } from "./snapshot.ts";
 import type { MetadataStore } from "./store.ts";
-import { orderIndexes, type ShapedIndex } from "./table-shape.ts";
-import { indexText } from "./table-sync.ts";
+import { orderIndexes } from "./table-shape.ts";
+import { doWork, failWork, forgetWork, type PendingWork, pendingWork } from "./table-work.ts";
 
 export interface IndexBuilder {
   /** There may be something to do. */
@@ -19,7 +22,7 @@ export interface IndexBuilder {
 }
 
 /** Never waited for: whoever waits within a statement would be waited for by the building itself. */
-const BUILDER_LOCK = "6021023341275";
+export const BUILDER_LOCK = "6021023341275";
 /** Messages wake a builder; this is for what a killed process left. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -32,7 +35,7 @@ interface Task {
 export function createIndexBuilder(
   database: Database,
   metadata: MetadataStore,
-  log: Pick<Logger, "error" | "debug">,
+  log: Pick<Logger, "error" | "info" | "debug">,
 ): IndexBuilder {
   let closed = false;
   let running: Promise<void> | undefined;
@@ -58,6 +61,7 @@ export function createIndexBuilder(
   let isChecked = false;
   const findBroken = async (session: Queryable): Promise<void> => {
     isChecked = true;
+    await session.run(sql`update metadata__table_work set failure = null where failure is not null`);
     for (const [key, fields] of await usableIndexes(session)) {
       const type = findType(metadata.current(), key);
       for (const [field, isReady] of type ? fields : []) {
@@ -83,7 +87,7 @@ export function createIndexBuilder(
       return void (await settle(task, "gone"));
     }
     try {
-      for (const index of indexes) await build(session, type, index);
+      for (const index of indexes) await buildConcurrently(session, type.table, index);
     } catch (error) {
       if (closed || isTransient(error)) throw error;
       log.error(error, `the index of ${task.key} by ${task.field} was not built`);
@@ -94,17 +98,43 @@ export function createIndexBuilder(
     await settle(task, (await isDefined(session, task.key, task.field)) ? "gone" : "ready");
   };
 
+  const nextWork = async (db: Queryable): Promise<PendingWork | undefined> =>
+    (await pendingWork(db)).find(({ failure }) => failure === null);
+
+  const workOnTable = async (session: Queryable, next: PendingWork): Promise<void> => {
+    await metadata.reload();
+    const { table, kind, name } = next;
+    try {
+      const began = performance.now();
+      if (!(await doWork(database, session, metadata.current(), next, () => closed))) return;
+      await metadata.changeIndexes((transaction) => forgetWork(transaction, next));
+      log.info({ table, kind, name, seconds: Math.round((performance.now() - began) / 1000) }, "a table is up to date");
+    } catch (error) {
+      // A full disk, a lost connection and the like: it is tried again.
+      if (closed || isTransient(error) || error instanceof Failure) throw error;
+      log.error({ table, kind, name, err: error }, "a table could not be brought up to date");
+      await failWork(session, next, error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  const isIdle = async (): Promise<boolean> =>
+    isChecked && (await nextTask(database)) === undefined && (await nextWork(database)) === undefined;
+
   /** With the builder's lock, if nobody else has it, until nothing is left to do. */
   const look = async (): Promise<void> => {
-    if (closed || (isChecked && (await nextTask(database)) === undefined)) return;
+    if (closed || (await isIdle())) return;
     await database.session(async (session) => {
       const lock = await session.row(sql`select pg_try_advisory_lock(${BUILDER_LOCK}::bigint)::text as held`);
       if (lock?.held !== "true") return;
       try {
         await session.script("set statement_timeout = 0");
         if (!isChecked) await findBroken(session);
-        for (let task = await nextTask(session); task && !closed; task = await nextTask(session)) {
-          await work(session, task);
+        while (!closed) {
+          const task = await nextTask(session);
+          const next = task ? undefined : await nextWork(session);
+          if (task) await work(session, task);
+          else if (next) await workOnTable(session, next);
+          else break;
         }
       } finally {
         await session.script("reset statement_timeout").catch(() => undefined);
@@ -130,15 +160,6 @@ export function createIndexBuilder(
       await running;
     },
   };
-}
-
-/** One that was left half built is no index, and only in the way. */
-async function build(session: Queryable, type: RecordType, index: ShapedIndex): Promise<void> {
-  const existing = await session.row(sql`
-    select indisvalid::text as valid from pg_index where indexrelid = to_regclass(${quote(index.name)})`);
-  if (existing?.valid === "true") return;
-  if (existing) await session.script(`drop index concurrently if exists ${quote(index.name)}`);
-  await session.script(indexText(type.table, index, "concurrently"));
 }
 
 async function drop(session: Queryable, type: RecordType, field: string): Promise<void> {

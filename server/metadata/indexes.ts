@@ -7,6 +7,7 @@ import { sql } from "../database/sql.ts";
 import type { Field } from "../fields/field-type.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import type { AddedIndexes } from "./snapshot.ts";
+import { pendingWork } from "./table-work.ts";
 
 export type IndexState = "building" | "ready" | "failed" | "removing";
 
@@ -52,8 +53,12 @@ export async function addedIndexes(db: Queryable, key: RecordTypeKey): Promise<r
 }
 
 /** A table that is changed while one of its indexes is built would wait for it, and everybody for the table. */
-export async function requireNothingBuilt(db: Queryable, key: RecordTypeKey): Promise<void> {
-  const busy = (await addedIndexes(db, key)).some(({ state }) => state === "building" || state === "removing");
+export async function requireNothingBuilt(db: Queryable, key: RecordTypeKey, table: string): Promise<void> {
+  const isWorkedOn = (await pendingWork(db)).some(
+    (one) => one.table === table && one.kind !== "search" && !one.failure,
+  );
+  const busy =
+    isWorkedOn || (await addedIndexes(db, key)).some(({ state }) => state === "building" || state === "removing");
   if (busy) throw new Failure("conflict", { with: { reason: say("index_in_progress") } });
 }
 

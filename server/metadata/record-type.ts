@@ -68,4 +68,6 @@ export interface RecordType {
   readonly appendOnly: boolean;
   readonly refuses: Refusals;
   readonly origin: "built-in" | "run-time";
+  /** While the text that words are looked for in is not there yet for all records. */
+  readonly isSearchFilling?: true;
 }

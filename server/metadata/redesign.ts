@@ -7,9 +7,11 @@ import { about, type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import type { Field, RowValue } from "../fields/field-type.ts";
+import { isLargeTable, readTable } from "./catalog.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
-import { SEARCH_COLUMN, type TableShape } from "./table-shape.ts";
+import { detachSearch, dropSearchTrigger, isSearched, SEARCH_COLUMN, SEARCH_TRIGGER } from "./search-text.ts";
+import type { TableShape } from "./table-shape.ts";
 import { columnText } from "./table-sync.ts";
 
 const BATCH = 2_000;
@@ -49,11 +51,22 @@ export async function discardField(transaction: Queryable, type: RecordType, fie
 
 async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
   // Table sync makes the search column anew, without what goes now.
-  await transaction.script(`alter table ${quote(type.table)} drop column if exists ${quote(SEARCH_COLUMN)}`);
+  if (isSearched(type, field)) {
+    for (const statement of await withoutSearch(transaction, type.table)) await transaction.script(statement);
+  }
   for (const column of type.columns.get(field.name) ?? []) {
     await transaction.script(`alter table ${quote(type.table)} drop column ${quote(column.name)}`);
   }
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
+}
+
+async function withoutSearch(transaction: Queryable, table: string): Promise<readonly string[]> {
+  const existing = await readTable(transaction, table);
+  // Gone with another field.
+  if (!existing?.columns.get(SEARCH_COLUMN)) return [];
+  if (await isLargeTable(transaction, table)) return detachSearch(table);
+  const drop = `alter table ${quote(table)} drop column ${quote(SEARCH_COLUMN)}`;
+  return existing.triggers.has(SEARCH_TRIGGER) ? [dropSearchTrigger(table), drop] : [drop];
 }
 
 /** The condition for the records of a type, under an alias, that whoever designs may read. */

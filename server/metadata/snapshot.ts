@@ -17,11 +17,13 @@ export interface Snapshot {
 /** By type and field whether there is an index to use, whatever the definition says: one may be added, or not built yet. */
 export type AddedIndexes = ReadonlyMap<RecordTypeKey, ReadonlyMap<string, boolean>>;
 
+/** `filling`: tables whose text for searches is being filled in. */
 export function buildSnapshot(
   builtIn: readonly RecordTypeDefinition[],
   runTime: readonly RecordTypeDefinition[],
   version: string,
   indexes: AddedIndexes = new Map(),
+  filling: ReadonlySet<string> = new Set(),
 ): Snapshot {
   const definitions = new Map<string, RecordTypeDefinition>();
   const builtInKeys = new Set<string>();
@@ -51,7 +53,8 @@ export function buildSnapshot(
     }
     tables.set(tableOf(definition), key);
     const origin = builtInKeys.has(key) ? "built-in" : "run-time";
-    types.set(key, compileRecordType(definition, lookup, origin, confidential, indexes.get(key)));
+    const type = compileRecordType(definition, lookup, origin, confidential, indexes.get(key));
+    types.set(key, filling.has(type.table) ? Object.freeze({ ...type, isSearchFilling: true as const }) : type);
   }
   const aliases = new Map<string, RecordType>();
   for (const type of types.values()) {

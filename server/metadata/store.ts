@@ -20,7 +20,8 @@ import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropObsolete, type Readable } from "./redesign.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
-import { ColumnMismatch, syncTables } from "./table-sync.ts";
+import { ColumnMismatch, type OnTable, syncTables } from "./table-sync.ts";
+import { fillingTables } from "./table-work.ts";
 
 export interface DesignRequest {
   readonly definition: unknown;
@@ -73,6 +74,7 @@ interface RunTime {
   readonly version: string;
   readonly definitions: readonly RecordTypeDefinition[];
   readonly indexes: AddedIndexes;
+  readonly filling: ReadonlySet<string>;
 }
 
 async function readRunTime(db: Queryable): Promise<RunTime> {
@@ -80,13 +82,18 @@ async function readRunTime(db: Queryable): Promise<RunTime> {
   const rows = await db.rows<{ key: string; definition: string }>(
     sql`select key, definition from metadata__record_types order by key`,
   );
-  return { version: state?.version ?? "0", definitions: rows.map(readStored), indexes: await usableIndexes(db) };
+  return {
+    version: state?.version ?? "0",
+    definitions: rows.map(readStored),
+    indexes: await usableIndexes(db),
+    filling: await fillingTables(db),
+  };
 }
 
 /** The snapshot as it is stored, without bringing any table up to it. Changes nothing. */
 export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<Snapshot> {
-  const { version, definitions, indexes } = await readRunTime(db);
-  return buildSnapshot(builtIn, definitions, version, indexes);
+  const { version, definitions, indexes, filling } = await readRunTime(db);
+  return buildSnapshot(builtIn, definitions, version, indexes, filling);
 }
 
 function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {
@@ -153,6 +160,12 @@ async function syncDesign(transaction: Queryable, snapshot: Snapshot, type: Reco
   }
 }
 
+/** Every process hears of it once this is committed. */
+async function changed(transaction: Queryable): Promise<void> {
+  const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
+  await notify(transaction, "dossier_metadata", row?.version ?? "");
+}
+
 /** Fields whose columns go. */
 const changedFields = (before: RecordType, after: RecordType): readonly string[] => [
   ...missingFields(before, after),
@@ -171,15 +184,17 @@ async function requireUntouched(transaction: Queryable, key: string, request: De
   }
 }
 
-export async function openMetadata(db: Database, builtIn: readonly RecordTypeDefinition[]): Promise<MetadataStore> {
-  const build = async (from: Queryable): Promise<Snapshot> => {
-    const { version, definitions, indexes } = await readRunTime(from);
-    return buildSnapshot(builtIn, definitions, version, indexes);
-  };
+export async function openMetadata(
+  db: Database,
+  builtIn: readonly RecordTypeDefinition[],
+  onTable?: OnTable,
+): Promise<MetadataStore> {
+  const build = (from: Queryable): Promise<Snapshot> => readSnapshot(from, builtIn);
   let snapshot = await inSchemaTransaction(db, async (transaction) => {
-    const built = await build(transaction);
-    await syncTables(transaction, built);
-    return built;
+    const touched = await syncTables(transaction, await build(transaction), onTable);
+    // Whoever is running already learns which texts are made anew.
+    if (touched.length > 0) await changed(transaction);
+    return build(transaction);
   });
   const reload = async () => {
     const fresh = await build(db);
@@ -198,11 +213,6 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
       throw elsewhere(error, key);
     }
   };
-  const changed = async (transaction: Queryable) => {
-    const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
-    await notify(transaction, "dossier_metadata", row?.version ?? "");
-  };
-
   return {
     current: () => snapshot,
     reload,
@@ -213,7 +223,7 @@ export async function openMetadata(db: Database, builtIn: readonly RecordTypeDef
         // Who waited for a table here would keep everybody else waiting for it.
         if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
         await requireUntouched(transaction, key, request);
-        await requireNothingBuilt(transaction, key);
+        await requireNothingBuilt(transaction, key, tableOf(definition));
         const stored = await readRunTime(transaction);
         const present = buildSnapshot(builtIn, stored.definitions, stored.version, stored.indexes);
         const before = present.types.get(key);

@@ -5,6 +5,7 @@ import { quote } from "../database/sql.ts";
 import type { Column, Field } from "../fields/field-type.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
+import { SEARCH_COLUMN, searchText } from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface ShapedColumn extends Column {
@@ -49,43 +50,6 @@ export function identifier(...parts: string[]): string {
   const whole = parts.join("__");
   if (whole.length <= 63) return whole;
   return `${whole.slice(0, 52)}__${createHash("sha256").update(whole).digest("hex").slice(0, 9)}`;
-}
-
-/** All text of a record that words are looked for in, folded, so that one index serves every word. */
-export const SEARCH_COLUMN = "search_text";
-/** Stands between the texts of two fields: no word spans it. */
-export const BETWEEN_TEXTS = "E'\\x1f'";
-/** Stands between the searchable texts and those that are only searched where a list shows them. */
-export const BEFORE_OTHERS = "E'\\x1e'";
-
-const othersOf = new WeakMap<RecordType, readonly Field[]>();
-
-/** The texts of a type that people list which are not searchable, but found by their words where a list shows them. */
-export function otherTexts(type: RecordType): readonly Field[] {
-  let others = othersOf.get(type);
-  if (!others) {
-    const isListed = !type.hidden && type.fields.some((field) => field.searchable);
-    others = type.fields.filter(
-      (field) =>
-        isListed &&
-        !field.searchable &&
-        typeOf(field).findWord?.("a", field)?.by === "words" &&
-        type.columns.get(field.name)?.[0]?.type === "text",
-    );
-    othersOf.set(type, others);
-  }
-  return others;
-}
-
-/** `search_basic` looks for a word in this expression. Folded in the one collation that all folding is done in. */
-function searchText(type: RecordType): string | undefined {
-  const texts = (fields: readonly Field[]) =>
-    fields.map((field) => `coalesce(${typeOf(field).select(field, quote)}, '')`).join(` || ${BETWEEN_TEXTS} || `);
-  const searchable = type.fields.filter((field) => field.searchable);
-  if (searchable.length === 0) return undefined;
-  const others = otherTexts(type);
-  const all = [texts(searchable), ...(others.length === 0 ? [] : [texts(others)])];
-  return `dossier_fold((${all.join(` || ${BEFORE_OTHERS} || `)}) collate "default")`;
 }
 
 /** What two values of a field are compared by when duplicates are looked for. */

@@ -7,27 +7,24 @@ import { openTablePlaces } from "../database/citus/new-tables.ts";
 import type { Queryable } from "../database/database.ts";
 import { lockTables } from "../database/locks.ts";
 import { quote, sql } from "../database/sql.ts";
-import { type ExistingTable, readTable } from "./catalog.ts";
+import { type ExistingTable, isLargeTable, readTable } from "./catalog.ts";
+import { indexText, list } from "./index-text.ts";
+import type { RecordType } from "./record-type.ts";
+import { attachSearch, detachSearch, dropSearchTrigger, SEARCH_COLUMN, SEARCH_TRIGGER } from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
-import {
-  fingerprintOf,
-  SEARCH_COLUMN,
-  type ShapedColumn,
-  type ShapedIndex,
-  shapeTable,
-  type TableShape,
-} from "./table-shape.ts";
+import { fingerprintOf, identifier, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
+import { leaveForLater, type TableWork } from "./table-work.ts";
 
 export interface TableChanges {
   /** Tables, columns, indexes. */
   readonly first: readonly string[];
   /** Foreign keys, once every table exists. */
   readonly then: readonly string[];
+  /** What a large table gets while the service runs. */
+  readonly later: readonly TableWork[];
   /** Columns whose type is not the wanted one: nothing is done about them here. */
   readonly mismatched: readonly { readonly column: string; readonly is: string; readonly wanted: string }[];
 }
-
-const list = (names: readonly string[]): string => names.map(quote).join(", ");
 
 export function columnText(column: ShapedColumn): string {
   const collation = column.collation ? ` collate ${quote(column.collation)}` : "";
@@ -35,52 +32,65 @@ export function columnText(column: ShapedColumn): string {
 }
 
 /** Tells one definition of the search column from another; kept as the column's comment. */
-const searchPrint = (column: ShapedColumn): string =>
+export const searchPrint = (column: ShapedColumn): string =>
   createHash("sha256").update(column.constraint).digest("hex").slice(0, 16);
 
-/** `how`: "concurrently", and the like. */
-export function indexText(table: string, index: ShapedIndex, how = ""): string {
-  const create = `create ${index.unique ? "unique " : ""}index ${how}${how && " "}${quote(index.name)} on ${quote(table)}`;
-  if (index.trigram !== undefined) {
-    const columns = index.columns.map((name) => (name === index.trigram ? `${quote(name)} gin_trgm_ops` : quote(name)));
-    return `${create} using gin (${columns.join(", ")})`;
+/** The function of its trigger. */
+const searchFunction = (table: string): string => identifier(table, SEARCH_COLUMN);
+
+/** Of a small table the text is made anew at once; of a large one as a job, with what is written meanwhile right from the start. */
+function searchChanges(type: RecordType, column: ShapedColumn | undefined, existing: ExistingTable, isLarge: boolean) {
+  const [table, there] = [quote(type.table), existing.columns.get(SEARCH_COLUMN)];
+  const name = quote(SEARCH_COLUMN);
+  if (!column) return { first: there && there.comment === null ? [`alter table ${table} drop column ${name}`] : [] };
+  if (there?.comment === searchPrint(column)) return { first: [] };
+  const comment = `comment on column ${table}.${name} is '${searchPrint(column)}'`;
+  if (isLarge) {
+    const plain = there ? detachSearch(type.table) : [`alter table ${table} add column ${name} ${column.type}`];
+    const first = [...plain, ...attachSearch(type, searchFunction(type.table)), comment];
+    return { first, later: { kind: "search" as const, name: searchPrint(column) } };
   }
-  const include = index.include.length > 0 ? ` include (${list(index.include)})` : "";
-  const conditions = [
-    ...(index.live ? ["deleted = 0"] : []),
-    ...(index.filled === undefined ? [] : [`${quote(index.filled)} is not null`]),
-  ];
-  const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
-  const columns = [...index.columns.map(quote), ...(index.expression === undefined ? [] : [`(${index.expression})`])];
-  return `${create} (${columns.join(", ")})${include}${where}`;
+  // In one statement: the table is written anew once.
+  const drop = there ? `drop column ${name}, ` : "";
+  const detach = existing.triggers.has(SEARCH_TRIGGER) ? [dropSearchTrigger(type.table)] : [];
+  return { first: [...detach, `alter table ${table} ${drop}add column ${columnText(column)}`, comment] };
 }
 
-/** Pure: what has to be said to PostgreSQL to bring `existing` up to `shape`. */
-export function diffTable(shape: TableShape, existing: ExistingTable | undefined): TableChanges {
+/** Pure: what has to be said to PostgreSQL to bring `existing` up to `shape`. What would take long on a large table is left for later. */
+export function diffTable(
+  type: RecordType,
+  shape: TableShape,
+  existing: ExistingTable | undefined,
+  isLarge: boolean,
+): TableChanges {
   const table = quote(shape.table);
   const first: string[] = [];
+  const later: TableWork[] = [];
   const mismatched: { column: string; is: string; wanted: string }[] = [];
+  const search = shape.columns.find((column) => column.name === SEARCH_COLUMN);
+  let searchIsNew = false;
   if (!existing) {
     const columns = shape.columns.map(columnText).join(",\n  ");
     first.push(`create table ${table} (\n  ${columns},\n  primary key (${list(shape.primaryKey)})\n)`);
+    if (search) first.push(`comment on column ${table}.${quote(SEARCH_COLUMN)} is '${searchPrint(search)}'`);
   } else {
     for (const column of shape.columns) {
       const is = existing.columns.get(column.name)?.type;
-      if (column.name === SEARCH_COLUMN && is !== undefined) {
-        // Made from other columns: it is made anew when what it is made from changes, and nothing is lost by that.
-        if (existing.columns.get(column.name)?.comment === searchPrint(column)) continue;
-        // In one statement: the table is written anew once.
-        first.push(`alter table ${table} drop column ${quote(column.name)}, add column ${columnText(column)}`);
-      } else if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
+      if (column === search) continue;
+      if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
       else if (is !== column.type) mismatched.push({ column: column.name, is, wanted: column.type });
     }
+    const changes = searchChanges(type, search, existing, isLarge);
+    first.push(...changes.first);
+    if (changes.later) later.push(changes.later);
+    searchIsNew = changes.first.length > 0 && !changes.later;
   }
-  const search = shape.columns.find((column) => column.name === SEARCH_COLUMN);
-  const searchIsNew = search !== undefined && existing?.columns.get(SEARCH_COLUMN)?.comment !== searchPrint(search);
-  if (searchIsNew) first.push(`comment on column ${table}.${quote(SEARCH_COLUMN)} is '${searchPrint(search)}'`);
   for (const index of shape.indexes) {
-    if (existing?.indexes.has(index.name) && !(index.trigram !== undefined && searchIsNew)) continue;
-    first.push(indexText(shape.table, index));
+    const state = index.trigram !== undefined && searchIsNew ? undefined : existing?.indexes.get(index.name);
+    if (state === "valid") continue;
+    // What must be unique is so from the start.
+    if (isLarge && !index.unique) later.push({ kind: "index", name: index.name });
+    else first.push(...(state ? [`drop index ${quote(index.name)}`] : []), indexText(shape.table, index));
   }
   if (shape.appendOnly) {
     // Two: where a table is distributed, one for TRUNCATE too would be on none of its parts.
@@ -93,14 +103,14 @@ export function diffTable(shape: TableShape, existing: ExistingTable | undefined
           "for each statement execute function dossier_append_only()",
       );
   }
-  const then = shape.foreignKeys
-    .filter((key) => !existing?.constraints.has(key.name))
-    .map(
-      (key) =>
-        `alter table ${table} add constraint ${quote(key.name)} foreign key (${list(key.columns)}) ` +
-        `references ${quote(key.table)} (${list(key.references)})`,
-    );
-  return { first, then, mismatched };
+  const missing = shape.foreignKeys.filter((key) => !existing?.constraints.has(key.name));
+  if (isLarge) later.push(...missing.map(({ name }) => ({ kind: "reference" as const, name })));
+  const then = missing.map(
+    (key) =>
+      `alter table ${table} add constraint ${quote(key.name)} foreign key (${list(key.columns)}) ` +
+      `references ${quote(key.table)} (${list(key.references)})${isLarge ? " not valid" : ""}`,
+  );
+  return { first, then, later, mismatched };
 }
 
 /** A column is there with another type than the wanted one. */
@@ -113,8 +123,11 @@ export class ColumnMismatch extends Error {
   }
 }
 
+/** Called for each table that was touched, with how long it took. */
+export type OnTable = (table: string, ms: number, later: readonly TableWork[]) => void;
+
 /** Call within a transaction and the schema lock. Gives the tables that were touched. */
-export async function syncTables(transaction: Queryable, snapshot: Snapshot): Promise<string[]> {
+export async function syncTables(transaction: Queryable, snapshot: Snapshot, onTable?: OnTable): Promise<string[]> {
   const known = new Map(
     (await transaction.rows(sql`select table_name, fingerprint from metadata__synced_tables`)).map((row) => [
       row.table_name,
@@ -122,14 +135,21 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
     ]),
   );
   const places = await openTablePlaces(transaction);
+  const broken = await brokenTables(transaction);
   const touched: string[] = [];
   const foreignKeys: string[] = [];
   for (const type of snapshot.types.values()) {
     const shape = shapeTable(type, snapshot);
     const print = fingerprintOf(shape);
-    if (known.get(shape.table) === print) continue;
+    if (known.get(shape.table) === print && !broken.has(shape.table)) continue;
+    const began = performance.now();
     const existing = await readTable(transaction, shape.table);
-    const changes = diffTable(shape, existing);
+    const changes = diffTable(
+      type,
+      shape,
+      existing,
+      existing !== undefined && (await isLargeTable(transaction, shape.table)),
+    );
     const [wrong] = changes.mismatched;
     if (wrong) {
       throw new ColumnMismatch(
@@ -143,11 +163,25 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot): Pr
       if (!existing && index === 0) await places.place(shape.table, type.scope);
     }
     foreignKeys.push(...changes.then);
+    await leaveForLater(transaction, shape.table, changes.later);
     await transaction.run(sql`
       insert into metadata__synced_tables (table_name, fingerprint) values (${shape.table}, ${print})
       on conflict (table_name) do update set fingerprint = excluded.fingerprint`);
     touched.push(shape.table);
+    if (changes.first.length + changes.then.length + changes.later.length > 0)
+      onTable?.(shape.table, performance.now() - began, changes.later);
   }
   for (const statement of foreignKeys) await transaction.script(statement);
   return touched;
+}
+
+/** Those with an index that was left half built, unless the builder goes on with it. */
+async function brokenTables(transaction: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await transaction.rows(sql`
+    select distinct t.relname as name from pg_index i
+    join pg_class t on t.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
+    where not i.indisvalid and t.relnamespace = 'public'::regnamespace
+      and not exists (select from metadata__table_work w where w.table_name = t.relname and w.name = x.relname)
+      and not exists (select from metadata__indexes d where replace(d.record_type, '/', '__') = t.relname)`);
+  return new Set(rows.map((row) => row.name ?? ""));
 }

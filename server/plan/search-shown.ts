@@ -3,7 +3,7 @@
 // not repeated here. A value that a column's type does not read is not looked for in it.
 import type { Field, Operator } from "../fields/field-type.ts";
 import { targetOf } from "../metadata/compile.ts";
-import { otherTexts } from "../metadata/table-shape.ts";
+import { otherTexts } from "../metadata/search-text.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "./column.ts";
 import { planFilter } from "./filter.ts";

@@ -100,7 +100,7 @@ function keptSomewhere(operand: Operand, value: string, joins: Joins): Sql | und
   if (operand.kind === "aggregate" || joins.computed?.(operand)) return undefined;
   const { ref } = operand;
   if (joins.isReplayed && ref.steps.length === 0) return undefined;
-  return isKept(ref.type, ref.field) ? hasKept(joins.aliasFor(ref.steps), value) : undefined;
+  return isKept(ref.type, ref.field) ? hasKept(ref.type, joins.aliasFor(ref.steps), value) : undefined;
 }
 
 /** Found once for the whole statement: an index on the reference then finds the rows. */

@@ -1,7 +1,7 @@
 // Takes the words of a search; gives the conditions that a record has them: in the folded column of all searchable text
 // (for callers who may not see all of that, in what they may see as well), or in what the list shows beside it.
 import { join, type Sql, sql } from "../../database/sql.ts";
-import { otherTexts } from "../../metadata/table-shape.ts";
+import { otherTexts } from "../../metadata/search-text.ts";
 import type { RowsPlan } from "../../plan/plan-rows.ts";
 import { compileFilter } from "../filter.ts";
 import type { Joins } from "../joins.ts";
@@ -23,11 +23,11 @@ function keptCondition({ scope: { type }, searched, shownTexts }: RowsPlan, alia
   const seen = searched ?? searchable;
   const isAll = seen.length === searchable.length;
   if (seen.length + shownTexts.length === 0) return [];
-  const kept = hasKept(alias, word);
+  const kept = hasKept(type, alias, word);
   if (isAll && shownTexts.length === otherTexts(type).length) return [kept];
   const some = isAll ? shownTexts : [...seen, ...shownTexts];
   const parts = [
-    ...(isAll ? [hasSearchable(alias, word)] : []),
+    ...(isAll ? [hasSearchable(type, alias, word)] : []),
     ...(some.length > 0 ? [hasAmong(alias, some, word)] : []),
   ];
   return [sql`(${kept} and (${join(parts, " or ")}))`];

@@ -1,14 +1,20 @@
 // Takes a text; gives the conditions that a record has it in the folded column of its texts (table-shape.ts), in all or in
-// some of them. The column has a trigram index, so what does not have the text anywhere is passed over without folding.
+// some of them. The column has a trigram index, so what does not have the text anywhere is passed over without folding. While
+// the column is being filled, the texts are folded as they are read.
 import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { BEFORE_OTHERS, BETWEEN_TEXTS, otherTexts, SEARCH_COLUMN } from "../../metadata/table-shape.ts";
+import { BEFORE_OTHERS, BETWEEN_TEXTS, otherTexts, SEARCH_COLUMN, searchText } from "../../metadata/search-text.ts";
 
-/** Whether the column has the texts of this field. */
+/** Whether the column has the texts of this field, of every record. */
 export const isKept = (type: RecordType, field: Field): boolean =>
-  field.searchable || otherTexts(type).some(({ name }) => name === field.name);
+  !type.isSearchFilling && (field.searchable || otherTexts(type).some(({ name }) => name === field.name));
+
+const keptText = (type: RecordType, alias: string): Sql =>
+  type.isSearchFilling
+    ? expression(searchText(type, (column) => `${quote(alias)}.${quote(column)}`) ?? "''")
+    : ident(alias, SEARCH_COLUMN);
 
 /** Escaped after folding, which turns some characters into the pattern's own signs (a full-width %). */
 export const foldedPattern = (text: string): Sql =>
@@ -17,15 +23,15 @@ export const foldedPattern = (text: string): Sql =>
 const like = (side: Sql, text: string): Sql => sql`${side} like '%' || ${foldedPattern(text)} || '%'`;
 
 /** The record has the text somewhere. */
-export function hasKept(alias: string, text: string): Sql {
-  const kept = ident(alias, SEARCH_COLUMN);
+export function hasKept(type: RecordType, alias: string, text: string): Sql {
+  const kept = keptText(type, alias);
   // What has no trigram would have the index read from end to end. `|| ''` keeps it out of it.
   return like(hasTrigram(text) ? kept : sql`(${kept} || '')`, text);
 }
 
 /** One of its searchable texts has it. Together with `hasKept`. */
-export const hasSearchable = (alias: string, text: string): Sql =>
-  like(sql`split_part(${ident(alias, SEARCH_COLUMN)}, ${expression(BEFORE_OTHERS)}, 1)`, text);
+export const hasSearchable = (type: RecordType, alias: string, text: string): Sql =>
+  like(sql`split_part(${keptText(type, alias)}, ${expression(BEFORE_OTHERS)}, 1)`, text);
 
 /** One of these fields has it. Together with `hasKept`. */
 export function hasAmong(alias: string, fields: readonly Field[], text: string): Sql {

@@ -1,0 +1,34 @@
+// Does what is left to do on large tables here and now, for a command; a service does the same beside its requests.
+import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { BUILDER_LOCK } from "./index-builder.ts";
+import type { MetadataStore } from "./store.ts";
+import { doWork, forgetWork, type PendingWork, pendingWork } from "./table-work.ts";
+
+/** False where a service that runs is at it. `before` is told of each piece of work, `after` how long it took. */
+export async function finishTableWork(
+  db: Database,
+  metadata: MetadataStore,
+  before: (work: PendingWork) => void,
+  after: (work: PendingWork, ms: number) => void,
+): Promise<boolean> {
+  return db.session(async (session) => {
+    const lock = await session.row(sql`select pg_try_advisory_lock(${BUILDER_LOCK}::bigint)::text as held`);
+    if (lock?.held !== "true") return (await pendingWork(session)).length === 0;
+    try {
+      await session.script("set statement_timeout = 0");
+      for (let [next] = await pendingWork(session); next; [next] = await pendingWork(session)) {
+        const work = next;
+        const began = performance.now();
+        before(work);
+        await doWork(db, session, metadata.current(), work, () => false);
+        await metadata.changeIndexes((transaction) => forgetWork(transaction, work));
+        after(work, performance.now() - began);
+      }
+      return true;
+    } finally {
+      await session.script("reset statement_timeout").catch(() => undefined);
+      await session.run(sql`select pg_advisory_unlock(${BUILDER_LOCK}::bigint)`).catch(() => undefined);
+    }
+  });
+}

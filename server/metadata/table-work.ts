@@ -1,0 +1,148 @@
+// What is left to do on large tables while the service runs (metadata__table_work): what there is, and doing it piece by piece, so
+// that nobody waits and whoever comes after a process that was killed goes on where it was. table-sync.ts says what has to be done.
+import type { Database, Queryable } from "../database/database.ts";
+import { expression, ident, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import { buildConcurrently } from "./concurrent-index.ts";
+import type { RecordType } from "./record-type.ts";
+import { SEARCH_COLUMN, searchText } from "./search-text.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { shapeTable } from "./table-shape.ts";
+
+export interface TableWork {
+  readonly kind: "search" | "index" | "reference";
+  /** The index, the reference, or the fingerprint of what the text is made of. */
+  readonly name: string;
+}
+
+export interface PendingWork extends TableWork {
+  readonly table: string;
+  /** Records that were looked at, and how many there were when it began; 0 where that is not counted. */
+  readonly done: number;
+  readonly total: number;
+  readonly failure: string | null;
+}
+
+/** Within the transaction that makes it necessary. Of the texts of one table, the newest counts. */
+export async function leaveForLater(transaction: Queryable, table: string, work: readonly TableWork[]): Promise<void> {
+  for (const { kind, name } of work) {
+    if (kind === "search") {
+      await transaction.run(sql`delete from metadata__table_work where table_name = ${table} and kind = 'search'`);
+    }
+    await transaction.run(sql`
+      insert into metadata__table_work (table_name, kind, name) values (${table}, ${kind}, ${name})
+      on conflict (table_name, kind, name) do update set reached = null, done = 0, failure = null`);
+  }
+}
+
+/** Texts first: what is indexed while they are filled in is written twice. */
+const inOrder = sql`order by failure is not null, kind <> 'search', requested, table_name, kind, name`;
+
+export async function pendingWork(db: Queryable): Promise<readonly PendingWork[]> {
+  const rows = await db.rows(sql`
+    select table_name, kind, name, done::text as done, total::text as total, failure from metadata__table_work ${inOrder}`);
+  return rows.map((row) => ({
+    table: row.table_name ?? "",
+    kind: row.kind as TableWork["kind"], // the table checks it
+    name: row.name ?? "",
+    done: Number(row.done),
+    total: Number(row.total),
+    failure: row.failure ?? null,
+  }));
+}
+
+/** The tables whose text for searches is not there yet for all records. */
+export async function fillingTables(db: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await db.rows(sql`select table_name from metadata__table_work where kind = 'search'`);
+  return new Set(rows.map((row) => row.table_name ?? ""));
+}
+
+const which = ({ table, kind, name }: PendingWork): Sql =>
+  sql`table_name = ${table} and kind = ${kind} and name = ${name}`;
+
+export const forgetWork = (transaction: Queryable, work: PendingWork): Promise<unknown> =>
+  transaction.run(sql`delete from metadata__table_work where ${which(work)}`);
+
+export const failWork = (db: Queryable, work: PendingWork, failure: string): Promise<unknown> =>
+  db.run(sql`update metadata__table_work set failure = ${failure} where ${which(work)}`);
+
+/** Does one piece of work to its end. `isClosing` is asked between pieces; false: it was, and there is more to do. */
+export async function doWork(
+  database: Database,
+  session: Queryable,
+  snapshot: Snapshot,
+  work: PendingWork,
+  isClosing: () => boolean,
+): Promise<boolean> {
+  const type = [...snapshot.types.values()].find(({ table }) => table === work.table);
+  if (!type) return true;
+  if (work.kind === "search") return fillSearch(database, type, work, isClosing);
+  const shape = shapeTable(type, snapshot);
+  if (work.kind === "index") {
+    const index = shape.indexes.find(({ name }) => name === work.name);
+    if (index) await buildConcurrently(session, type.table, index);
+  } else if (shape.foreignKeys.some(({ name }) => name === work.name)) {
+    await session.script(`alter table ${quote(type.table)} validate constraint ${quote(work.name)}`);
+  }
+  return true;
+}
+
+const PIECE = 1_000;
+
+/** What somebody else is just writing is passed over, and looked at again in the next round. */
+async function fillSearch(
+  database: Database,
+  type: RecordType,
+  work: PendingWork,
+  isClosing: () => boolean,
+): Promise<boolean> {
+  const text = searchText(type);
+  if (text === undefined) return true;
+  const keys = type.scope === "organization" ? ["organization_id", "id"] : ["id"];
+  const key = expression(`(${keys.map(quote).join(", ")})`);
+  const types = keys.map((name) => typeName(name === "id" && type.idKind === "uuid" ? "uuid" : "bigint"));
+  const table = ident(type.table);
+  const differs = sql`${ident(SEARCH_COLUMN)} is distinct from ${expression(text)}`;
+  const rowOf = (values: readonly string[]): Sql => {
+    const [first, second] = values.map((value, index) => sql`${value}::${types[index] ?? typeName("bigint")}`);
+    return second ? sql`(${first ?? sql``}, ${second})` : sql`(${first ?? sql``})`;
+  };
+  await database.run(sql`
+    update metadata__table_work set total = (select count(*) from ${table}) where ${which(work)} and total = 0`);
+  for (;;) {
+    if (isClosing()) return false;
+    const outcome = await database.transaction(async (transaction) => {
+      // Whoever changes the design meanwhile waits for this piece, or takes the work away before it begins.
+      const row = await transaction.row(
+        sql`select reached::text as reached from metadata__table_work where ${which(work)} for update`,
+      );
+      if (!row) return "gone";
+      const reached = row.reached == null ? undefined : (JSON.parse(row.reached) as string[]);
+      const after = reached ? sql`${key} > ${rowOf(reached)}` : sql`true`;
+      const names = keys.map((name) => sql`${ident(name)}::text as ${ident(name)}`);
+      const rows = await transaction.rows(sql`
+        select ${names.length === 2 ? sql`${names[0] ?? sql``}, ${names[1] ?? sql``}` : (names[0] ?? sql``)}
+        from ${table} where ${after} order by ${expression(keys.map(quote).join(", "))} limit ${PIECE}`);
+      const last = rows.at(-1);
+      if (!last) {
+        const left = await transaction.row(sql`select 1 as found from ${table} where ${differs} limit 1`);
+        if (!left) return "done";
+        await transaction.run(sql`update metadata__table_work set reached = null, done = 0 where ${which(work)}`);
+        return "again";
+      }
+      const until = keys.map((name) => last[name] ?? "");
+      await transaction.run(sql`
+        update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ${key} in (
+          select ${expression(keys.map(quote).join(", "))} from ${table}
+          where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked)`);
+      await transaction.run(sql`
+        update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(total, done + ${rows.length})
+        where ${which(work)}`);
+      return "more";
+    });
+    if (outcome === "gone" || outcome === "done") return true;
+    if (outcome === "again") await pause();
+  }
+}
+
+const PAUSE_MS = 200;
+const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));

@@ -1,0 +1,158 @@
+// What takes long on a large table after an upgrade or a change of design is done while the service runs: nothing is written anew
+// under a lock, searches are right meanwhile, and whoever comes after a process that was killed goes on.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Queryable } from "../../server/database/database.ts";
+import { sql } from "../../server/database/sql.ts";
+import { checkService } from "../../server/doctor/run-checks.ts";
+import { testConfig } from "../config.ts";
+import { type TestDatabase, testDatabase } from "../database.ts";
+import { startProcess } from "../engine/real-process.ts";
+import { startService, type TestService } from "../service.ts";
+
+/** More than what is done at once. */
+const ROWS = 10_200;
+const BUILDER_LOCK = "6021023341275";
+
+let database: TestDatabase;
+let service: TestService;
+let admin: string;
+beforeAll(async () => {
+  database = await testDatabase("prepared");
+  service = await startService({}, database);
+  admin = await service.login();
+  await save(["name"]);
+  const things = { name: "first", note: "note", parent_id: "" };
+  await service.post("/lab/things/add.json", { data: { things, action: { save_progress: "Save" } } }, admin);
+  const rows = await database.db.rows(sql`
+    select attname as name from pg_attribute where attrelid = 'lab__things'::regclass and attnum > 0 and not attisdropped
+      and attgenerated = '' and attname not in ('id', 'name', 'note')`);
+  const same = rows.map(({ name }) => `"${name}"`).join(", ");
+  await service.db.script(`
+    insert into lab__things (id, name, note, ${same})
+    select 1000000 + n, 'thing ' || n, 'Größe ' || n, ${same} from lab__things, generate_series(1, ${ROWS}) n`);
+});
+afterAll(async () => {
+  await service.stop();
+  await database.close();
+});
+
+/** Words are looked for in these fields, and only in these. */
+async function save(searchable: readonly string[]): Promise<void> {
+  const field = (name: string, type: string) => ({ name, type, searchable: searchable.includes(name) });
+  const definition = {
+    module: "lab",
+    controller: "things",
+    label: "Thing",
+    plural: "Things",
+    displayField: "name",
+    fields: [
+      field("name", "short-text"),
+      field("note", "short-text"),
+      { name: "parent_id", type: "reference", settings: { to: "lab/things" } },
+    ],
+    access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+  };
+  const { status, body } = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(definition) },
+    admin,
+  );
+  expect([status, body.errors]).toEqual([200, []]);
+}
+
+async function found(words: string, by: TestService = service): Promise<string[]> {
+  const { body } = await by.get(`/lab/things/index.json?track_open=0&search_basic=${encodeURIComponent(words)}`, admin);
+  return body.paginate.data.map((row: Record<string, string>) => row["things.name"]);
+}
+
+/** Whoever found the lock taken looks again by itself; sooner when it is told. */
+const letBuild = async (session: Queryable) => {
+  await session.run(sql`select pg_advisory_unlock(${BUILDER_LOCK}::bigint)`);
+  await database.db.run(sql`select pg_notify('dossier_indexes', '')`);
+};
+
+const pending = async () =>
+  (await database.db.rows(sql`select kind from metadata__table_work order by kind`)).map(({ kind }) => kind);
+const fileOf = () => database.db.row(sql`select relfilenode::text as file from pg_class where relname = 'lab__things'`);
+/** Records whose text is not what PostgreSQL would make of their fields. */
+const wrong = async () =>
+  Number(
+    (
+      await database.db.row(sql`
+        select count(*)::text as n from lab__things
+        where search_text is distinct from dossier_fold((coalesce(name, '') || E'\x1f' || coalesce(note, '')) collate "default")`)
+    )?.n,
+  );
+
+test("A change of what is searched leaves a large table where it is; searches are right before, during and after", async () => {
+  const before = await fileOf();
+  await service.db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    await save(["name", "note"]);
+    expect(await fileOf()).toEqual(before);
+    expect(await pending()).toEqual(["search"]);
+    expect(await found("groesse 777 thing")).toEqual([]);
+    expect(await found("GRÖSSE 10177")).toEqual(await found("thing 10177"));
+    expect(await found("größe 10177")).toEqual(["thing 10177"]);
+    await service.post(
+      "/lab/things/add.json",
+      { data: { things: { name: "written meanwhile", note: "Überall" }, action: { save_progress: "Save" } } },
+      admin,
+    );
+    expect(await found("uberall")).toEqual(["written meanwhile"]);
+    const findings = await checkService(service.db, testConfig(service.dataDir));
+    expect(findings.filter(({ about }) => about === "Tables")).toMatchObject([
+      { level: "fine", sentence: expect.stringContaining("lab__things: the search text is being built") },
+    ]);
+    await letBuild(session);
+  });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  expect(await wrong()).toBe(0);
+  expect(await found("größe 10177")).toEqual(["thing 10177"]);
+  expect(await found("uberall")).toEqual(["written meanwhile"]);
+  await service.db.run(sql`update lab__things set note = 'moved' where name = 'thing 5'`);
+  expect(await found("moved")).toEqual(["thing 5"]);
+});
+
+test("A start that finds an older table is ready at once, and what a killed process began is finished by the next", async () => {
+  const { db } = database;
+  await service.stop();
+  await db.script(`
+    comment on column lab__things.search_text is 'as an older version made it';
+    drop trigger search_text on lab__things;
+    update lab__things set search_text = 'older';
+    drop index lab__things__parent_id__index, lab__things__search_text__index;
+    alter table lab__things drop constraint lab__things__parent_id__reference;
+    delete from metadata__synced_tables where table_name = 'lab__things'`);
+  // What is left of one that could not be built to its end.
+  const halfBuilt = "create unique index concurrently lab__things__parent_id__index on lab__things (organization_id)";
+  await expect(db.script(halfBuilt)).rejects.toThrow("could not create unique index");
+  const before = await fileOf();
+  const reached = () => db.row(sql`select (done > 0)::text as begun from metadata__table_work where kind = 'search'`);
+  await db.session(async (holder) => {
+    // Nobody begins before the process is ready, and then the last record cannot be written: there is something left.
+    await holder.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    const { child } = await startProcess(database.connection);
+    expect(await pending()).toEqual(["index", "index", "reference", "search"]);
+    await holder.script("begin");
+    await holder.run(sql`select id from lab__things order by organization_id desc, id desc limit 1 for update`);
+    await letBuild(holder);
+    await expect.poll(reached, { timeout: 60_000 }).toEqual({ begun: "true" });
+    child.kill("SIGKILL");
+    await holder.script("commit");
+  });
+  expect(await fileOf()).toEqual(before);
+  service = await startService({}, database);
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  expect(await wrong()).toBe(0);
+  const state = await db.row(sql`
+    select (select indisvalid from pg_index where indexrelid = 'lab__things__search_text__index'::regclass)::text as search,
+      (select indisvalid from pg_index where indexrelid = 'lab__things__parent_id__index'::regclass)::text as parent,
+      (select convalidated from pg_constraint where conname = 'lab__things__parent_id__reference')::text as reference`);
+  expect(state).toEqual({ search: "true", parent: "true", reference: "true" });
+  const findings = await checkService(db, testConfig(service.dataDir));
+  expect(findings.filter(({ about }) => about === "Tables" || about === "Indexes").map(({ level }) => level)).toEqual([
+    "fine",
+    "fine",
+  ]);
+});
