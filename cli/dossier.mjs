@@ -39,6 +39,7 @@ const commands = {
   },
   backup: beside,
   restore: beside,
+  upgrade: beside,
   doctor: beside,
   distribute: beside,
   user: beside,
@@ -65,6 +66,7 @@ const commands = {
 const help = `dossier start             start the service (the default)
 dossier backup FILE       write a backup of the database and the files; --check reads one
 dossier restore FILE      restore a backup into an empty database; --replace replaces what is there
+dossier upgrade           bring the database up to this version, as a start does; --check tries it with a copy
 dossier doctor            check settings, disk, database, indexes and queues; --quiet says only what is not fine
 dossier user add NAME | reset-password NAME | promote NAME
                           manage users without signing in

@@ -8,15 +8,26 @@ import { ensureLicense } from "./identity/current-license.ts";
 import { programVersion } from "./lib/version.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { openMetadata } from "./metadata/store.ts";
+import type { TableWork } from "./metadata/table-work.ts";
 import { builtInTypes } from "./modules/index.ts";
 import { bringAlong } from "./records/save/followers.ts";
 import { adoptStageFields } from "./seed/adopt-stage-fields.ts";
 import { giveNewViews } from "./seed/give-new-views.ts";
 import { seedSharedData } from "./seed/shared-data.ts";
 
-export async function prepareDatabase(db: Database): Promise<MetadataStore> {
-  await migrate(db, await readMigrations());
-  const metadata = await openMetadata(db, builtInTypes);
+export interface PreparedStep {
+  /** A migration, a table, or the rest. */
+  readonly what: string;
+  readonly ms: number;
+  /** What the table gets while the service runs. */
+  readonly later?: readonly TableWork[];
+}
+
+/** `tell`: of each step that changed something, and at the end of all others together. */
+export async function prepareDatabase(db: Database, tell?: (step: PreparedStep) => void): Promise<MetadataStore> {
+  await migrate(db, await readMigrations(), (what, ms) => tell?.({ what, ms }));
+  const metadata = await openMetadata(db, builtInTypes, (what, ms, later) => tell?.({ what, ms, later }));
+  const began = performance.now();
   await seedSharedData(db, metadata.current());
   await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current())));
   await giveNewViews(db, metadata.current());
@@ -24,6 +35,7 @@ export async function prepareDatabase(db: Database): Promise<MetadataStore> {
   await bringAlong(db, metadata.current());
   await applyAccess(db, metadata.current());
   await rememberVersion(db);
+  tell?.({ what: "shared data, views and access", ms: performance.now() - began });
   return metadata;
 }
 

@@ -232,7 +232,7 @@ async function textOf({ body }: ReadMember): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-async function setSequences(client: pg.Client, { sequences }: DatabaseSchema): Promise<void> {
+export async function setSequences(client: pg.Client, { sequences }: DatabaseSchema): Promise<void> {
   for (const { name, value, isCalled } of sequences) {
     await client.query("select setval($1::regclass, $2::bigint, $3::boolean)", [
       `public.${quote(name)}`,

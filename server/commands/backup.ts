@@ -7,7 +7,6 @@ import { checkArchive } from "../backup/check-archive.ts";
 import { requireKnownVersion } from "../backup/check-version.ts";
 import { BackupFault, BackupRunning, BackupStopped } from "../backup/faults.ts";
 import { type BackupSource, makeBackup } from "../backup/make-backup.ts";
-import { type ProgressOutput, showProgress } from "../backup/progress.ts";
 import { reachDatabase } from "../backup/reach-database.ts";
 import { removeMark, restoreBackup } from "../backup/restore-backup.ts";
 import { type BackupResult, recordResult } from "../backup/results.ts";
@@ -17,6 +16,7 @@ import { openDatabase } from "../database/database.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { openFileStore } from "../files/open-store.ts";
 import { prepareDatabase } from "../prepare.ts";
+import { interruptible, type Terminal, terminal } from "./interruptible.ts";
 import { requireKnownDatabase } from "./known-database.ts";
 
 const backupUse = `Usage: dossier backup FILE          write a backup of the database and the files to FILE
@@ -24,13 +24,6 @@ const backupUse = `Usage: dossier backup FILE          write a backup of the dat
 const restoreUse = `Usage: dossier restore FILE            restore a backup into an empty database
        dossier restore FILE --replace  replace everything in the database with the backup
        dossier restore --cancel        go on without a restore that was cut off`;
-
-export interface Terminal {
-  readonly out: (line: string) => void;
-  readonly progress: ProgressOutput;
-}
-
-const terminal: Terminal = { out: (line) => void process.stdout.write(`${line}\n`), progress: process.stderr };
 
 export async function backupCommand(config: Config, words: readonly string[], to: Terminal = terminal): Promise<void> {
   const { values, positionals } = read(words, { check: { type: "boolean" } }, backupUse);
@@ -120,27 +113,6 @@ async function recorded(source: BackupSource, file: string, make: () => Promise<
     if (!isNone && error instanceof BackupFault) await record({ failure: error.message }).catch(() => undefined);
     throw error;
   }
-}
-
-/** The first Ctrl+C ends it in order, the second at once. */
-function interruptible(to: Terminal) {
-  const shown = showProgress(to.progress);
-  const controller = new AbortController();
-  const stop = (): void => {
-    if (controller.signal.aborted) process.exit(1);
-    controller.abort();
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return {
-    onProgress: shown.onProgress,
-    signal: controller.signal,
-    end: () => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-      shown.end();
-    },
-  };
 }
 
 type Options = Readonly<Record<string, { readonly type: "boolean" }>>;

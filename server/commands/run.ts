@@ -5,6 +5,7 @@ import { readConfig } from "../config.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { distributeCommand } from "./distribute.ts";
 import { doctorCommand } from "./doctor.ts";
+import { upgradeCommand } from "./upgrade.ts";
 import { userCommand } from "./user.ts";
 
 /** What one gives is the code that the process ends with. */
@@ -12,6 +13,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<un
   backup: (words) => backupCommand(readConfig(process.env), words),
   restore: (words) => restoreCommand(readConfig(process.env), words),
   distribute: (words) => distributeCommand(readConfig(process.env), words),
+  upgrade: (words) => upgradeCommand(readConfig(process.env), words),
   doctor: (words) => doctorCommand(process.env, words),
   user: (words) => userCommand(readConfig(process.env), words),
 };

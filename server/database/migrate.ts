@@ -75,8 +75,12 @@ async function requireNoDistribution(session: Queryable): Promise<void> {
   );
 }
 
-/** Gives the names of the migrations that this call applied. */
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+/** Gives the names of the migrations that this call applied. `onApplied` is told how long each took. */
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  onApplied?: (name: string, ms: number) => void,
+): Promise<string[]> {
   return withSchemaLock(db, async (session) => {
     await requireNoRestore(session);
     await requireNoDistribution(session);
@@ -96,6 +100,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
         }
         continue;
       }
+      const began = performance.now();
       await session.script("begin");
       try {
         await lockTables(session);
@@ -111,6 +116,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
         throw new Error(`Migration ${migration.name} failed and left nothing behind`, { cause: error });
       }
       fresh.push(migration.name);
+      onApplied?.(migration.name, performance.now() - began);
     }
     return fresh;
   });
