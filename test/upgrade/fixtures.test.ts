@@ -1,0 +1,124 @@
+// Databases as released versions left them, with demo data and what people made of it, brought to this version in one step: everything is there, lists
+// and views answer, and the check-up finds nothing. The fixtures are made by `npm run release -- fixture`.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { checkArchive } from "../../server/backup/check-archive.ts";
+import { restoreBackup } from "../../server/backup/restore-backup.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { readMigrations } from "../../server/database/migrate.ts";
+import { sql } from "../../server/database/sql.ts";
+import { checkService } from "../../server/doctor/run-checks.ts";
+import { localStore } from "../../server/files/local-store.ts";
+import { root } from "../../server/lib/root.ts";
+import { programVersion } from "../../server/lib/version.ts";
+import { prepareDatabase } from "../../server/prepare.ts";
+import { describeCatalog } from "../backup/catalog.ts";
+import { testConfig } from "../config.ts";
+import { testDatabase } from "../database.ts";
+import { temporaryFolder } from "../engine/lab.ts";
+import { startService } from "../service.ts";
+import { type Facts, password, stageOf } from "./fill.ts";
+
+const folder = path.join(root, "test/upgrade/fixtures");
+const fixtures = readdirSync(folder)
+  .filter((name) => name.endsWith(".tar.gz"))
+  .map((name) => name.replace(/\.tar\.gz$/, ""));
+
+test("Every released version has its fixture, this one too", () => {
+  const changelog = readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
+  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gmu)].map(([, version = ""]) => version);
+  expect(fixtures).toEqual(expect.arrayContaining([...released, programVersion]));
+});
+
+/** Our tables as PostgreSQL knows them, without those that people designed. */
+const ours = (catalog: Record<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(catalog).map(([kind, lines]) => [kind, lines.filter((line) => !line.includes("lab__"))]),
+  );
+
+describe.each(fixtures)("A database of %s", (name) => {
+  test("comes to this version in one step with everything in it", async () => {
+    const facts = JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8")) as Facts;
+    const dataDir = temporaryFolder();
+    const archive = path.join(dataDir, "fixture.tar");
+    writeFileSync(archive, gunzipSync(readFileSync(path.join(folder, `${name}.tar.gz`))));
+    const database = await testDatabase("empty");
+    onTestFinished(() => database.close());
+    const migrations = await readMigrations();
+    const target = { connection: database.connection, files: localStore(path.join(dataDir, "files")) };
+    await restoreBackup(target, archive, { replace: false, migrations });
+
+    const steps: string[] = [];
+    const older = openDatabase(database.connection, { connections: 2 });
+    await prepareDatabase(older, ({ what }) => void steps.push(what));
+    await older.close();
+    const had = new Set((await checkArchive(archive, () => undefined)).about.migrations.map(({ number }) => number));
+    const missing = migrations.filter(({ number }) => !had.has(number)).map((migration) => migration.name);
+    expect(steps.filter((step) => step.endsWith(".sql"))).toEqual(missing);
+
+    const service = await startService({ DATA_DIR: dataDir }, database);
+    onTestFinished(() => service.stop());
+    const token = await service.login("admin", password);
+    const read = async (address: string) => {
+      const { status, body } = await service.get(address, token);
+      expect([address, status, body.errors]).toEqual([address, 200, []]);
+      return body;
+    };
+    for (const [key, count] of Object.entries(facts.counts)) {
+      const { paginate } = await read(`/${key}/index.json?limit=1&track_open=0`);
+      // Views are shipped with every version.
+      if (key === "core/listviews") expect(paginate.total_count).toBeGreaterThanOrEqual(count);
+      else expect([key, paginate.total_count]).toEqual([key, count]);
+    }
+    const views = await database.db.rows(sql`
+      select id::text as id, controller from core__listviews where organization_id = 1 and deleted = 0`);
+    for (const { id, controller } of views)
+      await read(`/${controller}/index.json?current_listview=${id}&limit=2&track_open=0`);
+
+    const { paginate } = await read("/lab/instruments/index.json?limit=50&track_open=0");
+    const instruments: Record<string, unknown> = {};
+    for (const row of paginate.data) {
+      const {
+        name: called,
+        price,
+        bought,
+        kind,
+        company_id,
+        shelf,
+        manual,
+      } = (await read(`/lab/instruments/view.json?id=${row["instruments.id"]}`)).data.instruments;
+      instruments[called] = { price, bought, kind, company_id, shelf, manual: manual?.name ?? null };
+    }
+    expect(instruments).toEqual(facts.instruments);
+    const found = await read(`/lab/instruments/index.json?search_basic=${encodeURIComponent("grossenmesser")}`);
+    expect(found.paginate.data).toMatchObject([{ "instruments.name": "Größenmesser" }]);
+    const aside = await database.db.rows(sql`
+      select field, value from metadata__discarded_values where record_type = 'lab/instruments' order by field, value`);
+    expect(aside.map(({ field, value }) => `${field} ${value}`)).toEqual([
+      ...["R0", "R1", "R2", "R9"].map((value) => `room ${value}`),
+      ...["0", "1", "2"].map((value) => `shelf ${value}`),
+    ]);
+    const manual = await service.get(`/lab/instruments/download?id=${facts.file.id}`, token);
+    expect(manual.body).toBe(facts.file.text);
+
+    const lead = await read(`/crm/leads/view.json?id=${facts.lead.id}`);
+    expect(stageOf(lead)).toBe(facts.lead.stage);
+    const comments = await read(`/core/comments/index.json?limit=1&sort=comments.id&dir=DESC`);
+    expect(comments.paginate.data[0].record_display_name).toContain(facts.lead.comment);
+    const added = { leads: { last_name: "After the upgrade" }, action: { save_progress: "Save" } };
+    expect((await service.post("/crm/leads/add.json", { data: added }, token)).body.errors).toEqual([]);
+
+    const subjects = ["Schema", "Extensions", "Processes", "Indexes", "Tables", "Bloat", "Queues"];
+    const findings = await checkService(database.db, testConfig(dataDir));
+    expect(findings.filter(({ about, level }) => subjects.includes(about) && level !== "fine")).toEqual([]);
+
+    const fresh = await testDatabase("prepared");
+    onTestFinished(() => fresh.close());
+    // What an older version had beside it may stay; what a new database has must be there, alike.
+    const [upgraded, made] = [ours(await describeCatalog(database.db)), ours(await describeCatalog(fresh.db))];
+    for (const kind of ["columns", "constraints", "indexes", "functions", "triggers"])
+      expect([kind, made[kind]?.filter((line) => !upgraded[kind]?.includes(line))]).toEqual([kind, []]);
+  });
+});
