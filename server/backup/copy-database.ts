@@ -33,8 +33,7 @@ export async function copyDatabase(
     await source.client.query("select pg_advisory_lock_shared($1)", [TABLE_SHAPE_LOCK]);
     await source.client.query("begin isolation level repeatable read, read only");
     const schema = await readSchema(source.client);
-    // Nobody needs it after a crash.
-    await target.client.query("set synchronous_commit = off; set check_function_bodies = off; set search_path = ''");
+    await target.client.query("begin; set local check_function_bodies = off; set local search_path = ''");
     for (const statement of schema.before) await target.client.query(statement);
     const rows = new Map<string, number>();
     for (const [done, { name, columns }] of schema.tables.entries()) {
@@ -48,6 +47,7 @@ export async function copyDatabase(
       onProgress({ stage: "Making indexes", done, total: schema.after.length });
       await target.client.query(statement);
     }
+    await target.client.query("commit");
     onProgress({ stage: "Gathering statistics", done: 0, total: 0 });
     await target.client.query("analyze");
     return rows;

@@ -29,7 +29,7 @@ export async function withScratchDatabase<T>(
       throw new BackupFault("Another check of this database is running. Try again when it has finished.");
     }
     const server = await describe(client);
-    requireRoom(server, folder);
+    requireRoom(server.bytes, folder);
     const drop = (): Promise<unknown> =>
       client.query(`drop database if exists ${pg.escapeIdentifier(server.name)} with (force)`);
     await drop();
@@ -60,7 +60,7 @@ async function describe(client: pg.Client): Promise<Server> {
   };
 }
 
-function requireRoom({ bytes }: Server, folder: string | undefined): void {
+export function requireRoom(bytes: number, folder: string | undefined): void {
   if (folder === undefined) return;
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;

@@ -32,7 +32,7 @@ export async function upgradeCommand(
   const { onProgress, signal, end } = interruptible(to);
   const reached = await reachDatabase(config, true, to.out);
   try {
-    await requireKnownDatabase(reached.connection, "not newer");
+    await requireKnownDatabase(reached.connection, isCheck ? "not empty" : "not newer");
     if (!isCheck) {
       const { findings } = await upgrade(reached.connection, to.out, onProgress, end);
       to.out(

@@ -49,13 +49,14 @@ export function requireNotNewer({ prints, version }: AppliedMigrations, migratio
 export const missingMigrations = <T extends Numbered>({ prints }: AppliedMigrations, migrations: readonly T[]): T[] =>
   migrations.filter(({ number }) => !prints.has(number));
 
+export const EMPTY = "This database holds no Dossier data. Start the service once to fill it.";
+
 /** For what works on the tables as this program knows them. */
 export function requireCurrent(applied: AppliedMigrations, migrations: readonly Numbered[]): void {
   requireNotNewer(applied, migrations);
   const missing = missingMigrations(applied, migrations).length;
   if (missing === 0) return;
-  if (applied.prints.size === 0)
-    throw new Error("This database holds no Dossier data. Start the service once to fill it.");
+  if (applied.prints.size === 0) throw new Error(EMPTY);
   throw new Error(
     `This database is of an older Dossier: ${missing === 1 ? "1 migration is" : `${missing} migrations are`} not applied yet. ` +
       'Start the service, or run "dossier upgrade", first.',

@@ -113,7 +113,8 @@ export async function migrate(
         await session.script("commit");
       } catch (error) {
         await session.script("rollback").catch(() => undefined);
-        throw new Error(`Migration ${migration.name} failed and left nothing behind`, { cause: error });
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`Migration ${migration.name} failed and left nothing behind: ${reason}`, { cause: error });
       }
       fresh.push(migration.name);
       onApplied?.(migration.name, performance.now() - began);
