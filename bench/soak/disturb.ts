@@ -40,7 +40,7 @@ export function createDisturbances({ fleet, tally, asOperator, leadIds, folder, 
   let designs = 0;
 
   const must = (what: string, { status, body }: Told): void => {
-    if (status !== 200) faults.push(`${what}: ${status} ${JSON.stringify(body.errors ?? body)}`);
+    if (status !== 200 && status !== 202) faults.push(`${what}: ${status} ${JSON.stringify(body.errors ?? body)}`);
   };
   const command = async (...words: string[]): Promise<void> => {
     const child = spawn(process.execPath, [path.join(root, "cli/dossier.mjs"), ...words], {

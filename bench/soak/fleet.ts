@@ -1,6 +1,7 @@
 // Three service processes on one database, as they stand behind a reverse proxy: a request goes to one that is ready, in turn.
 // Each can be killed, ended in order, and started again at its port.
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { root } from "../../server/lib/root.ts";
 import { residentMemory } from "../serve/process-figures.ts";
@@ -32,7 +33,13 @@ interface Member {
 const LOOK_EVERY_MS = 100;
 const HOST = "127.0.0.1";
 
-export async function startFleet(size: number, firstPort: number, environment: Record<string, string>): Promise<Fleet> {
+/** `logFile`: what the processes say goes there. */
+export async function startFleet(
+  size: number,
+  firstPort: number,
+  environment: Record<string, string>,
+  logFile: string,
+): Promise<Fleet> {
   const agent = new Agent({ keepAlive: true });
   const members = Array.from(
     { length: size },
@@ -51,6 +58,7 @@ export async function startFleet(size: number, firstPort: number, environment: R
   const start = async (at: number): Promise<void> => {
     const member = of(at);
     member.running = await spawnService(root, { ...environment, PORT: String(member.port) });
+    member.running.child.stdout?.on("data", (chunk) => appendFileSync(logFile, chunk));
     member.isReady = true;
   };
   await start(0);

@@ -55,9 +55,12 @@ export async function runSoak(options: Options, say: (line: string) => void): Pr
       DATA_DIR: path.join(folder, "service"),
       TOKEN_SECRET: "one secret for all the processes of a soak",
       DRAIN_SECONDS: "2",
-      LOG_LEVEL: "fatal",
+      LOG_LEVEL: "error",
     };
-    fleet = await startFleet(PROCESSES, options.port, environment);
+    const logFile = path.join(options.out, "soak.log");
+    rmSync(logFile, { force: true });
+    say(`errors of the service go to ${logFile}`);
+    fleet = await startFleet(PROCESSES, options.port, environment, logFile);
     return await soak({ db, fleet, people, folder, environment, options, say });
   } finally {
     await fleet?.stop();

@@ -37,7 +37,8 @@ export function openTally(): Tally {
       answered += 1;
       if (times.length < MOST_TIMES) times.push(ms);
       if (status === 200 || (status !== undefined && allowed.includes(status))) return;
-      const why = Array.isArray(body.errors) ? String(body.errors[0] ?? "").slice(0, 120) : "";
+      // A request's id would make every failure one of its kind; the log has it.
+      const why = Array.isArray(body.errors) && status !== 500 ? String(body.errors[0] ?? "").slice(0, 120) : "";
       const name = `${kind}: ${status ?? "no answer"} ${String(body.error_code ?? "")} ${why}`.trim();
       const during = trouble();
       // A stranger's mistake is never asked for; that a process or the database is away is, while one is.
