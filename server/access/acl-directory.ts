@@ -33,8 +33,11 @@ export interface AclView {
 
 export interface AclDirectory {
   view(caller: Caller, type: RecordType): Promise<AclView>;
-  /** Called when a statement found another version than it was given. */
-  forget(organizationId: string): void;
+  /**
+   * Called when a statement saw another version than it was given: what is older goes. What somebody else has read anew
+   * meanwhile stays, else many lists at once would make each other read the sets again and again.
+   */
+  forget(organizationId: string, seen: string): void;
 }
 
 interface Loaded {
@@ -76,7 +79,7 @@ function readSet(row: Readonly<Record<string, string | null | undefined>>, actor
 }
 
 export function createAclDirectory(db: Database): AclDirectory {
-  const loaded = new Map<string, Promise<Loaded>>();
+  const loaded = new Map<string, { readonly sets: Promise<Loaded>; version?: string }>();
 
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
     const columns = ["readers", ...shownColumns, "actors", "subjects"].map(
@@ -101,13 +104,21 @@ export function createAclDirectory(db: Database): AclDirectory {
   return {
     view: async (caller, type) => {
       const key = `${caller.organizationId} ${type.key}`;
-      let pending = loaded.get(key);
-      if (!pending) {
-        pending = apartFromClient(() => load(caller.organizationId, type));
-        loaded.set(key, pending);
-        pending.catch(() => loaded.delete(key));
+      let entry = loaded.get(key);
+      if (!entry) {
+        const fresh: { readonly sets: Promise<Loaded>; version?: string } = {
+          sets: apartFromClient(() => load(caller.organizationId, type)),
+        };
+        fresh.sets.then(
+          ({ version }) => {
+            fresh.version = version;
+          },
+          () => loaded.delete(key),
+        );
+        loaded.set(key, fresh);
+        entry = fresh;
       }
-      const { version, sets, views } = await pending;
+      const { version, sets, views } = await entry.sets;
       const viewKey = `${type.alias} ${viewKeyOf(caller, type)}`;
       let view = views.get(viewKey);
       if (!view) {
@@ -117,8 +128,11 @@ export function createAclDirectory(db: Database): AclDirectory {
       }
       return view;
     },
-    forget: (organizationId) => {
-      for (const key of loaded.keys()) if (key.startsWith(`${organizationId} `)) loaded.delete(key);
+    forget: (organizationId, seen) => {
+      for (const [key, { version }] of loaded) {
+        const isOlder = version !== undefined && BigInt(version) < BigInt(seen);
+        if (isOlder && key.startsWith(`${organizationId} `)) loaded.delete(key);
+      }
     },
   };
 }

@@ -141,7 +141,7 @@ async function compareRows(
   const named = new Set(await idsWhere(mayRead(caller, type, "r", "few")));
   // As every statement does that leans on it: what is kept holds for as long as the version has not moved.
   const version = rows[0]?.at(-1);
-  if ((await directory.view(caller, type)).version !== version) directory.forget(organization.id);
+  if ((await directory.view(caller, type)).version !== version) directory.forget(organization.id, version ?? "0");
   const view = await directory.view(caller, type);
 
   for (const home of world.organizations) {

@@ -193,7 +193,7 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   const text = seen ?? (await readVersions(db, tables));
   const versions = readListVersions(plan, text);
   if (versions.acl !== plan.access.view.version) {
-    directory.forget(caller.organizationId);
+    directory.forget(caller.organizationId, versions.acl);
     return undefined;
   }
   if (lookedUp && !lookedUp.isCurrent(versions.of)) return undefined;

@@ -37,7 +37,7 @@ export async function rememberedTexts(
 ): Promise<DisplayTexts | undefined> {
   if (!memory || referenced.some(borrowsItsText)) return undefined;
   if ((await memory.directory.view(caller, type)).version !== acl) {
-    memory.directory.forget(caller.organizationId);
+    memory.directory.forget(caller.organizationId, acl ?? "0");
     return undefined;
   }
   const names = new Map<string, (id: string) => string | null>();

@@ -49,7 +49,8 @@ async function findWaiting({ db, directory }: ListSources, snapshot: Snapshot, c
     const type = snapshot.types.get(key);
     if (!type || !takesWorkflow(type) || !mayLook(caller, key)) continue;
     // Whose turn it is need not be who may read it.
-    if ((await directory.view(caller, type)).version !== rows[0]?.version) directory.forget(caller.organizationId);
+    const seen = rows[0]?.version ?? "0";
+    if ((await directory.view(caller, type)).version !== seen) directory.forget(caller.organizationId, seen);
     const { readable } = await directory.view(caller, type);
     const sets = rows.filter((row) => row.record_type === key && readable?.has(row.id ?? "") !== false);
     const count = sets.reduce((sum, row) => sum + Number(row.live ?? 0), 0);
