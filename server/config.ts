@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { trimEndOf } from "../contract/trim.ts";
+import type { TracingSettings } from "./lib/tracing/open-tracer.ts";
 
 const flag = (fallback: boolean) =>
   z
@@ -55,6 +57,11 @@ const environment = z.object({
     .default("1d"),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(7),
   CORS_ORIGINS: z.string().default(""),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(""),
+  OTEL_SERVICE_NAME: z.string().min(1).max(255).default("dossier"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Set by the process that starts the others. */
   DOSSIER_WORKER: z.string().optional(),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
@@ -70,6 +77,7 @@ export const secretSettings = [
   "SMTP_URL",
   "FILES_S3_ACCESS_KEY_ID",
   "FILES_S3_SECRET_ACCESS_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const satisfies readonly (keyof typeof environment.shape)[];
 
 /** All that the service reads; DOSSIER_WORKER is between its own processes. */
@@ -126,6 +134,8 @@ export type Config = Readonly<{
   /** Undefined: this service makes no backups by itself. */
   backups: Readonly<{ folder: string; everySeconds: number; keep: number }> | undefined;
   corsOrigins: readonly string[];
+  /** Where traces go; undefined: none are made. */
+  tracing: TracingSettings | undefined;
   workers: number;
   /** Which of several processes behind one port this is; undefined: the only one. */
   worker: string | undefined;
@@ -176,6 +186,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
             keep: env.BACKUP_KEEP,
           }),
     corsOrigins: listed(env.CORS_ORIGINS),
+    tracing: tracingOf(env),
     workers: env.WORKERS,
     worker: env.DOSSIER_WORKER,
   });
@@ -196,6 +207,31 @@ function withSecrets(given: Record<string, string | undefined>): Record<string, 
 }
 
 const unusable = (line: string): Error => new Error(`The environment is not usable:\n  ${line}`);
+
+/** As OpenTelemetry names and reads them: the path is added to the endpoint of everything, not to that of traces. */
+function tracingOf(env: z.infer<typeof environment>): TracingSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = env;
+  const url = own ?? (base === undefined ? undefined : `${trimEndOf(base, "/")}/v1/traces`);
+  if (url === undefined) return undefined;
+  const headers = Object.fromEntries(
+    listed(env.OTEL_EXPORTER_OTLP_HEADERS).map((pair) => {
+      const at = pair.indexOf("=");
+      const [name, value] = [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+      if (at < 1 || !/^[\w-]+$/.test(name) || value === undefined || /[\r\n]/.test(value))
+        throw unusable("OTEL_EXPORTER_OTLP_HEADERS: must be name=value, separated by commas");
+      return [name, value];
+    }),
+  );
+  return Object.freeze({ url, headers, serviceName: env.OTEL_SERVICE_NAME, ratio: env.OTEL_TRACES_SAMPLER_ARG });
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** `30m`, `6h`, `1d` */
 const secondsOf = (duration: string): number =>

@@ -30,7 +30,7 @@ import {
   warnings,
 } from "./database/processes/peers.ts";
 import { openReplicas } from "./database/processes/replicas.ts";
-import { slowStatements } from "./database/slow-statements.ts";
+import { allEnded, type StatementEnded, slowStatements, statementSpans } from "./database/slow-statements.ts";
 import { sql } from "./database/sql.ts";
 import { openFileStore, placeOfFiles } from "./files/open-store.ts";
 import { sweepFiles } from "./files/orphaned-files.ts";
@@ -46,6 +46,8 @@ import { root } from "./lib/root.ts";
 import { createSeal } from "./lib/secrets/seal.ts";
 import { secretFile } from "./lib/secrets/secret-file.ts";
 import { tokenSigner } from "./lib/secrets/tokens.ts";
+import { openTracer } from "./lib/tracing/open-tracer.ts";
+import { programVersion } from "./lib/version.ts";
 import { type Deliverer, startDeliverer } from "./mail/deliver-mail.ts";
 import { folderTransport, smtpTransport } from "./mail/transport.ts";
 import { createIndexBuilder } from "./metadata/index-builder.ts";
@@ -89,8 +91,16 @@ const MAIL_PER_RECIPIENT = 10;
 export const createLog = (config: Config): Logger =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 
+const tellSlow = (config: Config, log: Logger): StatementEnded =>
+  slowStatements(config.slowStatementMs, (slow) => log.warn(slow, "slow statement"));
+
 /** The database, brought up to date and never empty. */
-export async function openStorage(config: Config, log: Logger, outside?: ClientConfig): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  log: Logger,
+  outside?: ClientConfig,
+  ended: StatementEnded = tellSlow(config, log),
+): Promise<Storage> {
   let engine: Engine | undefined;
   if (config.databaseUrl === undefined && outside === undefined) {
     engine = await startEngine({ dataDir: config.dataDir, log: (line) => log.warn({ engine: true }, line) });
@@ -99,7 +109,7 @@ export async function openStorage(config: Config, log: Logger, outside?: ClientC
   const database = openDatabase(connection, {
     statementMs: config.statementMs,
     log: (line) => log.warn(line),
-    ended: slowStatements(config.slowStatementMs, (slow) => log.warn(slow, "slow statement")),
+    ended,
   });
   const close = async () => {
     await database.close();
@@ -125,12 +135,14 @@ export async function openService(
   outside?: ClientConfig,
   fleet?: Fleet,
 ): Promise<Service> {
-  const storage = await openStorage(config, log, outside);
+  const tracer = await openTracer(config.tracing, programVersion, (line) => log.warn(line));
+  const ended = allEnded(tellSlow(config, log), statementSpans(tracer));
+  const storage = await openStorage(config, log, outside, ended);
   const { database, metadata, connection } = storage;
   const replicas = openReplicas(
     database,
     config.replicaUrls.map((connectionString) => ({ connectionString })),
-    { statementMs: config.statementMs, log: (line) => log.warn(line) },
+    { statementMs: config.statementMs, log: (line) => log.warn(line), ended },
   );
   try {
     const secret = config.tokenSecret ?? secretFile(config.dataDir, "token-secret");
@@ -192,6 +204,7 @@ export async function openService(
         forget: authenticator.forget,
       },
       throttle: limiter,
+      tracer,
       isDraining: () => draining,
       figures: {
         pools: database.use,
@@ -216,6 +229,7 @@ export async function openService(
       kinds: bulkKinds,
       forget: authenticator.forget,
       log,
+      tracer,
     });
     // The log of changes is short-lived: folded often, versions and counts stay a handful of index entries away.
     const folding = setInterval(() => {
@@ -245,6 +259,7 @@ export async function openService(
     mail = startDeliverer({
       database,
       log,
+      tracer,
       transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(path.join(config.dataDir, "mail")),
       from: config.mailFrom,
       publicUrl: config.publicUrl ?? url,
@@ -286,6 +301,7 @@ export async function openService(
         await listener.close();
         await replicas.close();
         await storage.close();
+        await tracer?.close();
       },
     };
   } catch (error) {

@@ -2,6 +2,7 @@
 // Set where a request begins; what runs without one is the service's own work (jobs, migrations, sweeping).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Failure } from "../../contract/failures.ts";
+import type { SpanContext } from "../lib/tracing/tracer.ts";
 
 export interface Scope {
   /** An organization's id; before it is known, the client's address. */
@@ -14,6 +15,8 @@ export interface Scope {
   held: number;
   /** Transactions that are open within it. */
   transactions: number;
+  /** The span that statements and requests of ours belong to; undefined: no trace is made. */
+  trace: SpanContext | undefined;
   /** What is known of the request, for who reads of a slow statement in the log. Ids and names of ours alone. */
   readonly about: About;
 }
@@ -36,6 +39,7 @@ export const openScope = (share: string): Scope => ({
   deadline: Number.POSITIVE_INFINITY,
   held: 0,
   transactions: 0,
+  trace: undefined,
   about: {},
 });
 

@@ -9,6 +9,8 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { trimEndOf } from "../../contract/trim.ts";
+import { currentScope } from "../database/scope.ts";
+import { traceHeaders } from "../lib/tracing/tracer.ts";
 import { checkStorageKey, type FileStore } from "./file-store.ts";
 
 export interface S3Settings {
@@ -40,7 +42,11 @@ export function s3Store(settings: S3Settings, firstWaitMs = 200): FileStore {
     const signer = new AwsV4Signer({
       method,
       url: address(key).href,
-      headers: { ...headers, "x-amz-content-sha256": upload?.digest ?? EMPTY_DIGEST },
+      headers: {
+        ...headers,
+        ...traceHeaders(currentScope()?.trace),
+        "x-amz-content-sha256": upload?.digest ?? EMPTY_DIGEST,
+      },
       service: "s3",
       region,
       accessKeyId,

@@ -19,7 +19,7 @@ import { removeStaleUploads, uploadRoot } from "./uploads.ts";
 import { serveWebApp } from "./web-app.ts";
 
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, log } = dependencies;
+  const { config, log, tracer } = dependencies;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,7 +45,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done();
   });
   app.addHook("onRequest", (request, reply, done) => {
-    openExchange(request);
+    const exchange = openExchange(request);
+    exchange.span = tracer?.begin("request", "server", { traceparent: request.headers.traceparent });
+    exchange.scope.trace = exchange.span;
     metrics.begin();
     reply.header("x-request-id", request.id).headers(securityHeaders);
     if (config.trustProxy && request.protocol === "https") reply.header("strict-transport-security", transportSecurity);

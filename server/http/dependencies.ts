@@ -4,6 +4,7 @@ import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant, Needs } from "../access/grant.ts";
 import type { Config } from "../config.ts";
+import type { Tracer } from "../lib/tracing/tracer.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Operation, Services } from "../operations/operation.ts";
@@ -35,6 +36,8 @@ export interface AppDependencies {
   /** Throws the Failure operation_forbidden; gives what was granted to whoever writes records. */
   admit(caller: Caller, type: RecordType, needs: Needs): Grant | undefined;
   readonly throttle: Throttle;
+  /** Undefined: no traces are made. */
+  readonly tracer?: Tracer | undefined;
   readonly figures: Figures;
   /** The process is about to end: it serves what still comes, and asks every connection to go elsewhere. */
   isDraining(): boolean;

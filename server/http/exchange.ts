@@ -7,6 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import { type AskedLanguages, strangersLanguage } from "../access/spoken-language.ts";
 import { openScope, type Scope } from "../database/scope.ts";
 import { networkOf } from "../lib/network.ts";
+import type { Span } from "../lib/tracing/tracer.ts";
 import { splitTarget, type Target } from "../request/path.ts";
 
 export interface Exchange {
@@ -24,6 +25,8 @@ export interface Exchange {
   confirmed: Promise<void>;
   /** JSON text; set when the request is a JSON-RPC call. */
   rpcId: string | undefined;
+  /** Of the trace, where one is made. */
+  span: Span | undefined;
   /** Why it was refused or failed. */
   failure: FailureCode | undefined;
   answered: boolean;
@@ -42,6 +45,7 @@ export function openExchange(request: FastifyRequest): Exchange {
     language: strangersLanguage(askedLanguages(request.headers)),
     confirmed: Promise.resolve(),
     rpcId: undefined,
+    span: undefined,
     failure: undefined,
     answered: false,
   };

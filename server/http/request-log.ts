@@ -1,8 +1,9 @@
 // Writes one line per request, when it is over, and counts it. Knows paths, never queries, headers or bodies.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { release } from "../database/scope.ts";
+import type { Span } from "../lib/tracing/tracer.ts";
 import { shown } from "../request/tree.ts";
-import { exchangeOf } from "./exchange.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What nginx made customary for "the client went away". */
@@ -16,6 +17,7 @@ export function finishExchange(request: FastifyRequest, reply: FastifyReply, log
   const status = reply.raw.writableEnded ? reply.statusCode : CLIENT_GONE;
   const milliseconds = performance.now() - exchange.started;
   metrics.end(exchange.operation, status, milliseconds / 1000);
+  if (exchange.span) endSpan(exchange.span, request, exchange, status);
   const line = {
     id: request.id,
     method: request.method,
@@ -30,4 +32,23 @@ export function finishExchange(request: FastifyRequest, reply: FastifyReply, log
   // Who probes whether it is ready is told so, and asks again: no news for who reads the log.
   if (status >= 500 && exchange.operation !== "health") log.warn(line, "request");
   else log.info(line, "request");
+}
+
+/** No path and no query: an address can carry what was typed. */
+function endSpan(span: Span, request: FastifyRequest, { operation, scope, failure }: Exchange, status: number): void {
+  const { organization, user, type, view } = scope.about;
+  span.end({
+    name: `${request.method} ${operation}`,
+    attributes: {
+      "http.request.method": request.method,
+      "http.response.status_code": status,
+      "dossier.request": request.id,
+      "dossier.operation": operation,
+      "dossier.record_type": type,
+      "dossier.view": view,
+      "dossier.organization": organization,
+      "dossier.user": user,
+    },
+    failure: status >= 500 ? (failure ?? String(status)) : undefined,
+  });
 }

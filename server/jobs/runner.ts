@@ -13,6 +13,7 @@ import { readPerson } from "../access/read-caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransient } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
+import type { Span, Tracer } from "../lib/tracing/tracer.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { Interrupted, reasonsOf } from "../records/bulk/with-savepoints.ts";
 import type { AccessChange, HookTable, Work } from "../records/hooks.ts";
@@ -45,6 +46,8 @@ export interface RunnerSources {
   readonly kinds: JobKinds;
   readonly forget: (organizationId: string) => void;
   readonly log: Pick<Logger, "error" | "debug">;
+  /** Undefined: no traces are made. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Messages wake a runner; this is for those that got lost. */
@@ -90,22 +93,28 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
 
   const takeTurn = async (): Promise<boolean> => {
     let turn: Turn | undefined;
+    let span: Span | undefined;
+    let failure: string | undefined;
     try {
       const accessChanges = new Set<AccessChange>();
       const busy = await database.transaction(async (transaction) => {
         turn = await claim(transaction);
         if (turn) openLane();
+        span = turn && sources.tracer?.begin("job", "consumer");
         if (turn) await runTurn(sources, transaction, turn, accessChanges, signal);
         return turn !== undefined;
       });
       if (turn && accessChanges.size > 0) sources.forget(turn.organizationId);
       return busy;
     } catch (error) {
+      failure = error instanceof Failure ? error.code : "error";
       if (signal.aborted || error instanceof Interrupted) return false;
       await recover(turn, error);
       return turn !== undefined;
     } finally {
       if (turn) served.delete(turn.organizationId);
+      const attributes = { "dossier.job": turn?.jobId, "dossier.organization": turn?.organizationId };
+      span?.end({ attributes, failure });
     }
   };
 

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Database, Row } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
+import type { Tracer } from "../lib/tracing/tracer.ts";
 import { claimMail, type Full, type MailRules, type TellAdministrators } from "./claim-mail.ts";
 import { mailContentSchema } from "./content.ts";
 import { renderMail } from "./render-mail.ts";
@@ -19,6 +20,8 @@ export interface DelivererOptions {
   readonly publicUrl: string;
   readonly rules: MailRules;
   readonly tell: TellAdministrators;
+  /** Undefined: no traces are made. */
+  readonly tracer?: Tracer | undefined;
   /** Seconds until the next attempt after so many failed ones. */
   readonly waitAfter?: (attempts: number) => number;
 }
@@ -110,11 +113,13 @@ function fullOf(underWay: ReadonlySet<Row>): Full {
 }
 
 async function deliver(
-  { database, transport, log, from, publicUrl, waitAfter = backOff }: DelivererOptions,
+  { database, transport, log, from, publicUrl, tracer, waitAfter = backOff }: DelivererOptions,
   mail: Row,
 ) {
   const [organization, id, kind] = [mail.organization_id ?? "", mail.id ?? "", mail.kind ?? ""];
   const which = sql`organization_id = ${organization}::bigint and id = ${id}::uuid`;
+  const span = tracer?.begin("mail", "producer");
+  const attributes = { "dossier.organization": organization, "dossier.mail": id, "dossier.mail_kind": kind };
   try {
     const content = storedJson(mailContentSchema, mail.content, "core__mails.content");
     const rendered = renderMail(content, mail.locale ?? "", publicUrl);
@@ -126,6 +131,7 @@ async function deliver(
       headers: { "Auto-Submitted": "auto-generated" },
       ...rendered,
     });
+    span?.end({ attributes });
     await database.run(sql`
       update core__mails set ended = now() at time zone 'utc', outcome = ${departure.outcome}, content = null, last_error = null
       where ${which}`);
@@ -139,6 +145,8 @@ async function deliver(
       sql`delete from core__mail_recipients where hour < (now() at time zone 'utc') - interval '2 hours'`,
     );
   } catch (error) {
+    // What the server said may name people.
+    span?.end({ attributes, failure: isRefusedForGood(error) ? "refused" : "not_sent" });
     const attempts = Number(mail.attempts);
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const over = isRefusedForGood(error) || attempts >= MAX_ATTEMPTS;

@@ -5,6 +5,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { pauseAfter } from "../../lib/backoff.ts";
 import { within } from "../../lib/within.ts";
 import { type Database, openDatabase } from "../database.ts";
+import type { StatementEnded } from "../slow-statements.ts";
 import { type Sql, sql } from "../sql.ts";
 import { SHARED, type VersionedTable } from "../versions.ts";
 
@@ -22,6 +23,7 @@ export type Outcome = "standby" | "behind" | "unusable";
 export interface ReplicaOptions {
   readonly statementMs: number;
   readonly log: (message: string) => void;
+  readonly ended?: StatementEnded;
 }
 
 interface Standby {
@@ -55,7 +57,7 @@ export const noReplicas = (primary: Database): Replicas => ({
 export function openReplicas(
   primary: Database,
   connections: readonly pg.ClientConfig[],
-  { statementMs, log }: ReplicaOptions,
+  { statementMs, log, ended }: ReplicaOptions,
 ): Replicas {
   if (connections.length === 0) return noReplicas(primary);
   const outcomes = { standby: 0, behind: 0, unusable: 0 };
@@ -63,7 +65,7 @@ export function openReplicas(
     const name = nameOf(connection, index);
     return {
       name,
-      db: openDatabase(connection, { statementMs }),
+      db: openDatabase(connection, { statementMs, ...(ended && { ended }) }),
       fault: NOT_LOOKED_AT,
       usedSince: 0,
       leftUntil: 0,
