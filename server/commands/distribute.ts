@@ -13,7 +13,7 @@ import { requireKnownDatabase } from "./known-database.ts";
 const use = `Usage: dossier distribute [--shards NUMBER]  distribute the tables over the workers of a Citus coordinator
        dossier distribute --plan             show what would be done, and do nothing
        dossier distribute --move ORGANIZATION [--to HOST:PORT]
-                                             move one organization (its id or name) to a worker of its own choice, while people work`;
+                                             move one organization (its id or name) to another worker, while people work`;
 
 const options = {
   plan: { type: "boolean" },
@@ -53,6 +53,7 @@ async function distributeAll(db: Database, { plan: isDry, shards }: Words, out: 
   const shared = [...snapshot.types.values()].filter(({ scope }) => scope === "shared").map(({ table }) => table);
   const situation = await readSituation(db, new Set(shared));
   for (const line of inWords(situation, count)) out(line);
+  if (situation.obstacle !== undefined) throw new DistributionFault(situation.obstacle);
   if (isDry) return;
   await distribute(db, situation, count, (done, total, what) => out(`${done}/${total} ${what}`));
   out("The database is distributed. Start the service now.");
@@ -78,7 +79,7 @@ const list = (names: readonly string[]): string => names.map((name) => `  ${name
 function inWords({ plan, placed, workers, isCutOff }: Situation, shards: number): string[] {
   const left = [...plan.distributed, ...plan.reference].filter((name) => !placed.includes(name));
   return [
-    `Workers: ${workers.join(", ")}`,
+    `Workers: ${workers.join(", ") || "none"}`,
     `By organization, in ${shards} parts (${plan.distributed.length} tables):`,
     list(plan.distributed),
     `A copy on every machine (${plan.reference.length} tables):`,

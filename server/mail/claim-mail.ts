@@ -91,9 +91,7 @@ async function claimOf(
     select id, kind, audience, recipient, attempts from core__mails
     where ${organization} and ${isDue} order by due, id limit 1 for update skip locked`);
   if (!mail?.id) return undefined;
-  await transaction.run(
-    sql`update core__mail_senders set served = clock_timestamp() at time zone 'utc' where ${organization}`,
-  );
+  await transaction.run(sql`update core__mail_senders set served = ${now} where ${organization}`);
   const isFirst = mail.attempts === "0";
   const reason = isFirst ? await reasonToHold(transaction, rules, sender, mail) : undefined;
   if (reason !== undefined) {

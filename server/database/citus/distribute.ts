@@ -1,5 +1,5 @@
 // Distributes the tables of a prepared database over the workers of a Citus coordinator, step by step. Each step is a transaction;
-// whoever is killed goes on from the next one. Never while a service runs: `assertReady` tells why not.
+// whoever is killed goes on from the next one. Never while a service runs.
 import type { Database, Queryable } from "../database.ts";
 import { SCHEMA_LOCK } from "../migrate.ts";
 import { countPeers } from "../processes/peers.ts";
@@ -17,6 +17,8 @@ export interface Situation {
   readonly workers: readonly string[];
   /** One that was begun and has not ended. */
   readonly isCutOff: boolean;
+  /** Why it cannot be done. */
+  readonly obstacle: string | undefined;
 }
 
 export async function readSituation(db: Queryable, shared: ReadonlySet<string>): Promise<Situation> {
@@ -28,29 +30,21 @@ export async function readSituation(db: Queryable, shared: ReadonlySet<string>):
         where isactive and shouldhaveshards and noderole = 'primary' order by groupid`)
     : [];
   const mark = await db.row(sql`select to_regclass(${`public.${DISTRIBUTION_MARK}`})::text as name`);
-  if (tables.length === 0)
-    throw new DistributionFault(
-      "There is nothing to distribute yet. Start the service on this database once, then stop it.",
-    );
-  if (!citus) {
-    throw new DistributionFault(
-      'This database has no citus extension. Run "create extension citus" in it, on the coordinator and on every worker, ' +
-        "and add the workers with citus_add_node. See docs/deploying.md.",
-    );
-  }
-  if (workers.length === 0) {
-    throw new DistributionFault(
-      "The coordinator has no workers. Say how they reach it with citus_set_coordinator_host, then add each with " +
-        "citus_add_node. See docs/deploying.md.",
-    );
-  }
   return {
     plan: planDistribution(tables, shared),
     placed: tables.filter(({ isPlaced }) => isPlaced).map(({ name }) => name),
     workers: workers.map(({ name }) => name ?? ""),
     isCutOff: mark?.name != null,
+    obstacle: citus ? (workers.length > 0 ? undefined : noWorkers) : noExtension,
   };
 }
+
+const noExtension =
+  'This database has no citus extension. Run "create extension citus" in it, on the coordinator and on every worker, ' +
+  "and add the workers with citus_add_node. See docs/deploying.md.";
+const noWorkers =
+  "The coordinator has no workers. Say how they reach it with citus_set_coordinator_host, then add each with " +
+  "citus_add_node. See docs/deploying.md.";
 
 const serviceRuns = (count: number): string =>
   `${count === 1 ? "A service is" : `${count} services are`} running on this database. Stop ${count === 1 ? "it" : "them"} first: ` +
@@ -59,10 +53,11 @@ const serviceRuns = (count: number): string =>
 /** `shards`: into how many parts each table goes. */
 export async function distribute(
   db: Database,
-  { plan, placed }: Situation,
+  { plan, placed, obstacle }: Situation,
   shards: number,
   onStep: (done: number, total: number, table: string) => void,
 ): Promise<void> {
+  if (obstacle !== undefined) throw new DistributionFault(obstacle);
   const [unknown] = plan.unknown;
   if (unknown !== undefined)
     throw new DistributionFault(

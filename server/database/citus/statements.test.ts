@@ -54,6 +54,13 @@ test("a time that is kept once it is there is written with least, not coalesce",
   expect(places(wrong)).toEqual([]);
 });
 
+test("the time of an update is that of its transaction", () => {
+  const wrong = all.filter(
+    (one) => one.text.startsWith(" update") && one.text.includes("clock_timestamp()") && !isLocal(one),
+  );
+  expect(places(wrong)).toEqual([]);
+});
+
 test("rows that others have locked are passed over within one organization", () => {
   const wrong = all.filter(
     (one) => one.text.includes("skip locked") && !one.text.includes(value("organization")) && !isLocal(one),
