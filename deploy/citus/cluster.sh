@@ -10,6 +10,7 @@ FOLDER=$(cd "${2:?"name the folder that build.sh built in"}" && pwd)
 PORT=${CITUS_PORT:-5610}
 BIN=$(ls -d "$FOLDER"/usr/lib/postgresql/*/bin)
 DATA="$FOLDER/data-$PORT"
+PLUGINS="pgoutput, test_decoding, citus"
 
 # PostgreSQL does not run as root.
 as_owner() {
@@ -39,6 +40,11 @@ fsync = ${FSYNC:-on}
 SETTINGS
   fi
   as_owner "$BIN/pg_ctl" -D "$DATA/$1" -w -s -l "$DATA/$1.log" start
+  # Newer PostgreSQL asks which libraries may read its log; Citus does when it moves rows. Older ones do not know the setting.
+  psql_on "$1" postgres "select 'alter system set output_plugin_libraries = $PLUGINS' from pg_settings where name = 'output_plugin_libraries'" | while read -r statement; do
+    psql_on "$1" postgres "$statement"
+    psql_on "$1" postgres "select pg_reload_conf()" >/dev/null
+  done
 }
 
 case $COMMAND in

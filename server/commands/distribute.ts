@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { DistributionFault, distribute, readSituation, type Situation } from "../database/citus/distribute.ts";
-import { moveOrganization } from "../database/citus/move.ts";
+import { moveOrganization, requireDistributed } from "../database/citus/move.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { findOrganization } from "../identity/manage-users.ts";
 import { readSnapshot } from "../metadata/store.ts";
@@ -65,6 +65,7 @@ async function moveOne(
   to: string | undefined,
   out: (line: string) => void,
 ): Promise<void> {
+  await requireDistributed(db);
   const organization = await findOrganization(db, named);
   const moved = await moveOrganization(db, organization, to, (step) => out(`${step}…`));
   out(

@@ -160,7 +160,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   const cancels = new Set<Promise<unknown>>();
   const cancelBackend = async (processId: number): Promise<void> => {
-    const sent = control.query("select pg_cancel_backend($1)", [processId]);
+    const sent = control.query("select pg_cancel_backend($1::integer)", [processId]);
     cancels.add(sent);
     await sent.finally(() => cancels.delete(sent));
   };

@@ -2,7 +2,7 @@
 // and only if that commits. Sends nothing itself.
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/processes/notify.ts";
-import { type Sql, sql } from "../database/sql.ts";
+import { sql } from "../database/sql.ts";
 import { uuidv7 } from "../lib/uuid.ts";
 import type { MailContent } from "./content.ts";
 
@@ -33,24 +33,31 @@ export async function queueMail(
   const organization = sql`${organizationId}::bigint`;
   await transaction.write(sql`
     insert into core__mail_senders (organization_id) values (${organization}) on conflict do nothing`);
+  const audience = await audienceOf(transaction, organizationId, to, content);
   await transaction.write(sql`
     insert into core__mails (organization_id, id, recipient, recipient_name, locale, kind, content, audience)
     values (${organization}, ${id}::uuid, ${to.address}, ${to.name?.slice(0, LONGEST_NAME) ?? null}, ${to.locale ?? "en-US"},
-      ${content.kind}, ${JSON.stringify(content)}::json, ${audienceOf(organizationId, to, content)})`);
+      ${content.kind}, ${JSON.stringify(content)}::json, ${audience})`);
   await notify(transaction, "dossier_mail", organizationId);
   return id;
 }
 
-function audienceOf(organizationId: string, { address }: Recipient, { kind }: MailContent): Sql {
-  if (kind === "forgotten-password" || kind === "mail-confirmation") return sql`'account'`;
-  if (kind === "invitation") return sql`'outside'`;
+async function audienceOf(
+  transaction: Queryable,
+  organizationId: string,
+  { address }: Recipient,
+  { kind }: MailContent,
+): Promise<"account" | "member" | "outside"> {
+  if (kind === "forgotten-password" || kind === "mail-confirmation") return "account";
+  if (kind === "invitation") return "outside";
   const organization = sql`${organizationId}::bigint`;
-  return sql`case when exists (
-    select 1 from core__email_addresses e
+  const member = await transaction.row(sql`
+    select 1 as found from core__email_addresses e
     join access_controls__users u on u.organization_id = ${organization} and u.id::text = e.related_id and u.deleted = 0
       and u.is_active = 1
     where e.organization_id = ${organization} and e.email = ${address} and e.related_type = 'access_controls/users'
-      and e.deleted = 0 and e.is_confirmed = 1) then 'member' else 'outside' end`;
+      and e.deleted = 0 and e.is_confirmed = 1 limit 1`);
+  return member ? "member" : "outside";
 }
 
 /** To an active user's primary e-mail address (else its first). Gives the address; undefined when it has none: then there is no message. */

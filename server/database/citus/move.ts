@@ -18,6 +18,11 @@ interface Part {
   readonly isOwn: boolean;
 }
 
+export async function requireDistributed(db: Queryable): Promise<void> {
+  if (!(await readDistributed(db)))
+    throw new DistributionFault('This database is not distributed. Run "dossier distribute" first.');
+}
+
 /** `to`: a worker as host:port; undefined: the one with the fewest parts. */
 export async function moveOrganization(
   db: Database,
@@ -25,8 +30,6 @@ export async function moveOrganization(
   to: string | undefined,
   onStep: (step: string) => void,
 ): Promise<Moved> {
-  if (!(await readDistributed(db)))
-    throw new DistributionFault('This database is not distributed. Run "dossier distribute" first.');
   return db.session(async (session) => {
     await session.script("set statement_timeout = 0; set citus.max_cached_conns_per_worker to 0");
     const workers = await readWorkers(session);
