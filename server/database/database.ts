@@ -286,6 +286,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     },
     settled: async () => undefined,
     explain: () => undefined,
+    behindCommit: prepared,
     apart: prepared,
     onRollback: () => undefined,
     transaction,

@@ -31,6 +31,11 @@ export interface Queryable {
    * touches: it would wait for itself.
    */
   apart(statement: Sql): Promise<(string | null)[][]>;
+  /**
+   * As `prepared`, sent right behind the commit on the same connection: it sees what was committed, and costs no round trip of its
+   * own. Fails where the transaction comes to nothing. To be asked for within the transaction and waited for outside of it.
+   */
+  behindCommit(statement: Sql): Promise<(string | null)[][]>;
   /** For what was done apart: done when nothing of the transaction is kept. Without a transaction, never. */
   onRollback(undo: () => Promise<unknown>): void;
 }

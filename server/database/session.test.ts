@@ -2,9 +2,9 @@
 // whichever is waited for next tells what went wrong with the one that was not.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
-import type { Database, Queryable } from "./database.ts";
+import { type Database, openDatabase, type Queryable } from "./database.ts";
 import { openScope, within } from "./scope.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 let own: TestDatabase;
 let db: Database;
@@ -30,6 +30,58 @@ test("what is written without waiting is committed with the rest, in its order",
   expect(seen).toEqual([["3"]]);
   expect(await ids()).toEqual(["1", "2", "3"]);
   expect(await db.row(sql`select name from things where id = 2`)).toEqual({ name: "last" });
+});
+
+test("what is sent behind the commit sees what was committed, and leaves the connection free", async () => {
+  const db1 = openDatabase(own.connection, { connections: 3 });
+  for (const round of [1, 2, 3]) {
+    const { seen } = await db1.transaction(async (transaction) => {
+      await transaction.write(add(round));
+      // A transaction of its own: it is idle when this is run.
+      const state = sql`select count(*)::text, (txid_current_if_assigned() is null)::text from things`;
+      return { seen: transaction.behindCommit(state) };
+    });
+    expect(await seen).toEqual([[String(round), "true"]]);
+  }
+  expect(await ids()).toEqual(["1", "2", "3"]);
+  await db1.close();
+});
+
+test("what is sent behind a commit of nothing is answered all the same", async () => {
+  const { seen } = await db.transaction(async (transaction) => ({
+    seen: transaction.behindCommit(sql`select ${"1"}::text`),
+  }));
+  expect(await seen).toEqual([["1"]]);
+});
+
+test("what is asked for behind a commit fails with the transaction, and by itself without undoing it", async () => {
+  let behind: Promise<unknown> = Promise.resolve();
+  const ask = (transaction: Queryable, statement: Sql): void => {
+    behind = transaction.behindCommit(statement);
+    behind.catch(() => undefined);
+  };
+  const clashing = db.transaction(async (transaction) => {
+    await transaction.write(add(1));
+    await transaction.write(add(1));
+    ask(transaction, sql`select 1`);
+  });
+  await expect(clashing).rejects.toMatchObject({ code: "23505" });
+  await expect(behind).rejects.toMatchObject({ code: "23505" });
+  const refused = new Error("refused");
+  const leaving = db.transaction(async (transaction) => {
+    await transaction.write(add(2));
+    ask(transaction, sql`select 1`);
+    throw refused;
+  });
+  await expect(leaving).rejects.toBe(refused);
+  await expect(behind).rejects.toThrow("the transaction came to nothing");
+  expect(await ids()).toEqual([]);
+  await db.transaction(async (transaction) => {
+    await transaction.write(add(3));
+    ask(transaction, sql`select 1 / ${0}::integer`);
+  });
+  await expect(behind).rejects.toMatchObject({ code: "22012" });
+  expect(await ids()).toEqual(["3"]);
 });
 
 const failing: Readonly<

@@ -19,6 +19,13 @@ const asObjects = <T extends Row>({ rows, names }: Answer): T[] =>
   // Who asks for rows of this shape wrote the statement that gives them.
   rows.toArrays().map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])) as T);
 
+/** What goes out with the commit. */
+interface Behind {
+  readonly statement: Sql;
+  readonly resolve: (rows: (string | null)[][]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** `nameOf`: under which name a statement is prepared, if at all. */
 export function openSession(
   connection: StatementConnection,
@@ -28,6 +35,7 @@ export function openSession(
 ): Session {
   const unread = new Set<Promise<unknown>>();
   const undos: (() => Promise<unknown>)[] = [];
+  const behind: Behind[] = [];
   let begins = false;
   /** Why this transaction comes to nothing. What is sent after that fails for no reason of its own. */
   let failure: { readonly error: unknown } | undefined;
@@ -58,13 +66,31 @@ export function openSession(
       begins = true;
     },
     commit: async () => {
-      if (begins) return;
-      const { tag } = await connection.script("commit").catch((error: unknown) => {
-        throw unknownOutcome(failed(error));
-      });
-      if (tag !== "COMMIT") throw failure?.error ?? new Error(`a transaction ended with ${tag}`);
+      const following = behind.splice(0);
+      const isEmpty = begins;
+      begins = false;
+      const committing = isEmpty ? undefined : connection.script("commit", following.length > 0);
+      const answers = following.map(({ statement }) => send(statement, { isNamed: true }));
+      // Nobody else may have the connection before all is answered.
+      const answered = Promise.allSettled(answers);
+      try {
+        const { tag } = (await committing?.catch((error: unknown) => {
+          throw unknownOutcome(failed(error));
+        })) ?? { tag: "COMMIT" };
+        if (tag !== "COMMIT") throw failure?.error ?? new Error(`a transaction ended with ${tag}`);
+        for (const [index, answer] of answers.entries()) {
+          const { resolve, reject } = following[index] ?? {};
+          answer.then(({ rows }) => resolve?.(rows.toArrays()), reject);
+        }
+      } catch (error) {
+        for (const { reject } of following) reject(error);
+        throw error;
+      } finally {
+        await answered;
+      }
     },
     rollback: async () => {
+      for (const { reject } of behind.splice(0)) reject(failure?.error ?? new Error("the transaction came to nothing"));
       // The connection may be the very thing that failed.
       if (!begins) await connection.rollback().catch(() => undefined);
       for (const undo of undos) await undo().catch(() => undefined);
@@ -102,6 +128,10 @@ export function openSession(
     explain: (why) => {
       explanation = why;
     },
+    behindCommit: (statement) =>
+      new Promise((resolve, reject) => {
+        behind.push({ statement, resolve, reject });
+      }),
     apart,
     onRollback: (undo) => {
       undos.push(undo);

@@ -32,8 +32,8 @@ export interface Answer {
 
 export interface StatementConnection {
   send(sent: SentStatement): Promise<Answer>;
-  /** Several statements of our own, without values. */
-  script(text: string): Promise<Answer>;
+  /** Several statements of our own, without values. `mayWait`: for what is sent next, to go out with it. */
+  script(text: string, mayWait?: boolean): Promise<Answer>;
   /** Ends a transaction that comes to nothing: also for whoever has gone away. */
   rollback(): Promise<Answer>;
   /** Whether nothing is under way on it and no transaction is open: only then may it pass to the next user. */
@@ -196,7 +196,7 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
         const own = message(statement, name ?? "", parses, isDescribed);
         return put(begins ? Buffer.concat([beginning, own]) : own, mayWait, { name, parses, begins });
       }),
-    script: (text) => guarded(() => put(scriptMessage(text), false, plain)),
+    script: (text, mayWait = false) => guarded(() => put(scriptMessage(text), mayWait, plain)),
     rollback: async () => {
       if (broken) throw broken;
       return put(scriptMessage("rollback"), false, plain);

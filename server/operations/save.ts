@@ -5,6 +5,8 @@ import { Failure, type FailureCode } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
 import { planSave } from "../plan/plan-write.ts";
+import type { Work } from "../records/hooks.ts";
+import type { Reader } from "../records/read/display-texts.ts";
 import { viewRecord } from "../records/read/view-record.ts";
 import { echo } from "../records/save/echo.ts";
 import { saveRecord } from "../records/save/save-records.ts";
@@ -42,12 +44,12 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
   const trim = wantedForm(call);
   const saving = withUploads(context, type, sent, (prepared, uploads) => {
     const plan = planSave(snapshot, grant, { id, sent: prepared, asSent: sent });
-    return runWrite(context, async (work) => {
+    const write = async (work: Work) => {
       const saving = { grant, operation, overrideDuplicates, action, isLast: true } as const;
       const saved = await saveRecord({ ...work, uploads }, saving, plan);
       const mode = chosen === saveAndContinue ? "edit" : "view";
       const message = [say("saved", { type: type.label })];
-      return async (reader) => {
+      return async (reader: Reader): Promise<JsonResult> => {
         try {
           return { ...trim(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
         } catch (error) {
@@ -59,7 +61,8 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
           };
         }
       };
-    });
+    };
+    return runWrite(context, write, { readsAtOnce: true });
   });
   return saving.catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { say } from "../../contract/messages.ts";
 import { type Language, writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
+import type { Queryable } from "../database/database.ts";
 import { savedUntold } from "../database/errors.ts";
 import { storedJson } from "../database/stored-json.ts";
 import type { Said, Work } from "../records/hooks.ts";
@@ -27,15 +28,31 @@ const answerSchema = z.object({
 /** Made once everything is written. */
 export type Answer = (reader: Reader) => Promise<JsonResult>;
 
-export async function runWrite(context: OperationContext, write: (work: Work) => Promise<Answer>): Promise<JsonResult> {
+export interface WriteOptions {
+  /** The answer runs its first statement before it waits for anything: that one goes out with the commit. */
+  readonly readsAtOnce?: boolean;
+}
+
+export async function runWrite(
+  context: OperationContext,
+  write: (work: Work) => Promise<Answer>,
+  { readsAtOnce = false }: WriteOptions = {},
+): Promise<JsonResult> {
   const { caller } = addressed(context);
   const { services, snapshot, call } = context;
   const said: Said = { messages: new Set(), invitationLinks: {} };
   const work: Omit<Work, "transaction"> = { snapshot, caller, hooks: services.hooks, accessChanges: new Set(), said };
   const key = call.idempotencyKey;
+  const ordinary = preparedReader(services.database, services.lists);
   const written = await context.time("write", () =>
     services.database.transaction(async (transaction): Promise<Answer> => {
-      if (key === undefined) return write({ ...work, transaction });
+      if (key === undefined) {
+        const answer = await write({ ...work, transaction });
+        // What was forgotten of who may do what must be forgotten before anything is read for the answer.
+        if (!readsAtOnce || work.accessChanges.size > 0) return answer;
+        const answered = answerBehind(transaction, ordinary, answer);
+        return () => answered;
+      }
       const earlier = await claimKey(transaction, caller, key, digestOf(context));
       if (earlier !== undefined) {
         const { message = [], ...kept } = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
@@ -51,13 +68,24 @@ export async function runWrite(context: OperationContext, write: (work: Work) =>
   );
   if (work.accessChanges.size > 0) services.forget(caller.organizationId);
   const result = await context.time("view", () =>
-    written(preparedReader(services.database, services.lists)).catch((error: unknown) => {
+    written(ordinary).catch((error: unknown) => {
       throw savedUntold(error);
     }),
   );
   const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
   const told = withMessages(result, said);
   return { ...told, body: { ...told.body, ...links } };
+}
+
+/** What the answer asks for at once is run right behind the commit, and the rest by the ordinary way, when that is done. */
+function answerBehind(transaction: Queryable, ordinary: Reader, answer: Answer): Promise<JsonResult> {
+  let isOpen = true;
+  const run: Reader["run"] = (statement) => (isOpen ? transaction.behindCommit(statement) : ordinary.run(statement));
+  const answered = answer({ ...ordinary, run });
+  isOpen = false;
+  // Where nothing is committed, that is what is told.
+  answered.catch(() => undefined);
+  return answered;
 }
 
 const withMessages = (result: JsonResult, { messages }: Said): JsonResult => ({

@@ -1,6 +1,6 @@
 // Takes the plan of a new record; gives columns of a statement that take ids for it and its new children from their sequences, and
 // reads what came of it. With its id known, a row is sent without waiting for it. An id that is not used is a gap, as sequences have.
-import { ident, join, quote, type Sql, sql } from "../../database/sql.ts";
+import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
 
@@ -21,6 +21,10 @@ export interface IdReservation {
 
 export const nothingReserved: ReservedIds = { take: () => undefined };
 
+/** The count stands in the text: PostgreSQL takes an unknown one for a thousand, and would plan the statement anew every time. */
+const nextIds = (next: Sql, count: number): Sql =>
+  count === 1 ? next : sql`(select string_agg(${next}, ' ') from generate_series(1, ${expression(String(count))}))`;
+
 /** What is known by its uuid needs none. */
 export function reserveIds(write: WritePlan): IdReservation {
   const counts = new Map<RecordType, number>([[write.grant.type, 1]]);
@@ -29,8 +33,8 @@ export function reserveIds(write: WritePlan): IdReservation {
   }
   const wanted = [...counts].filter(([type, count]) => type.idKind !== "uuid" && count <= MOST);
   const taken = wanted.map(
-    ([type, count]) => sql`, (select string_agg(nextval(pg_get_serial_sequence(${quote(type.table)}, 'id'))::text, ' ')
-      from generate_series(1, ${count}::integer)) as ${ident(type.table)}`,
+    ([type, count]) => sql`, ${nextIds(sql`nextval(pg_get_serial_sequence(${quote(type.table)}, 'id'))::text`, count)}
+      as ${ident(type.table)}`,
   );
   return {
     columns: join(taken, ""),
