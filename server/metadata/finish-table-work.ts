@@ -22,7 +22,7 @@ export async function finishTableWork(
         const began = performance.now();
         before(work);
         await doWork(db, session, metadata.current(), work, () => false);
-        await metadata.changeIndexes((transaction) => forgetWork(transaction, work));
+        await metadata.changeIndexes((transaction) => forgetWork(transaction, metadata.current(), work));
         after(work, performance.now() - began);
       }
       return true;

@@ -107,7 +107,7 @@ export function createIndexBuilder(
     try {
       const began = performance.now();
       if (!(await doWork(database, session, metadata.current(), next, () => closed))) return;
-      await metadata.changeIndexes((transaction) => forgetWork(transaction, next));
+      await metadata.changeIndexes((transaction) => forgetWork(transaction, metadata.current(), next));
       log.info({ table, kind, name, seconds: Math.round((performance.now() - began) / 1000) }, "a table is up to date");
     } catch (error) {
       // A full disk, a lost connection and the like: it is tried again.
