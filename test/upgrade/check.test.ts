@@ -34,7 +34,7 @@ const leftBehind = async ({ db }: TestDatabase) =>
     select datname from pg_database
     where datname = 'dossier_upgrade_check_' || (select oid from pg_database where datname = current_database())`);
 
-test("A check says what an upgrade would do and changes nothing; the upgrade then does it", async () => {
+test("A check says what an upgrade would do, finds what is in its way, and changes nothing", async () => {
   const folder = temporaryFolder();
   const archive = path.join(folder, "older.tar");
   writeFileSync(archive, gunzipSync(readFileSync(path.join(root, "test/upgrade/fixtures/2026-11-15.tar.gz"))));
@@ -66,8 +66,6 @@ test("A check says what an upgrade would do and changes nothing; the upgrade the
   expect([await applied(), await describeCatalog(database.db)]).toEqual([before, shape]);
   expect(await leftBehind(database)).toEqual([]);
 
-  expect(await run(settings)).toMatchObject({ code: 0, said: expect.stringMatching(/The database is up to date\.$/) });
-  expect(await applied()).toHaveLength(migrations.length);
   await expect(run(settings, "--wrong")).rejects.toThrow("Usage: dossier upgrade");
 });
 

@@ -6,18 +6,19 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkArchive } from "../../server/backup/check-archive.ts";
 import { restoreBackup } from "../../server/backup/restore-backup.ts";
-import { openDatabase } from "../../server/database/database.ts";
+import { upgradeCommand } from "../../server/commands/upgrade.ts";
+import { readConfig } from "../../server/config.ts";
 import { readMigrations } from "../../server/database/migrate.ts";
 import { sql } from "../../server/database/sql.ts";
 import { checkService } from "../../server/doctor/run-checks.ts";
 import { localStore } from "../../server/files/local-store.ts";
 import { root } from "../../server/lib/root.ts";
 import { programVersion } from "../../server/lib/version.ts";
-import { prepareDatabase } from "../../server/prepare.ts";
 import { describeCatalog } from "../backup/catalog.ts";
 import { testConfig } from "../config.ts";
 import { testDatabase } from "../database.ts";
 import { temporaryFolder } from "../engine/lab.ts";
+import { urlOf } from "../engine/real-process.ts";
 import { startService } from "../service.ts";
 import { type Facts, password, stageOf } from "./fill.ts";
 
@@ -50,13 +51,14 @@ describe.each(fixtures)("A database of %s", (name) => {
     const target = { connection: database.connection, files: localStore(path.join(dataDir, "files")) };
     await restoreBackup(target, archive, { replace: false, migrations });
 
-    const steps: string[] = [];
-    const older = openDatabase(database.connection, { connections: 2 });
-    await prepareDatabase(older, ({ what }) => void steps.push(what));
-    await older.close();
+    const lines: string[] = [];
+    const to = { out: (line: string) => void lines.push(line), progress: { write: () => true } };
+    const settings = { DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir };
+    expect(await upgradeCommand(readConfig(settings), [], to)).toBe(0);
+    expect(lines.at(-1)).toBe("The database is up to date.");
     const had = new Set((await checkArchive(archive, () => undefined)).about.migrations.map(({ number }) => number));
     const missing = migrations.filter(({ number }) => !had.has(number)).map((migration) => migration.name);
-    expect(steps.filter((step) => step.endsWith(".sql"))).toEqual(missing);
+    expect(lines.flatMap((line) => /\S+\.sql/.exec(line) ?? [])).toEqual(missing);
 
     const service = await startService({ DATA_DIR: dataDir }, database);
     onTestFinished(() => service.stop());

@@ -73,6 +73,15 @@ const letBuild = async (session: Queryable) => {
 
 const pending = async () =>
   (await database.db.rows(sql`select kind from metadata__table_work order by kind`)).map(({ kind }) => kind);
+/** Entries of the log of changes that a standby is compared by. */
+const changes = async () =>
+  Number(
+    (
+      await database.db.row(sql`
+        select (coalesce((select sum(changes) from core__versions where record_type = 'lab/things'), 0)
+          + (select count(*) from core__changes where record_type = 'lab/things'))::text as n`)
+    )?.n,
+  );
 const fileOf = () => database.db.row(sql`select relfilenode::text as file from pg_class where relname = 'lab__things'`);
 /** Records whose text is not what PostgreSQL would make of their fields. */
 const wrong = async () =>
@@ -86,6 +95,7 @@ const wrong = async () =>
 
 test("A change of what is searched leaves a large table where it is; searches are right before, during and after", async () => {
   const before = await fileOf();
+  let told = 0;
   await service.db.session(async (session) => {
     await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
     await save(["name", "note"]);
@@ -100,6 +110,7 @@ test("A change of what is searched leaves a large table where it is; searches ar
       admin,
     );
     expect(await found("uberall")).toEqual(["written meanwhile"]);
+    told = await changes();
     const findings = await checkService(service.db, testConfig(service.dataDir));
     expect(findings.filter(({ about }) => about === "Tables")).toMatchObject([
       { level: "fine", sentence: expect.stringContaining("lab__things: the search text is being built") },
@@ -107,6 +118,8 @@ test("A change of what is searched leaves a large table where it is; searches ar
     await letBuild(session);
   });
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  // A standby that is not there yet is not asked.
+  expect(await changes()).toBeGreaterThan(told);
   expect(await wrong()).toBe(0);
   expect(await found("größe 10177")).toEqual(["thing 10177"]);
   expect(await found("uberall")).toEqual(["written meanwhile"]);
