@@ -2,6 +2,7 @@
 // stick out at the side or be too small to touch. A new page is a line here. Leaves pictures in a temporary folder.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
 import {
   type App,
@@ -148,6 +149,9 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   part("sessions", "sessions", (page) => page.getByText("This session").waitFor()),
+  part("speed", "speed", (page) =>
+    page.getByRole("button", { name: "Build index on Score for Custom queries" }).waitFor(),
+  ),
   part("record-types", "record_types", (page) => page.getByRole("link", { name: "New record type" }).waitFor()),
   ["new-type", "/metadata/record_types/add", (page) => page.getByLabel("Singular name").waitFor()],
   ["designs", "/crm/quotes/about?tab=design", (page) => page.getByRole("link", { name: "New form" }).waitFor()],
@@ -221,6 +225,9 @@ inBrowser("everything is accessible", () => {
     ]);
     const data = { leads: { id: [other], score: "7" } };
     await app.service.post("/crm/leads/edit_selected.json", { data }, admin);
+    await app.service.db.run(sql`
+      insert into core__view_times (organization_id, day, record_type, view, bucket, wanted, lists)
+      values (1, (now() at time zone 'utc')::date, 'crm/leads', '', 24, 'score', 20)`);
   });
   afterEach(() => app.leave());
   afterAll(() => app.stop());
