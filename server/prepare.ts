@@ -4,7 +4,7 @@ import { VERSION_NAME } from "./database/applied-migrations.ts";
 import type { Database } from "./database/database.ts";
 import { migrate, readMigrations, withSchemaLock } from "./database/migrate.ts";
 import { sql } from "./database/sql.ts";
-import { ensureLicense } from "./identity/current-license.ts";
+import { ensureLicense, unlessOutOfReach } from "./identity/current-license.ts";
 import { programVersion } from "./lib/version.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import { openMetadata } from "./metadata/store.ts";
@@ -29,7 +29,9 @@ export async function prepareDatabase(db: Database, tell?: (step: PreparedStep) 
   const metadata = await openMetadata(db, builtInTypes, (what, ms, later) => tell?.({ what, ms, later }));
   const began = performance.now();
   await seedSharedData(db, metadata.current());
-  await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current())));
+  await withSchemaLock(db, () => db.transaction((transaction) => ensureLicense(transaction, metadata.current()))).catch(
+    unlessOutOfReach,
+  );
   await giveNewViews(db, metadata.current());
   await adoptStageFields(db, metadata.current());
   await bringAlong(db, metadata.current());

@@ -1,4 +1,5 @@
 // Takes table names; gives what PostgreSQL's catalog says of them: columns, indexes, foreign keys, triggers; and whether they are large.
+import { readDistributed } from "../database/citus/places.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 
@@ -34,10 +35,11 @@ export async function readTable(db: Queryable, table: string): Promise<ExistingT
 /** So many rows are written anew, or read for an index, while everybody waits. */
 const LARGE = 10_000;
 
-/** Tables that are spread over machines have no triggers. */
+/** Distributed tables have no triggers of this kind: what is done to them is done at once. */
 export async function isLargeTable(db: Queryable, table: string): Promise<boolean> {
+  if (await readDistributed(db)) return false;
   const row = await db.row(sql`
-    select (count(*) > ${LARGE} and not exists (select from pg_extension where extname = 'citus'))::text as large
+    select (count(*) > ${LARGE})::text as large
     from (select 1 from ${ident(table)} limit ${LARGE + 1}) as counted`);
   return row?.large === "true";
 }

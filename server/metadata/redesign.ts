@@ -103,22 +103,28 @@ export async function readConverted(
   let last: string | undefined;
   for (;;) {
     const after = last === undefined ? sql`true` : sql`id > ${last}::${idType}`;
-    const isReadable = readable?.(before, "r") ?? sql`false`;
-    const kept: { organization_id: string; id: string; value: string; is_readable: string }[] = await db.rows(sql`
-      select ${organizationOf(before)}::text as organization_id, id::text as id, value,
-        (${isReadable})::integer::text as is_readable
+    const kept: { organization_id: string; id: string; value: string }[] = await db.rows(sql`
+      select ${organizationOf(before)}::text as organization_id, id::text as id, value
       from (select *, (${wireOf(from)})::text as value from ${ident(before.table)}) as r
       where value is not null and ${after} order by r.id limit ${BATCH}`);
-    for (const { organization_id, id, value, is_readable } of kept) {
+    const misfits: { readonly id: string; readonly example: Message }[] = [];
+    for (const { organization_id, id, value } of kept) {
       const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
       if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
       else {
         refused += 1;
-        if (is_readable === "1" && examples.length < MOST_EXAMPLES) {
-          const faults = parsed.errors.map((one) => about(JSON.stringify(value), one));
-          examples.push(say("record_value", { id, faults }));
-        }
+        const faults = parsed.errors.map((one) => about(JSON.stringify(value), one));
+        misfits.push({ id, example: say("record_value", { id, faults }) });
       }
+    }
+    if (examples.length < MOST_EXAMPLES && misfits.length > 0 && readable) {
+      const ids = misfits.map(({ id }) => id);
+      const told = await db.rows(sql`
+        select r.id::text as id from ${ident(before.table)} r
+        where ${readable(before, "r")} and r.id = any(${ids}::${idType}[])`);
+      const mayTell = new Set(told.map(({ id }) => id));
+      const mine = misfits.filter(({ id }) => mayTell.has(id)).map(({ example }) => example);
+      examples.push(...mine.slice(0, MOST_EXAMPLES - examples.length));
     }
     last = kept.at(-1)?.id;
     if (kept.length < BATCH) return { rows, refused, examples };

@@ -2,6 +2,7 @@
 // writes a record's acl_id calls this in the same transaction: what follows a record is read by the record's readers.
 import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";
+import { forAllOrganizations } from "../../database/citus/places.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { ident, join, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -71,22 +72,32 @@ export async function bringAlong(db: Database, snapshot: Snapshot): Promise<void
 
 async function bringTypeAlong(db: Database, snapshot: Snapshot, type: RecordType, reached: Set<string>): Promise<void> {
   if (type.about === undefined || type.scope === "shared") return;
-  const concerned = type.follows === undefined ? heldBack(snapshot, type, type.about) : sql`related_id is not null`;
+  const { about } = type;
+  const concernedIn = (organization: Sql) =>
+    type.follows === undefined ? heldBack(snapshot, type, about, organization) : sql`related_id is not null`;
+  const concerned = concernedIn(sql`r.organization_id`);
   if (concerned === undefined) return;
-  const loose = await db.rows(sql`
-    select s.organization_id::text as organization, s.id::text as id from core__acl_sets s
-    where s.record_type = ${type.key} and s.recipe::json #> '{4}' is null and exists (
-      select 1 from ${ident(type.table)} r
-      where r.organization_id = s.organization_id and r.acl_id = s.id and ${concerned})`);
-  for (const { organization, id } of loose) {
-    const which = sql`r.acl_id = ${id ?? "0"}::integer and ${concerned}`;
+  const loose = await forAllOrganizations(db, (among) =>
+    db.rows(sql`
+      select s.organization_id::text as organization, s.id::text as id from core__acl_sets s
+      where ${among} and s.record_type = ${type.key} and s.recipe::json #> '{4}' is null and exists (
+        select 1 from ${ident(type.table)} r
+        where r.organization_id = s.organization_id and r.acl_id = s.id and ${concerned})`),
+  );
+  for (const { organization, id } of loose.flat()) {
+    const which = sql`r.acl_id = ${id ?? "0"}::integer and ${concernedIn(sql`${organization ?? "0"}::bigint`) ?? sql`false`}`;
     await db.transaction((transaction) => giveSets(transaction, snapshot, organization ?? "", type, which));
     reached.add(`${organization} ${id}`);
   }
 }
 
 /** The records `r` of a type that are about a confidential one, or about something that is attached to one. */
-function heldBack(snapshot: Snapshot, type: RecordType, about: NonNullable<RecordType["about"]>): Sql | undefined {
+function heldBack(
+  snapshot: Snapshot,
+  type: RecordType,
+  about: NonNullable<RecordType["about"]>,
+  organization: Sql,
+): Sql | undefined {
   const keys = [...about.confidential];
   if (keys.length === 0) return undefined;
   const attached = [...snapshot.types.values()].filter(
@@ -100,8 +111,8 @@ function heldBack(snapshot: Snapshot, type: RecordType, about: NonNullable<Recor
   const further = attached.map(
     (one) => sql`${subject} = ${one.key} and r.related_id in (
       select x.id::text from ${ident(one.table)} x
-      join core__acl_sets t on t.organization_id = x.organization_id and t.id = x.acl_id
-      where x.organization_id = r.organization_id
+      join core__acl_sets t on t.organization_id = ${organization} and t.id = x.acl_id
+      where x.organization_id = ${organization}
         and (${ident("x", one.about?.field ?? "")} = any(${keys}::text[]) or t.subjects && ${keys}::text[]))`,
   );
   return sql`(${join([itself, ...further], " or ")})`;
