@@ -121,13 +121,14 @@ export const accessFaults = (page: Page, contrast: boolean, exclude: readonly st
   seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } }, exclude });
 
 /** Contrast alone: all that colours can change. */
-export const colourFaults = (page: Page, exclude: readonly string[] = []) =>
+export const colorFaults = (page: Page, exclude: readonly string[] = []) =>
   seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] }, exclude });
 
-/** Nothing sticks out at the side, what scrolls can be reached, and what can be touched is large enough or stands apart. */
-export async function phoneFaults(page: Page): Promise<readonly string[]> {
+/** In the present colors nothing is too faint; on a phone nothing sticks out at the side, what scrolls can be reached, and
+ * what can be touched is large enough or stands apart. */
+export async function phoneFaults(page: Page, exclude?: readonly string[]): Promise<readonly string[]> {
   const [wide = 0, room = 0] = await page.evaluate(() => [document.scrollingElement?.scrollWidth, window.innerWidth]);
-  const values = ["target-size", "scrollable-region-focusable"];
-  const found = await seriousFaults(page, { runOnly: { type: "rule", values } });
+  const values = ["target-size", "scrollable-region-focusable", "color-contrast"];
+  const found = await seriousFaults(page, { runOnly: { type: "rule", values }, ...(exclude && { exclude }) });
   return wide > room ? [`the page is ${wide} px wide, the screen ${room}`, ...found] : found;
 }
