@@ -10,7 +10,7 @@ const service = process.env.DOSSIER_URL ?? `http://127.0.0.1:${process.env.PORT 
 export default defineConfig({
   root: "web",
   base: "/",
-  plugins: [react(), firstLoad(), compressed()],
+  plugins: [react(), typeface(), firstLoad(), compressed()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,
@@ -84,6 +84,25 @@ function firstLoad(): Plugin {
         if (script > limit.kilobytes) this.error(`${name} loads more than ${limit.kilobytes} kB of script`);
         if (scripts.size > limit.files) this.error(`${name} loads more than ${limit.files} files of script`);
       }
+    },
+  };
+}
+
+/** The letters that every page is written in are asked for with the page, not when its styles have come. */
+function typeface(): Plugin {
+  return {
+    name: "typeface",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => /inter-latin-wght-normal-[\w-]+\.woff2$/u.test(name))
+          .map((name) => ({
+            tag: "link",
+            attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${name}`, crossorigin: true },
+            injectTo: "head" as const,
+          })),
     },
   };
 }

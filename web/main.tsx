@@ -1,4 +1,5 @@
 // Starts the app: texts first, then providers and routes.
+import "@fontsource-variable/inter/wght.css";
 import "@mantine/core/styles.layer.css";
 import "./page.css";
 import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from "@mantine/core";

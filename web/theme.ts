@@ -1,6 +1,7 @@
-// The look: one accent, neutral greys, a system font, hairlines. Colours are chosen for AA contrast in light and dark.
+// The look: one accent, neutral grays, Inter, hairlines. Colors are chosen for AA contrast in light and dark.
 import {
   type ButtonProps,
+  type ComboboxProps,
   type CSSVariablesResolver,
   createTheme,
   type DrawerProps,
@@ -71,7 +72,8 @@ export const theme = createTheme({
   black: "#1c1d21",
   defaultRadius: "md",
   radius: { xs: "3px", sm: "4px", md: "6px", lg: "10px", xl: "16px" },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", sans-serif',
+  fontFamily:
+    '"Inter Variable", "Inter Fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", Menlo, monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
   lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
@@ -92,6 +94,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
     Select: { defaultProps: { size: "sm" } },
+    // Closed, its options are not there: a form of many choices would hold thousands of them.
+    Combobox: { defaultProps: { keepMounted: false } satisfies Partial<ComboboxProps> },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },
