@@ -79,6 +79,8 @@ export interface RecordTypeDefinition {
   /** Business records count up; metadata records have UUIDs. */
   readonly idKind?: "integer" | "uuid";
   readonly displayField: string;
+  /** What references to it are sorted by; else by what they show. */
+  readonly sortField?: string;
   readonly fields: readonly FieldDefinition[];
   readonly associations?: readonly AssociationDefinition[];
   readonly access: AccessPolicy;

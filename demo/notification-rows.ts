@@ -58,8 +58,8 @@ function ofRemark({ body, about, author, created, type }: Remark): Told[] {
 }
 
 const stages: Readonly<Record<string, string>> = {
-  approval: "2. Waiting for approval",
-  large_approval: "3. Waiting for both approvals",
+  approval: "Waiting for approval",
+  large_approval: "Waiting for both approvals",
 };
 
 function ofQuote({ id, way, modified, name, owned_by: owner }: DemoRow): Told[] {

@@ -94,8 +94,9 @@ export function compileRecordType(
     columns.set(name, own);
   }
 
-  if (!fields.has(definition.displayField)) {
-    refuse("displayField", say("missing_field", { name: definition.displayField }));
+  for (const key of ["displayField", "sortField"] as const) {
+    const name = definition[key];
+    if (name !== undefined && !fields.has(name)) refuse(key, say("missing_field", { name }));
   }
   for (const list of [...(definition.unique ?? []), ...(definition.indexes ?? [])]) {
     for (const name of list) if (!fields.has(name)) refuse("unique/indexes", say("missing_field", { name }));
@@ -139,6 +140,7 @@ export function compileRecordType(
     scope: definition.scope ?? "organization",
     idKind: definition.idKind ?? "integer",
     displayField: definition.displayField,
+    sortField: definition.sortField ?? definition.displayField,
     fields: Object.freeze([...fields.values()]),
     field: fields,
     columns,

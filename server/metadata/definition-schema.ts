@@ -89,6 +89,7 @@ export const definitionSchema = z.strictObject({
   scope: z.enum(["organization", "shared"]).optional(),
   idKind: z.enum(["integer", "uuid"]).optional(),
   displayField: name,
+  sortField: name.optional(),
   fields: z.array(field).min(1).max(500),
   associations: z.array(association).max(100).optional(),
   access: accessPolicySchema,

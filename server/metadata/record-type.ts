@@ -42,6 +42,8 @@ export interface RecordType {
   readonly scope: "organization" | "shared";
   readonly idKind: "integer" | "uuid";
   readonly displayField: string;
+  /** What references to it are sorted by. */
+  readonly sortField: string;
   /** Every field, system fields included, in order. */
   readonly fields: readonly Field[];
   readonly field: ReadonlyMap<string, Field>;

@@ -249,12 +249,15 @@ function requireSortable(ref: ColumnRef, name: string): void {
   });
 }
 
-/** People sort a reference by what it shows, not by its id. */
+/** People sort a reference by what it shows (stages by their place in the workflow), not by its id. */
 function sortedBy(scope: Scope, ref: ColumnRef): ColumnRef {
   const target = referenceTarget(scope, ref.field);
   const display = target?.field.get(target.displayField);
   if (!target || (display && targetOf(display) !== undefined)) return ref;
-  return unlessRefused(() => resolveColumn(scope, `${ref.name}.${target.displayField}`)) ?? ref;
+  const [by] = [target.sortField, target.displayField].flatMap(
+    (name) => unlessRefused(() => resolveColumn(scope, `${ref.name}.${name}`)) ?? [],
+  );
+  return by ?? ref;
 }
 
 /** Who names fields or groups asks for a list of its own; else the view is looked at, narrowed by what was sent. */

@@ -63,6 +63,7 @@ export const workflowNodes: RecordTypeDefinition = {
   hidden: true,
   writtenByService: true,
   displayField: "name",
+  sortField: "sequence",
   fields: [
     { name: "name", ...text, required: true, searchable: true },
     ofWorkflow,

@@ -1,7 +1,7 @@
 // The lists that several record types of the CRM choose from, so that a lead's value still fits once it is converted.
 
 export const sources = [
-  { value: "web", label: "Web site" },
+  { value: "web", label: "Website" },
   { value: "referral", label: "Referral" },
   { value: "event", label: "Trade show" },
   { value: "webinar", label: "Webinar" },

@@ -123,8 +123,8 @@ beforeAll(async () => {
   }
   const workflow = {
     stages: [
-      { key: "open", name: "1. Open", kind: "start", actors: ["owner"] },
-      { key: "shut", name: "2. Shut", kind: "end" },
+      { key: "open", name: "Open", kind: "start", actors: ["owner"] },
+      { key: "shut", name: "Shut", kind: "end" },
     ],
     transitions: [
       {

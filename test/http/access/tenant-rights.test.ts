@@ -99,8 +99,8 @@ async function expectUnmoved(before: Awaited<ReturnType<typeof guarded>>, also: 
 
 const flow = (effects: unknown[]) => ({
   stages: [
-    { key: "open", name: "1. Open", kind: "start", actors: ["role:administrator"] },
-    { key: "shut", name: "2. Shut", kind: "end" },
+    { key: "open", name: "Open", kind: "start", actors: ["role:administrator"] },
+    { key: "shut", name: "Shut", kind: "end" },
   ],
   transitions: [{ name: "shut", label: "Shut", from: "open", to: "shut", by: ["role:administrator"], effects }],
 });

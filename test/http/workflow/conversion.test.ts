@@ -128,7 +128,7 @@ describe("what is chosen", () => {
     const answer = await convert(id, chosen);
     expect([answer.status, answer.body.errors.join(" ")]).toEqual([status, expect.stringMatching(words)]);
     expect(await counts()).toEqual(before);
-    expect((await get("crm/leads", id)).workflow.__stage).toBe("3. Qualified");
+    expect((await get("crm/leads", id)).workflow.__stage).toBe("Qualified");
   });
 });
 
@@ -151,7 +151,7 @@ describe("taking it back", () => {
     }
     expect(body.workflow.undo).toBeNull();
     const log = (await service.get(`/crm/leads/stage_log.json?id=${id}`, admin)).body.data.stage_log;
-    expect(log.at(-1)).toMatchObject({ step: "move", kind: "undo", label: "Undo: Convert", __to: "3. Qualified" });
+    expect(log.at(-1)).toMatchObject({ step: "move", kind: "undo", label: "Undo: Convert", __to: "Qualified" });
     const again = await undo(id);
     expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("can't be undone")]);
     expect((await convert(id)).status).toBe(200);
@@ -192,7 +192,7 @@ describe("taking it back", () => {
     const { status, body } = await undo(id);
     expect([status, body.message.join()]).toEqual([200, expect.stringContaining("Company Grown stays because")]);
     expect([await isGone("crm/companies", company), await isGone("crm/peoples", person)]).toEqual([false, true]);
-    expect((await get("crm/leads", id)).workflow.__stage).toBe("3. Qualified");
+    expect((await get("crm/leads", id)).workflow.__stage).toBe("Qualified");
   });
   test("is for those who could take it, and for the last step alone", async () => {
     const id = await lead();

@@ -43,9 +43,9 @@ const where = async (type: string, id: string, field: string): Promise<string> =
 const approvals = {
   stage_field: "rating",
   stages: [
-    { key: "cold", name: "1. Cold", kind: "start", value: "cold", actors: ["owner"] },
-    { key: "warm", name: "2. Warm", value: "warm", actors: ["role:sales_manager"], grants: ["read", "edit"] },
-    { key: "hot", name: "3. Hot", kind: "end", value: "hot" },
+    { key: "cold", name: "Cold", kind: "start", value: "cold", actors: ["owner"] },
+    { key: "warm", name: "Warm", value: "warm", actors: ["role:sales_manager"], grants: ["read", "edit"] },
+    { key: "hot", name: "Hot", kind: "end", value: "hot" },
   ],
   transitions: [
     { name: "submit", label: "Submit", from: "cold", to: "warm", by: ["owner"], condition: "job_title is not empty" },
@@ -75,8 +75,8 @@ describe("changing it takes the transition", () => {
     expect((await log(LEADS, id)).at(-1)).toMatchObject({
       step: "move",
       action: "contact",
-      __from: "1. New",
-      __to: "2. Contacted",
+      __from: "New",
+      __to: "Contacted",
       comment: "By phone",
     });
   });
@@ -125,7 +125,7 @@ describe("changing it takes the transition", () => {
     const id = await add(LEADS, { last_name: "Way" });
     const answer = await write(id);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    expect(await where(LEADS, id, "status")).toBe("qualified / 3. Qualified");
+    expect(await where(LEADS, id, "status")).toBe("qualified / Qualified");
     expect(await log(LEADS, id)).toHaveLength(2);
   });
 
@@ -133,20 +133,20 @@ describe("changing it takes the transition", () => {
     const id = await add(LEADS, { last_name: "Made", company_name: "Makers" });
     await edit(LEADS, id, { status: "qualified" });
     const { body } = await edit(LEADS, id, { status: "converted" });
-    expect(body.data.leads).toMatchObject({ __current_stage: "4. Converted", __converted_company_id: "Makers" });
+    expect(body.data.leads).toMatchObject({ __current_stage: "Converted", __converted_company_id: "Makers" });
   });
 
   test("the field goes where a transition goes", async () => {
     const id = await add(LEADS, { last_name: "Follows" });
     await save(LEADS, "edit", { id, lost_reason: "price" }, rep.token, { give_up: "Give up" });
-    expect(await where(LEADS, id, "status")).toBe("unqualified / 5. Lost");
+    expect(await where(LEADS, id, "status")).toBe("unqualified / Lost");
   });
 
   test("what stays as it is takes none, and other fields of many records go as before", async () => {
     const id = await add(LEADS, { last_name: "Same" });
     await edit(LEADS, id, { status: "new", city: "Ulm" });
     await bulk(LEADS, "edit_selected", { ids: [id], data: { leads: { city: "Bonn" } } });
-    expect(await where(LEADS, id, "status")).toBe("new / 1. New");
+    expect(await where(LEADS, id, "status")).toBe("new / New");
     expect(await log(LEADS, id)).toHaveLength(1);
   });
 
@@ -241,11 +241,11 @@ describe("a new record", () => {
     const deal = (await view(DEALS, id)).data.opportunities;
     expect(deal).toMatchObject({
       stage: "won",
-      __current_stage: "5. Won",
+      __current_stage: "Won",
       probability: "100",
       closed: "2024-05-01 10:00:00",
     });
-    expect(await log(DEALS, id)).toMatchObject([{ step: "start", __to: "5. Won" }]);
+    expect(await log(DEALS, id)).toMatchObject([{ step: "start", __to: "Won" }]);
   });
 
   test("of many each, and nothing is made along", async () => {
@@ -258,11 +258,11 @@ describe("a new record", () => {
     const { body } = await bulk(LEADS, "add_many", { data: { leads } });
     const stages = await Promise.all(body.data.leads.map(({ id }: { id: string }) => where(LEADS, id, "status")));
     expect(stages).toEqual([
-      "new / 1. New",
-      "contacted / 2. Contacted",
-      "qualified / 3. Qualified",
-      "converted / 4. Converted",
-      "unqualified / 5. Lost",
+      "new / New",
+      "contacted / Contacted",
+      "qualified / Qualified",
+      "converted / Converted",
+      "unqualified / Lost",
     ]);
     expect(await count()).toBe(before);
   });
@@ -280,7 +280,7 @@ describe("a new record", () => {
     ).toBe(422);
     expect(
       await where(PEOPLE, await add(PEOPLE, { last_name: "Fine", job_title: "Chief", rating: "warm" }), "rating"),
-    ).toBe("warm / 2. Warm");
+    ).toBe("warm / Warm");
   });
 });
 
@@ -290,7 +290,7 @@ describe("going back", () => {
     await edit(LEADS, id, { last_name: "Second", status: "contacted" });
     const back = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);
     expect(back.body.message).toEqual(["Lead restored to revision 1"]);
-    expect(await where(LEADS, id, "status")).toBe("new / 1. New");
+    expect(await where(LEADS, id, "status")).toBe("new / New");
     await edit(LEADS, id, { last_name: "Third", status: "unqualified", lost_reason: "price" });
     const stays = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);
     expect(stays.body.message[0]).toMatch(/its stage stays: Status can't change from Unqualified to New/);
@@ -304,15 +304,15 @@ describe("going back", () => {
     await edit(LEADS, two, { status: "unqualified", lost_reason: "price" });
     const undone = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, rep.token);
     expect(undone.body.data.left_alone).toEqual({ [two]: ["status"] });
-    expect(await where(LEADS, one, "status")).toBe("new / 1. New");
-    expect(await where(LEADS, two, "status")).toBe("unqualified / 5. Lost");
+    expect(await where(LEADS, one, "status")).toBe("new / New");
+    expect(await where(LEADS, two, "status")).toBe("unqualified / Lost");
     const lost = await bulk(LEADS, "edit_selected", {
       ids: [one],
       data: { leads: { status: "unqualified", lost_reason: "price" } },
     });
     const kept = await service.post(`/core/jobs/undo.json?id=${lost.body.job_id}`, {}, rep.token);
     expect(kept.body.data.failed[one]).toEqual(["Status can't change from Unqualified to New. Available now: none"]);
-    expect(await where(LEADS, one, "status")).toBe("unqualified / 5. Lost");
+    expect(await where(LEADS, one, "status")).toBe("unqualified / Lost");
   });
 });
 
@@ -398,9 +398,9 @@ describe("a definition", () => {
 test("databases from before are brought together once, and what they said stays in the history", async () => {
   const old = {
     stages: [
-      { key: "new", name: "1. New", kind: "start", enter: [{ set: { status: '"new"' } }] },
-      { key: "contacted", name: "2. Contacted", enter: [{ set: { status: '"contacted"', city: '"Ulm"' } }] },
-      { key: "lost", name: "3. Lost", kind: "end", enter: [{ set: { status: '"unqualified"' } }] },
+      { key: "new", name: "New", kind: "start", enter: [{ set: { status: '"new"' } }] },
+      { key: "contacted", name: "Contacted", enter: [{ set: { status: '"contacted"', city: '"Ulm"' } }] },
+      { key: "lost", name: "Lost", kind: "end", enter: [{ set: { status: '"unqualified"' } }] },
     ],
     transitions: [
       { name: "contact", label: "Contact", from: "new", to: "contacted" },
@@ -437,9 +437,9 @@ test("databases from before are brought together once, and what they said stays 
   expect(history.body.data.revisions[0].changes).toContainEqual(
     expect.objectContaining({ field: "status", from: "qualified", to: "new" }),
   );
-  expect((await log(LEADS, ahead)).at(-1)).toMatchObject({ step: "start", label: "Reconciled", __to: "5. Lost" });
+  expect((await log(LEADS, ahead)).at(-1)).toMatchObject({ step: "start", label: "Reconciled", __to: "Lost" });
   // What is in no stage yet begins where its field says.
   expect((await edit(LEADS, waiting, { city: "Bonn" }, admin)).status).toBe(200);
-  expect((await log(LEADS, waiting))[0]).toMatchObject({ step: "start", __to: "2. Contacted" });
+  expect((await log(LEADS, waiting))[0]).toMatchObject({ step: "start", __to: "Contacted" });
   expect((await edit(LEADS, fine, { status: "new" }, other.token)).status).toBe(404);
 });

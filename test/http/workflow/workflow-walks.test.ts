@@ -77,7 +77,7 @@ function drawWorkflow(random: Random) {
     actors: random.some(actorNames, 0.6),
     grants: ["read", ...random.some(["edit", "delete"], 0.5)],
   }));
-  stages.push({ key: "z", name: "9. Z", kind: "end" });
+  stages.push({ key: "z", name: "Z", kind: "end" });
   const transitions: WalkTransition[] = [];
   keys.forEach((from, index) => {
     // Every stage can be reached and left; further ways are chance.

@@ -172,9 +172,9 @@ export const workflows = {
     email: "العنوان في {{name}}",
   },
   start: {
-    draft: "1. مسودة",
-    review: "2. مراجعة",
-    done: "3. تم",
+    draft: "مسودة",
+    review: "مراجعة",
+    done: "تم",
     submit: "قدّم",
     approve: "وافق",
     reject: "أعد",

@@ -165,9 +165,9 @@ export const workflows = {
     email: "Email address in {{name}}",
   },
   start: {
-    draft: "1. Draft",
-    review: "2. Review",
-    done: "3. Done",
+    draft: "Draft",
+    review: "Review",
+    done: "Done",
     submit: "Submit",
     approve: "Approve",
     reject: "Send back",

@@ -9,7 +9,7 @@ export const leadWorkflow: WorkflowDefinition = {
   stages: [
     {
       key: "new",
-      name: "1. New",
+      name: "New",
       kind: "start",
       value: "new",
       color: "blue",
@@ -17,27 +17,27 @@ export const leadWorkflow: WorkflowDefinition = {
     },
     {
       key: "contacted",
-      name: "2. Contacted",
+      name: "Contacted",
       value: "contacted",
       color: "cyan",
       actors: ["owner"],
     },
     {
       key: "qualified",
-      name: "3. Qualified",
+      name: "Qualified",
       value: "qualified",
       color: "teal",
       actors: ["owner"],
     },
     {
       key: "converted",
-      name: "4. Converted",
+      name: "Converted",
       kind: "end",
       value: "converted",
       color: "green",
       enter: [{ set: { converted: "now()" } }],
     },
-    { key: "lost", name: "5. Lost", kind: "end", value: "unqualified", color: "gray" },
+    { key: "lost", name: "Lost", kind: "end", value: "unqualified", color: "gray" },
   ],
   transitions: [
     {

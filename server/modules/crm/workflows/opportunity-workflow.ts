@@ -3,10 +3,10 @@ import type { StageDefinition, TransitionDefinition, WorkflowDefinition } from "
 import { salesPeople } from "./lead-workflow.ts";
 
 const open = [
-  { key: "qualification", name: "1. Qualification", color: "gray", probability: 10, forecast: "pipeline" },
-  { key: "needs_analysis", name: "2. Needs analysis", color: "blue", probability: 25, forecast: "pipeline" },
-  { key: "proposal", name: "3. Proposal", color: "indigo", probability: 50, forecast: "best_case" },
-  { key: "negotiation", name: "4. Negotiation", color: "violet", probability: 75, forecast: "commit" },
+  { key: "qualification", name: "Qualification", color: "gray", probability: 10, forecast: "pipeline" },
+  { key: "needs_analysis", name: "Needs analysis", color: "blue", probability: 25, forecast: "pipeline" },
+  { key: "proposal", name: "Proposal", color: "indigo", probability: 50, forecast: "best_case" },
+  { key: "negotiation", name: "Negotiation", color: "violet", probability: 75, forecast: "commit" },
 ] as const;
 
 const openStages = open.map(
@@ -37,8 +37,8 @@ export const opportunityWorkflow: WorkflowDefinition = {
   stage_field: "stage",
   stages: [
     ...openStages,
-    { key: "won", name: "5. Won", kind: "end", value: "won", color: "green", enter: closing("100") },
-    { key: "lost", name: "6. Lost", kind: "end", value: "lost", color: "red", enter: closing("0") },
+    { key: "won", name: "Won", kind: "end", value: "won", color: "green", enter: closing("100") },
+    { key: "lost", name: "Lost", kind: "end", value: "lost", color: "red", enter: closing("0") },
   ],
   transitions: [
     ...moves,

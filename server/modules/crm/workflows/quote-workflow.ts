@@ -20,10 +20,10 @@ const terms = ["amount", "currency_id", "discount"];
 
 export const quoteWorkflow: WorkflowDefinition = {
   stages: [
-    { key: "draft", name: "1. Draft", kind: "start", color: "gray", actors: ["owner"], enter: [offered] },
+    { key: "draft", name: "Draft", kind: "start", color: "gray", actors: ["owner"], enter: [offered] },
     {
       key: "approval",
-      name: "2. Waiting for approval",
+      name: "Waiting for approval",
       color: "orange",
       actors: ["owner_manager", "role:sales_manager"],
       grants: ["read"],
@@ -32,17 +32,17 @@ export const quoteWorkflow: WorkflowDefinition = {
     },
     {
       key: "large_approval",
-      name: "3. Waiting for both approvals",
+      name: "Waiting for both approvals",
       color: "red",
       actors: ["owner_manager", "role:sales_manager"],
       grants: ["read"],
       fixed: terms,
       enter: [offered],
     },
-    { key: "approved", name: "4. Approved", color: "teal", actors: ["owner"], fixed: terms, enter: [offered] },
-    { key: "sent", name: "5. Sent", color: "blue", actors: ["owner"], fixed: terms },
-    { key: "accepted", name: "6. Accepted", kind: "end", color: "green", fixed: terms },
-    { key: "declined", name: "7. Declined", kind: "end", color: "gray", fixed: terms },
+    { key: "approved", name: "Approved", color: "teal", actors: ["owner"], fixed: terms, enter: [offered] },
+    { key: "sent", name: "Sent", color: "blue", actors: ["owner"], fixed: terms },
+    { key: "accepted", name: "Accepted", kind: "end", color: "green", fixed: terms },
+    { key: "declined", name: "Declined", kind: "end", color: "gray", fixed: terms },
   ],
   transitions: [
     {
