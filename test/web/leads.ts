@@ -6,6 +6,9 @@ import type { TestService } from "../service.ts";
 export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 export const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
+/** On the page of a record, where they are folded away until one wants them. */
+export const showEmpty = (page: Page) => page.getByRole("button", { name: /^Show \d+ empty fields?$/ }).click();
+
 /** Tove Ash, Birch, Cedar, Elm, Fir and Hazel, who all sell timber; gives their ids. */
 export const addLeads = (service: TestService): Promise<string[]> =>
   addRows(

@@ -2,14 +2,20 @@
 import { IconLink } from "@tabler/icons-react";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
-import { link } from "./showing/link.tsx";
+import { link, withFace } from "./showing/link.tsx";
+
+/** Who signs in has a face wherever they are named. */
+const PEOPLE = "/access_controls/users/";
 
 export const reference: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/reference-input.tsx")).ReferenceInput),
   isOneGesture: true,
   read: (text) => ({ name: text }),
-  show: ({ value, text, href }, _field, { tabIndex }) =>
-    href === undefined ? (text ?? value) : link(href, text ?? value, { tabIndex }),
+  show: ({ value, text, href }, _field, { tabIndex }) => {
+    if (href === undefined) return text ?? value;
+    const shown = link(href, text ?? value, { tabIndex });
+    return href.startsWith(PEOPLE) ? withFace(text ?? value, shown) : shown;
+  },
   width: 176,
   isReference: true,
   FilterValues: fieldPart(async () => (await import("./filter/filter-value-records.tsx")).FilterValueRecords),

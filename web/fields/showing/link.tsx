@@ -1,5 +1,6 @@
 // A value that leads somewhere, in a table or on a page.
 import type { ReactNode } from "react";
+import { Face } from "../../parts/layout/face.tsx";
 import classes from "./values.module.css";
 
 interface LinkOptions {
@@ -24,5 +25,12 @@ export const link = (address: string, content: string, { tabIndex, outside }: Li
 export const code = (value: string): ReactNode => (
   <span className={classes.code} dir="ltr">
     {value}
+  </span>
+);
+
+export const withFace = (name: string, content: ReactNode): ReactNode => (
+  <span className={classes.withFace}>
+    <Face name={name} size={18} />
+    {content}
   </span>
 );

@@ -1,11 +1,12 @@
 // Me: account, theme, language, and the way out.
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { IconLogout, IconProgress, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { chooseLanguage, languages } from "../../texts/languages.ts";
+import { Face } from "../layout/face.tsx";
 import classes from "./user-menu.module.css";
 
 const themes = ["light", "dark", "auto"] as const;
@@ -20,7 +21,7 @@ export function UserMenu() {
     <Menu position="bottom-end" width={232} shadow="md" offset={6} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={classes.target ?? ""} aria-label={t("shell.user_menu", { name })}>
-          <Avatar size={26} radius="xl" name={name} color="iris" variant="filled" alt="" />
+          <Face name={name} size={26} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

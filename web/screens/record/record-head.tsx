@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useFormats } from "../../fields/formats.ts";
+import { Face, faceShape } from "../../parts/layout/face.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
@@ -25,6 +26,7 @@ const keyFacts = ["business_key", "owned_by", "modified"];
 export function RecordHead({ recordTypeKey, title, view, record, children }: RecordHeadProps) {
   const formats = useFormats();
   const { data: schema } = useQuery(schemaQuery(recordTypeKey));
+  const shape = faceShape(schema?.recordType.icon);
   usePageTitle(title);
   const elements = elementsOf(view.form);
   const facts = keyFacts.flatMap((name) => {
@@ -36,7 +38,13 @@ export function RecordHead({ recordTypeKey, title, view, record, children }: Rec
   return (
     <PageHead
       title={title}
-      icon={<NamedIcon name={schema?.recordType.icon} size={20} />}
+      icon={
+        shape && record ? (
+          <Face name={title} shape={shape} size={40} />
+        ) : (
+          <NamedIcon name={schema?.recordType.icon} size={20} />
+        )
+      }
       lead={
         record && (
           <span className={classes.facts}>

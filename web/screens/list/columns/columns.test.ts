@@ -35,6 +35,7 @@ const field = (name: string, to?: string): SchemaField => ({
 });
 
 const schema = {
+  recordType: { icon: "user-plus", display_field: "leads.name" },
   fields: [field("name"), field("owned_by", "access_controls/users"), field("currency_id", "masters/currencies")],
   belongsTo: [],
   hasMany: [],
@@ -50,6 +51,18 @@ test("hidden columns are left out, and the first one leads to the record", () =>
     ["B", false],
   ]);
   expect(columns[1]?.width).toBe(64);
+});
+
+test("only what a person or company is called has a face beside it", () => {
+  const face = (icon: string, group: readonly string[] = []) => {
+    const headers = [header({ column_name: "leads.name" }), header({ column_name: "leads.city" })];
+    const page = { header: headers, group, rows: [], total: 1 } as unknown as ListPage;
+    return columnsOf(page, { ...schema, recordType: { ...schema.recordType, icon } }).map((column) => column.face);
+  };
+  expect(face("user-plus")).toEqual(["round", undefined]);
+  expect(face("building")).toEqual(["square", undefined]);
+  expect(face("target")).toEqual([undefined, undefined]);
+  expect(face("user-plus", ["leads.name"])).toEqual([undefined, undefined]);
 });
 
 test("a reference shows its text and leads to its record", () => {

@@ -12,6 +12,7 @@ import { shownType } from "../../../fields/field-value.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { sumOf } from "../../../fields/showing/exact-sum.ts";
 import type { ShownField, ShownValue } from "../../../fields/showing/shown-value.ts";
+import { type FaceShape, faceShape } from "../../../parts/layout/face.tsx";
 
 export interface Column {
   readonly key: string;
@@ -27,6 +28,8 @@ export interface Column {
   readonly isNumeric: boolean;
   /** Leads to the record. */
   readonly opens: boolean;
+  /** The face beside what the record is called. */
+  readonly face: FaceShape | undefined;
   readonly width: number;
   /** Stays in sight while the others scroll. */
   readonly pinned: boolean;
@@ -87,6 +90,10 @@ export function columnsOf(
       sort: each.sortable ? each.column_name : undefined,
       isNumeric: fieldTypes[each.type].isNumeric === true,
       opens: each.clickable_link === "1" || index === 0,
+      face:
+        isGrouped || each.column_name !== schema.recordType.display_field
+          ? undefined
+          : faceShape(schema.recordType.icon),
       width: startWidth(each, index),
       pinned: stays.includes(each),
       isPinned: each.pinned === "1",

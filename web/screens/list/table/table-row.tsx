@@ -7,6 +7,7 @@ import type { ListRow } from "../../../../client/lists/lists.ts";
 import { fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import type { ShownValue } from "../../../fields/showing/shown-value.ts";
+import { Face } from "../../../parts/layout/face.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { OpenCell } from "../edit/open-cell.ts";
 import type { CellValue } from "../edit/patch-rows.ts";
@@ -91,6 +92,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
               <i className={classes.skeletonCell} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
             ) : column.opens && href !== undefined ? (
               <a href={href} tabIndex={-1} className={classes.opens} data-record>
+                {column.face && <Face name={name} shape={column.face} />}
                 {content ?? t("list.unnamed")}
               </a>
             ) : (

@@ -54,6 +54,7 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
         changes={nothing}
         errors={nothing}
         onChange={() => undefined}
+        open={inline.open}
         shown={
           edited &&
           ((element, isRequired) =>

@@ -1,7 +1,9 @@
 // The form tree of a record: its tabs, sections, fields and children, to read or to edit. Fields that were refused on a
 // tab that is not in sight mark it.
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { type ReactNode, useLayoutEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
@@ -27,6 +29,8 @@ import { RecordField } from "./record-field.tsx";
 import { RecordSection } from "./record-section.tsx";
 import type { Change, Changes } from "./use-draft.ts";
 
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === "";
+
 interface RecordFormProps {
   readonly view: RecordView;
   readonly record: WireRecord;
@@ -35,12 +39,23 @@ interface RecordFormProps {
   readonly errors: FieldErrors;
   readonly onChange: (field: string, change: Change) => void;
   readonly jump?: Jump | undefined;
+  /** The field that is being filled in, where the form is only read. */
+  readonly open?: string | undefined;
   /** What stands for the value of a field that may be changed, where the form is only read. */
   readonly shown?: ((element: FormElement, required: boolean) => ReactNode) | undefined;
 }
 
-export function RecordForm({ view, record, isEdited, changes, errors, onChange, jump, shown }: RecordFormProps) {
+export function RecordForm(props: RecordFormProps) {
+  const { view, record, isEdited, changes, errors, onChange, jump, open, shown } = props;
+  const { t } = useTranslation();
   const isPrinting = usePrinting();
+  const [showsEmpty, setShowsEmpty] = useLocalStorage({
+    key: "dossier.form.empty",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  // What has had a value stays where it is when that is taken away: nothing jumps under one's hands.
+  const [filled] = useState(() => new Set<string>());
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
   const allowed = (placed: PlacedElement) => {
     const now = permissionNow(placed, typed);
@@ -55,8 +70,20 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
         (view.id === null ? allowed(placed) === permission.EDIT : allowed(placed) !== permission.DELETE) &&
         isDrawn(placed.element, record, isEdited && allowed(placed) === permission.EDIT),
     );
-  const tabs = tabsOf(view.form)
-    .map((tab) => ({ ...tab, sections: tab.sections.filter((section) => drawn(section).length > 0) }))
+  const isEmpty = ({ element }: PlacedElement): boolean => {
+    const name = fieldName(element);
+    const key = `${view.id}.${name}`;
+    if (element.template === "grid" || !isNothing(record[name])) filled.add(key);
+    return !filled.has(key) && name !== open;
+  };
+  const isRead = !isEdited && view.id !== null;
+  const folds = isRead && !isPrinting && !showsEmpty;
+  const inSight = (section: FormSection): readonly PlacedElement[] =>
+    folds ? drawn(section).filter((placed) => !isEmpty(placed)) : drawn(section);
+  const all = tabsOf(view.form);
+  const empty = isRead ? all.flatMap(({ sections }) => sections.flatMap(drawn)).filter(isEmpty).length : 0;
+  const tabs = all
+    .map((tab) => ({ ...tab, sections: tab.sections.filter((section) => inSight(section).length > 0) }))
     .filter(({ sections }) => sections.length > 0);
   const [chosen, setChosen] = useState<string>();
   const current = tabs.find(({ key }) => key === chosen) ?? tabs[0];
@@ -114,18 +141,36 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
         jump={jump && section.elements.some(({ element }) => jump.path.startsWith(element.__name)) ? jump : undefined}
       >
         <div className={classes.fields} data-columns={section.columns > 1 ? 2 : 1}>
-          {drawn(section).map(draw)}
+          {inSight(section).map(draw)}
         </div>
       </RecordSection>
     ));
-  if (current === undefined) return null;
+  const fold = empty > 0 && !isPrinting && (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      aria-expanded={showsEmpty}
+      onClick={() => setShowsEmpty(!showsEmpty)}
+    >
+      {t(showsEmpty ? "record.hide_empty" : "record.show_empty", { count: empty })}
+    </Button>
+  );
+  if (current === undefined) return fold || null;
   const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
   const inPlace = (content: ReactNode) => (
     <RecordValuesContext value={typed}>
       <FilePlaceContext value={place}>{content}</FilePlaceContext>
     </RecordValuesContext>
   );
-  if (tabs.length === 1 || (isPrinting && !isEdited)) return inPlace(tabs.map(sections));
+  if (tabs.length === 1 || (isPrinting && !isEdited)) {
+    return (
+      <>
+        {inPlace(tabs.map(sections))}
+        {fold}
+      </>
+    );
+  }
   return inPlace(
     <Tabs value={current.key} onChange={(key) => setChosen(key ?? undefined)} keepMounted={false}>
       <Tabs.List mb="lg" className={classes.tabs ?? ""}>
@@ -143,6 +188,7 @@ export function RecordForm({ view, record, isEdited, changes, errors, onChange, 
           {sections(tab)}
         </Tabs.Panel>
       ))}
+      {fold}
     </Tabs>,
   );
 }

@@ -1,5 +1,5 @@
 // One comment: who, when, what; its author changes it where it stands, and deletes it with a way back.
-import { ActionIcon, Avatar, Menu } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { IconCornerDownRight, IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 
 import { Fragment, useState } from "react";
@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { Comment } from "../../../../client/records/comments.ts";
 import type { RecordPlace } from "../../../../client/records/record-place.ts";
 import { Ago } from "../../../parts/ago.tsx";
+import { Face } from "../../../parts/layout/face.tsx";
 import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
@@ -43,7 +44,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
   });
   return (
     <article className={classes.comment} aria-label={author}>
-      <Avatar size={24} radius="xl" name={author} color="iris" variant="filled" alt="" />
+      <Face name={author} size={24} />
       <div className={classes.said}>
         <header className={classes.who}>
           <span className={classes.author}>{author}</span>
