@@ -190,7 +190,7 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
       fact("99 % within", p99, "ms"),
       fact("failed because something was killed", count(tally.expected), "requests"),
       fact("failed otherwise", count(tally.faults), "requests"),
-      fact("records acknowledged, and there with their values", ledger.records.length, "records"),
+      fact("records acknowledged", ledger.records.length, "records"),
       fact(
         "broken invariants",
         broken.length,

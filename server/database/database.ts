@@ -242,6 +242,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       scope.transactions += 1;
       try {
         const result = await transact(requests, work);
+        scope.saved = true;
         // What was saved is to be told, however long it took.
         scope.deadline = Math.max(scope.deadline, performance.now() + statementMs);
         return result;

@@ -15,6 +15,8 @@ export interface Scope {
   held: number;
   /** Transactions that are open within it. */
   transactions: number;
+  /** One was committed: whatever happens now, something was saved. */
+  saved: boolean;
   /** The span that statements and requests of ours belong to; undefined: no trace is made. */
   trace: SpanContext | undefined;
   /** What is known of the request, for who reads of a slow statement in the log. Ids and names of ours alone. */
@@ -39,6 +41,7 @@ export const openScope = (share: string): Scope => ({
   deadline: Number.POSITIVE_INFINITY,
   held: 0,
   transactions: 0,
+  saved: false,
   trace: undefined,
   about: {},
 });

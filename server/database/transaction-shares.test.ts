@@ -70,3 +70,13 @@ test("a transaction within a transaction takes a spare place, however many wait"
   await crowd.end();
   await db.close();
 });
+
+test("what was committed is known to its request; what was rolled back is not", async () => {
+  const db = openDatabase(own.connection);
+  const [saved, failed] = [openScope("1"), openScope("1")];
+  await within(saved, () => db.transaction((transaction) => transaction.run(sql`select 1`)));
+  const broken = within(failed, () => db.transaction(() => Promise.reject(new Error("no"))));
+  await expect(broken).rejects.toThrow("no");
+  expect([saved.saved, failed.saved]).toEqual([true, false]);
+  await db.close();
+});

@@ -155,7 +155,10 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         if (writes) throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
         return runOn(fresh, find(fresh, names).type);
       });
-    const result = await toldOnlyTo(exchange, turns.run(exchange.scope.share, run, exchange.scope));
+    const ran = turns.run(exchange.scope.share, run, exchange.scope).catch((error: unknown) => {
+      throw writes && exchange.scope.saved ? unknownOutcome(error) : error;
+    });
+    const result = await toldOnlyTo(exchange, ran);
     return { call, result, compress: mayCompress(operation, names, writes) };
   }
 
@@ -181,6 +184,12 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     return sendResult(request, reply, result, call, { compress, readerMs: config.readerMs });
   };
 }
+
+/** What was refused for want of time or room after something was saved must not look as if nothing had been. */
+const unknownOutcome = (error: unknown): unknown =>
+  error instanceof Failure && (error.status === 429 || error.status === 503)
+    ? new Failure("outcome_unknown", { cause: error })
+    : error;
 
 /** Gives the result, or the failure, of what ran, unless its caller's session has ended meanwhile. */
 async function toldOnlyTo(exchange: Exchange, run: Promise<OperationResult>): Promise<OperationResult> {

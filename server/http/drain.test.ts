@@ -1,5 +1,6 @@
 // What a service answers that is about to end, and how processes behind one port tell their metrics together.
 import { expect, onTestFinished, test } from "vitest";
+import { busy, currentScope, stopping } from "../database/scope.ts";
 import type { AppDependencies } from "./dependencies.ts";
 import type { ProcessMetrics } from "./metrics.ts";
 import { openTestApp } from "./test-app.ts";
@@ -102,3 +103,28 @@ test("whichever worker is asked tells of all, each under its number, and of the 
   expect(body.match(/^dossier_jobs_waiting/gm)).toHaveLength(1);
   expect(body.match(/^# TYPE dossier_events_total/gm)).toHaveLength(1);
 });
+
+test.each([
+  ["too much at once", busy, 429],
+  ["stopping", stopping, 503],
+])(
+  "a save that was committed and then refused (%s) does not look as if nothing was saved",
+  async (_, refusal, status) => {
+    const run = (isSaved: boolean) => () => {
+      const scope = currentScope();
+      if (scope) scope.saved = isSaved;
+      throw refusal();
+    };
+    const opened = await openTestApp({
+      operations: { add: { run: run(true), reads: false }, edit: { run: run(false), reads: false } },
+    });
+    onTestFinished(opened.close);
+    const told = async (operation: string) => {
+      const sent = { method: "POST", url: `/crm/leads/${operation}.json`, headers, payload: {} } as const;
+      const answer = await opened.app.inject(sent);
+      return [answer.statusCode, answer.json().error_code];
+    };
+    expect(await told("add")).toEqual([503, "outcome_unknown"]);
+    expect(await told("edit")).toEqual([status, refusal().code]);
+  },
+);
