@@ -72,9 +72,9 @@ export async function compare(context: Context, row: Compared): Promise<ResultRo
   const seedFor = (round: number) => seedOf(options.seed, row.name, row.caller, round);
 
   const askReference = async (round: number, seconds: number) => row.reference?.run(seconds, seedFor(round));
-  const warm = Math.min(1, options.seconds);
-  await askService(context, row, seedFor(-1), warm);
-  await askReference(-1, Math.ceil(warm));
+  // A whole round: code is compiled as it is used, and plans are made.
+  await askService(context, row, seedFor(-1));
+  await askReference(-1, Math.min(1, options.seconds));
   for (let round = 0; round < options.rounds; round += 1) {
     const turns = [
       async () => void service.push(await askService(context, row, seedFor(round))),

@@ -28,6 +28,8 @@ export const nocodb: Peer = {
     if (typeof installed === "string") return installed;
     const { folder, node } = installed;
     writeFileSync(path.join(folder, "main.cjs"), main);
+    // Would have to be compiled: what it knows of itself is in PostgreSQL.
+    writeFileSync(path.join(folder, "node_modules/sqlite3/lib/sqlite3.js"), "module.exports = {};\n");
     const files = path.join(folder, "files");
     mkdirSync(files, { recursive: true });
     const connection = await newDatabase(served, "peer_nocodb");

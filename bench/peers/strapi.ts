@@ -25,7 +25,8 @@ function writeProject(folder: string, tokenFile: string): void {
   const attributes = Object.fromEntries([
     ...typed(leadFields.texts, "text"),
     ...typed(leadFields.numbers, "integer"),
-    ...typed(leadFields.amounts, "decimal"),
+    // Its decimals end at a hundred million.
+    ...typed(leadFields.amounts, "float"),
     ...typed(leadFields.times, "datetime"),
   ]);
   const schema = {
