@@ -1,5 +1,5 @@
-// Three real processes behind a reverse proxy, under load all the time: kill -9 of one costs nobody more than the request that
-// was on its way through it, and a rolling restart costs nobody anything.
+// Three real processes behind a reverse proxy, under load all the time: kill -9 of any of them costs nobody more than the request
+// that was on its way through it, and a rolling restart costs nobody anything.
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,12 +7,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { testDatabase } from "../database.ts";
 import { testAdministrator } from "../global-setup.ts";
+import { childrenOf, onLinux } from "./lab.ts";
 import { startProxy } from "./proxy.ts";
 import { ask, type Running, startProcess, temporaryData } from "./real-process.ts";
 
 const CLIENTS = 4;
 
-test("kill -9 and a rolling restart of three processes under load", { timeout: 240_000 }, async () => {
+/** Three processes with these settings each, behind a proxy, with people who save and list until `finish`. */
+async function underLoad(settings: readonly [Settings, Settings, Settings]) {
   const database = await testDatabase("prepared");
   onTestFinished(() => database.close());
   const { db, connection } = database;
@@ -23,8 +25,8 @@ test("kill -9 and a rolling restart of three processes under load", { timeout: 2
     DRAIN_SECONDS: "2",
     TRUST_PROXY: "1",
   };
-  const start = (port = "0") => startProcess(connection, { ...environment, PORT: port });
-  const [first, second, third] = await Promise.all([start(), start(), start()]);
+  const start = (own: Settings = {}, port = "0") => startProcess(connection, { ...environment, ...own, PORT: port });
+  const [first, second, third] = await Promise.all([start(settings[0]), start(settings[1]), start(settings[2])]);
   const proxy = await startProxy([first, second, third].map((process) => Number(process.url.port)));
   const { url } = proxy;
   const users = { user_name: testAdministrator.userName, user_password: testAdministrator.password };
@@ -54,32 +56,83 @@ test("kill -9 and a rolling restart of three processes under load", { timeout: 2
     const before = answered;
     await expect.poll(() => answered, { interval: 20 }).toBeGreaterThan(before + 4 * CLIENTS);
   };
-  const end = async ({ child }: Running, signal: "SIGKILL" | "SIGTERM") => {
-    const exit = once(child, "exit");
-    child.kill(signal);
-    const ended = await exit;
-    await someMore();
-    return ended;
-  };
-
   await someMore();
+  return {
+    start,
+    processes: [first, second, third] as const,
+    someMore,
+    end: async ({ child }: Running, signal: "SIGKILL" | "SIGTERM") => {
+      const exit = once(child, "exit");
+      child.kill(signal);
+      const ended = await exit;
+      await someMore();
+      return ended;
+    },
+    /** Each client had at most one request under way, and nothing else failed. */
+    expectFewBroken: () => {
+      const broken = others.splice(0);
+      const notTheProxys = broken.filter((status) => status !== 502);
+      expect(notTheProxys, proxy.complaints()).toEqual([]);
+      expect(broken.length).toBeLessThanOrEqual(CLIENTS);
+    },
+    /** Nothing failed since; everything that was acknowledged is there. */
+    finish: async () => {
+      isOver = true;
+      await Promise.all(clients);
+      expect(others, proxy.complaints()).toEqual([]);
+      const { rows } = await db.run(sql`select id::text from crm__companies where id = any(${acknowledged}::bigint[])`);
+      expect(rows).toHaveLength(acknowledged.length);
+    },
+  };
+}
+
+type Settings = Record<string, string>;
+
+test("kill -9 and a rolling restart of three processes under load", { timeout: 240_000 }, async () => {
+  const { processes, start, someMore, end, expectFewBroken, finish } = await underLoad([{}, {}, {}]);
+  const [first, second, third] = processes;
   expect(await end(first, "SIGKILL")).toEqual([null, "SIGKILL"]);
-  // Each client had at most one request under way.
-  const broken = others.splice(0);
-  expect(
-    broken.filter((status) => status !== 502),
-    proxy.complaints(),
-  ).toEqual([]);
-  expect(broken.length).toBeLessThanOrEqual(CLIENTS);
+  expectFewBroken();
 
   // One after the other; in the end everything is served by what was started last.
   expect(await end(second, "SIGTERM")).toEqual([0, null]);
-  await start(second.url.port);
+  await start({}, second.url.port);
   await someMore();
   expect(await end(third, "SIGTERM")).toEqual([0, null]);
-  isOver = true;
-  await Promise.all(clients);
-  expect(others, proxy.complaints()).toEqual([]);
-  const { rows } = await db.run(sql`select id::text from crm__companies where id = any(${acknowledged}::bigint[])`);
-  expect(rows).toHaveLength(acknowledged.length);
+  await finish();
 });
+
+test.runIf(onLinux)(
+  "kill -9 of a worker, and of the process that started it, under load",
+  { timeout: 240_000 },
+  async () => {
+    const { processes, start, someMore, end, expectFewBroken, finish } = await underLoad([{ WORKERS: "2" }, {}, {}]);
+    const [first] = processes;
+    const workers = () => childrenOf(first.child.pid ?? 0);
+    await expect.poll(() => workers().length).toBe(2);
+    const [victim = 0, other = 0] = workers();
+    process.kill(victim, "SIGKILL");
+    // Another one takes its place.
+    await expect.poll(() => workers().filter((pid) => pid !== victim).length).toBe(2);
+    await someMore();
+    expectFewBroken();
+
+    expect(await end(first, "SIGKILL")).toEqual([null, "SIGKILL"]);
+    // Nobody is left behind who would go on without being watched.
+    await expect.poll(() => isAlive(other)).toBe(false);
+    await someMore();
+    expectFewBroken();
+    await start({}, first.url.port);
+    await someMore();
+    await finish();
+  },
+);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
