@@ -17,6 +17,6 @@ export interface Envelope {
   organization_name?: string | null;
   user_id?: string | null;
   user_fullname?: string | null;
-  /** 1: a new version of the licence agreement waits to be accepted. Said by login, renewal and `core/notifications/unread`. */
+  /** 1: a new version of the license agreement waits to be accepted. Said by login, renewal and `core/notifications/unread`. */
   is_license_agreement_required?: 0 | 1;
 }

@@ -23,7 +23,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Hole}}${infe
   ? NameIn<Hole> | NamesIn<Rest>
   : never;
 
-/** What explains a failure is a sentence of the catalogue, never a text that somebody wrote beside it. */
+/** What explains a failure is a sentence of the catalog, never a text that somebody wrote beside it. */
 type ValueOf<Name> = Name extends "reason"
   ? Message
   : Name extends "reasons" | "faults"

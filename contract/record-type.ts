@@ -74,7 +74,7 @@ export interface RecordTypeDefinition {
   readonly label: string;
   readonly plural: string;
   readonly icon?: string;
-  /** `shared`: one table for all organisations, read by everybody, written by the operator (countries, currencies). */
+  /** `shared`: one table for all organizations, read by everybody, written by the operator (countries, currencies). */
   readonly scope?: "organization" | "shared";
   /** Business records count up; metadata records have UUIDs. */
   readonly idKind?: "integer" | "uuid";
@@ -88,7 +88,7 @@ export interface RecordTypeDefinition {
   readonly categories?: boolean;
   readonly businessKey?: { readonly prefix: string; readonly digits: number };
   readonly allowComments?: boolean;
-  /** A flag field: a record without it is read by the whole organisation, beyond what the policy says. */
+  /** A flag field: a record without it is read by the whole organization, beyond what the policy says. */
   readonly personalFlag?: string;
   /**
    * A record of this type is attached to a record of any type and is there for those who may read that one. `read`: who may
@@ -106,7 +106,7 @@ export interface RecordTypeDefinition {
   readonly movesUnlogged?: boolean;
   /** Each record is its own owner, as users are; nobody hands one over. Built-in types only. */
   readonly ownsItself?: boolean;
-  /** Combinations of fields that must be unique within an organisation. */
+  /** Combinations of fields that must be unique within an organization. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
   /** Fields, or `<children>.<field>`, whose values are compared with one another: equal ones make a save warn. */

@@ -12,7 +12,7 @@ export function drawTags(random: Random, chances: Partial<Record<Tag, number>>):
   return drawn.length === 0 ? null : drawn.map(({ value }) => value).join(";");
 }
 
-/** Somewhere in the organisation's city. */
+/** Somewhere in the organization's city. */
 export function drawPlace(random: Random, { city }: Organization): string {
   const near = (degrees: number) => (degrees + random.normal(0, 0.03)).toFixed(6);
   return `${near(city.latitude)},${near(city.longitude)}`;

@@ -1,4 +1,4 @@
-// The demo organisation, generated: batches of rows in an order in which each row refers only to earlier ones
+// The demo organization, generated: batches of rows in an order in which each row refers only to earlier ones
 // (users apart: a manager can come after those who report to them).
 // The same options give the same rows, on every machine and every day.
 import { commentBatch, tellRemarks } from "./comment-rows.ts";

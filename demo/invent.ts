@@ -1,4 +1,4 @@
-// Invents organisations and the people who work there: names, sizes, domains, mail addresses and phone numbers.
+// Invents organizations and the people who work there: names, sizes, domains, mail addresses and phone numbers.
 import type { salutations } from "../server/modules/crm/choices.ts";
 import { asciiWord } from "./mail-name.ts";
 import { type CultureName, cultures } from "./names.ts";

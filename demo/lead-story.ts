@@ -11,7 +11,7 @@ const scoreFactor = { hot: 1.7, warm: 0.95, cold: 0.3 } as const;
 /** Sources whose leads a seller finds; marketing enters the others. */
 const foundBySellers: ReadonlySet<Source> = new Set(["referral", "partner", "cold_call"]);
 
-/** `buyers` are the organisations that can become companies, `others` those that never do. */
+/** `buyers` are the organizations that can become companies, `others` those that never do. */
 export function tellLeads(
   count: number,
   calendar: Calendar,
@@ -46,7 +46,7 @@ export function tellLeads(
   });
 }
 
-/** The first organisations of the list are the busiest. */
+/** The first organizations of the list are the busiest. */
 function drawBuyer(random: Random, buyers: readonly Organization[]): Organization {
   return at(buyers, Math.floor(random.next() ** 1.2 * buyers.length));
 }

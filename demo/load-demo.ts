@@ -1,4 +1,4 @@
-// Takes a freshly founded organisation; fills it with the demo, in the transaction that founds it: all of it or nothing.
+// Takes a freshly founded organization; fills it with the demo, in the transaction that founds it: all of it or nothing.
 // The demo's own ids are moved behind what is already there.
 import { refreshAcl } from "../server/access/acl-sets.ts";
 import { readDistributed } from "../server/database/citus/places.ts";

@@ -1,4 +1,4 @@
-// The demo organisation, the people who work there and the groups they work in. Data only.
+// The demo organization, the people who work there and the groups they work in. Data only.
 import type { Region } from "./places.ts";
 
 export const demoOrganization = {

@@ -87,7 +87,7 @@ export interface Counts {
   readonly opportunities: number;
 }
 
-/** Who works on an organisation's country, and the group that goes with it. */
+/** Who works on an organization's country, and the group that goes with it. */
 export function assign(random: Random, { country }: Organization): { readonly owner: number; readonly group: number } {
   return {
     owner: random.weighted(sellers[country.region], ({ share }) => share).id,

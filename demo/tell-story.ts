@@ -8,7 +8,7 @@ import { at, randomFrom } from "./random.ts";
 import { numbered } from "./row.ts";
 import type { Contact, Counts, Deal, Lead, Story } from "./story.ts";
 
-/** Leads come from this many times as many organisations as ever become companies. */
+/** Leads come from this many times as many organizations as ever become companies. */
 const reach = 3.8;
 
 export function tellStory(today: string, counts: Counts): Story {

@@ -1,4 +1,4 @@
-// Takes a Config; opens everything in order: engine, database, metadata, first organisation, messages, HTTP. Gives the
+// Takes a Config; opens everything in order: engine, database, metadata, first organization, messages, HTTP. Gives the
 // running service and the way to close it in the opposite order.
 import path from "node:path";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
@@ -80,7 +80,7 @@ const FOLD_EVERY_MS = 1_000;
 /** How often processes tell each other whose allowance is used up. */
 const TELL_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
-/** How long a service that ends lets everybody finish; then it has their work cancelled, again and again. */
+/** How long a service that ends lets everybody finish; then it has their work canceled, again and again. */
 const GRACE_MS = 5_000;
 const HURRY_EVERY_MS = 500;
 const SHORT_TURN_MS = 1;

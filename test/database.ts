@@ -1,4 +1,4 @@
-// Gives a test file a database of its own on the run's PostgreSQL: empty, or with the service's tables and first organisation.
+// Gives a test file a database of its own on the run's PostgreSQL: empty, or with the service's tables and first organization.
 import type { ClientConfig } from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../server/database/database.ts";

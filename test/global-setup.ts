@@ -86,7 +86,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = openDatabase({ ...connection, database: template });
   const metadata = await prepareDatabase(db);
   const administrator = { adminUserName: testAdministrator.userName, adminPassword: testAdministrator.password };
-  await ensureFirstOrganization(db, metadata, administrator, "Test organisation");
+  await ensureFirstOrganization(db, metadata, administrator, "Test organization");
   // Whoever logs in has a copy of this hash. It names its own cost, which a real one has for guessers, not for us.
   const cheap = await hash(testAdministrator.password, { memoryCost: 64, timeCost: 1 });
   await db.run(sql`update access_controls__secrets set hash = ${cheap} where kind = 'password'`);

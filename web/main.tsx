@@ -11,7 +11,7 @@ import { FollowDirection } from "./parts/layout/follow-direction.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/languages.ts";
-import { colourVariables, theme } from "./theme.ts";
+import { colorVariables, theme } from "./theme.ts";
 
 const schemeManager = localStorageColorSchemeManager({ key: "dossier.theme" });
 const container = document.getElementById("root");
@@ -25,7 +25,7 @@ if (container) {
         <FollowDirection />
         <MantineProvider
           theme={theme}
-          cssVariablesResolver={colourVariables}
+          cssVariablesResolver={colorVariables}
           colorSchemeManager={schemeManager}
           defaultColorScheme="auto"
         >

@@ -119,7 +119,7 @@ export const theme = createTheme({
   },
 });
 
-export const colourVariables: CSSVariablesResolver = () => ({
+export const colorVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-text": "#1c1d21",

@@ -1,5 +1,5 @@
 // What the web app asks the service for when somebody opens a list, scrolls it, searches it, opens a record and moves a card:
-// requests, bytes on the wire, and how many requests were cancelled because something newer took their place.
+// requests, bytes on the wire, and how many requests were canceled because something newer took their place.
 import type { Page, Request } from "playwright-core";
 import { findChromium, launchChromium } from "../../test/web/chromium.ts";
 import type { Context } from "../compare.ts";

@@ -1,4 +1,4 @@
-// What administrators do: users, invitations, roles with their operations, the organisation, its licence, sessions.
+// What administrators do: users, invitations, roles with their operations, the organization, its license, sessions.
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import { reader, readRows } from "../lists/read-all-rows.ts";
 import { type FormElement, readRecord, type WireValue } from "../records/records.ts";

@@ -1,4 +1,4 @@
-// Coming in for the first time, or again: signup, the licence agreement, forgotten passwords, confirmed addresses.
+// Coming in for the first time, or again: signup, the license agreement, forgotten passwords, confirmed addresses.
 import type { Answer, Call } from "../transport/transport.ts";
 import type { PreferenceOption as Option, PreferenceOptions, SessionBody } from "./users.ts";
 
@@ -11,7 +11,7 @@ export interface SignupForm extends PreferenceOptions {
   readonly data: { readonly users: { readonly email_addresses: readonly { readonly email: string }[] } };
 }
 
-/** What leads somebody here: an invitation, or a link to one organisation. */
+/** What leads somebody here: an invitation, or a link to one organization. */
 export interface SignupOrigin {
   readonly invitation?: string | undefined;
   readonly organization_id?: string | undefined;

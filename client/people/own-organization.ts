@@ -1,4 +1,4 @@
-// The caller's own organisation, as far as every screen may need it.
+// The caller's own organization, as far as every screen may need it.
 import type { Call } from "../transport/transport.ts";
 
 export interface OwnOrganization {

@@ -9,8 +9,8 @@ import { acceptedLanguage, languageOf, languages, texts, write } from "./write.t
 import { writeFormula } from "./write-formula.ts";
 
 test.each(languages)("%s has every sentence, with the same parameters", (language) => {
-  const holes = (catalogue: Record<string, string>) =>
-    Object.fromEntries(Object.entries(catalogue).map(([code, text]) => [code, holesOf(text)]));
+  const holes = (catalog: Record<string, string>) =>
+    Object.fromEntries(Object.entries(catalog).map(([code, text]) => [code, holesOf(text)]));
   expect(holes(texts[language])).toEqual(holes(english));
 });
 

@@ -1,4 +1,4 @@
-// Keeps an organisation's access sets of a record type in memory, with their version; gives which of them a caller may
+// Keeps an organization's access sets of a record type in memory, with their version; gives which of them a caller may
 // read and, per set, what every row with it says of access. Statements compare the version, so nothing stale is used.
 import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
@@ -48,7 +48,7 @@ interface Loaded {
 
 const MAX_VIEWS = 2_000;
 
-/** The version of the access sets of an organisation, as one scalar. */
+/** The version of the access sets of an organization, as one scalar. */
 export const aclVersion = (organizationId: string) => sql`
   (select coalesce((select changes from core__versions where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}), 0)
     + (select count(*) from core__changes where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}))::text`;

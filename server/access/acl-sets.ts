@@ -166,7 +166,7 @@ export async function internAcl(
 }
 
 /**
- * Recomputes an organisation's sets: after a change of members, roles, groups or policies (in its transaction), and
+ * Recomputes an organization's sets: after a change of members, roles, groups or policies (in its transaction), and
  * when shares have run out. Gives how many sets changed. A transaction that may also make new sets before it comes here
  * must begin with lockAccess(…, "exclusive"): two that widen a shared lock into an exclusive one wait for each other.
  */

@@ -1,4 +1,4 @@
-// Writes down what matters to the security of an organisation: who did what, to what, from where. Append-only, by the
+// Writes down what matters to the security of an organization: who did what, to what, from where. Append-only, by the
 // database itself. Never holds a secret: no password, no token, no link.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
@@ -38,7 +38,7 @@ export async function audit(db: Queryable, snapshot: Snapshot, entry: AuditEntry
   await recordChanges(db, organizationId, AUDIT_TYPE, [{ aclId, delta: 1 }]);
 }
 
-/** All entries of an organisation have the same set. Looked up first: making one takes a lock that callers may not expect. */
+/** All entries of an organization have the same set. Looked up first: making one takes a lock that callers may not expect. */
 async function auditAcl(db: Queryable, snapshot: Snapshot, organizationId: string): Promise<string> {
   const known = await db.row(sql`
     select id::text as id from core__acl_sets

@@ -1,5 +1,5 @@
 // Takes a bearer token (access token or API key); gives the Caller, or throws login_required. What it found is kept in
-// memory until anything about the organisation's access changes anywhere, and is not trusted while that could be missed.
+// memory until anything about the organization's access changes anywhere, and is not trusted while that could be missed.
 // A message takes its time to arrive; so whether a session or key has ended is asked of the database for every request.
 import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
@@ -21,13 +21,13 @@ export interface Recognized {
 
 export interface Authenticator {
   authenticate(token: string): Promise<Recognized>;
-  /** Forgets what is known of an organisation; without one, everything. */
+  /** Forgets what is known of an organization; without one, everything. */
   forget(organizationId?: string): void;
 }
 
 interface Known {
   readonly caller: Caller;
-  /** Milliseconds since 1970: the token's end, or the moment a share of the organisation runs out. */
+  /** Milliseconds since 1970: the token's end, or the moment a share of the organization runs out. */
   readonly until: number;
 }
 

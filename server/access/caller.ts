@@ -31,14 +31,14 @@ export interface Caller {
   readonly fullName: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  /** Of the organisation: what amounts are in where nothing else is said. */
+  /** Of the organization: what amounts are in where nothing else is said. */
   readonly currencyId?: string | null;
-  /** The organisation that runs the service; its administrators design record types. */
+  /** The organization that runs the service; its administrators design record types. */
   readonly isOperator: boolean;
   readonly isAdministrator: boolean;
   /** Why it is an administrator although its roles do not make it one (elevate.ts). */
   readonly elevated?: ElevationReason;
-  /** The user, its groups and theirs, its roles, its organisation, everyone; ascending. */
+  /** The user, its groups and theirs, its roles, its organization, everyone; ascending. */
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
   /** Fields that the forms in force hide from it, by record type. */

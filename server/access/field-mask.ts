@@ -7,7 +7,7 @@ export interface FieldMask {
   /** Fields that exist for this caller: all others are unknown to it. */
   readonly visible: ReadonlySet<string>;
   readonly editable: ReadonlySet<string>;
-  /** Equal for callers whom the mask treats alike: what compiled SQL, headers and serialisers are cached by. */
+  /** Equal for callers whom the mask treats alike: what compiled SQL, headers and serializers are cached by. */
   readonly key: string;
 }
 

@@ -1,4 +1,4 @@
-// Takes an organisation; gives what the names in access recipes stand for there: principals, groups, roles, policies.
+// Takes an organization; gives what the names in access recipes stand for there: principals, groups, roles, policies.
 
 import type { Queryable } from "../database/database.ts";
 import { ACCESS_LOCK } from "../database/locks.ts";
@@ -14,7 +14,7 @@ export async function lockAccess(
   organizationId: string,
   mode: "shared" | "exclusive",
 ): Promise<void> {
-  // Two-key advisory locks: our own class, and the organisation folded to 32 bits.
+  // Two-key advisory locks: our own class, and the organization folded to 32 bits.
   await (mode === "shared"
     ? transaction.run(sql`select pg_advisory_xact_lock_shared(${ACCESS_LOCK}::integer, hashtext(${organizationId}))`)
     : transaction.run(sql`select pg_advisory_xact_lock(${ACCESS_LOCK}::integer, hashtext(${organizationId}))`));
@@ -74,7 +74,7 @@ export async function readFacts(
   }
   const names = new Map(rows.flatMap(([, , principal, name]) => (name == null ? [] : [[Number(principal), name]])));
   const organization = rows.find(([kind]) => kind === "organization");
-  if (!organization) throw new Error(`there is no organisation ${organizationId}`);
+  if (!organization) throw new Error(`there is no organization ${organizationId}`);
   return {
     organization: Number(organization[2]),
     user: (id) => user.get(id),
@@ -86,7 +86,7 @@ export async function readFacts(
   };
 }
 
-/** The policy in force: the organisation's own, else the one that the type was defined with. */
+/** The policy in force: the organization's own, else the one that the type was defined with. */
 export async function readPolicies(
   db: Queryable,
   organizationId: string,

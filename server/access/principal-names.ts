@@ -1,4 +1,4 @@
-// Takes principal ids of an organisation; gives what each is and is called.
+// Takes principal ids of an organization; gives what each is and is called.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { EVERYONE } from "./caller.ts";

@@ -33,7 +33,7 @@ export interface Database extends Queryable {
   use(): Readonly<Record<"requests" | "background" | "prepared" | "lists", PoolUse>>;
   /** Columns may have other types now: what transactions have prepared is prepared anew. */
   designChanged(): void;
-  /** Has everything cancelled that is at work, and begins nothing more for requests: the service is about to end. */
+  /** Has everything canceled that is at work, and begins nothing more for requests: the service is about to end. */
   abandon(): void;
   close(): Promise<void>;
 }

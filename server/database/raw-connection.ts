@@ -1,6 +1,6 @@
 // A connection of the hot path: `pg` opens it (authentication, TLS), then we speak the extended protocol ourselves, so
 // that rows stay the bytes they came as. Statements are sent one after the other without waiting for answers. What is
-// larger than a statement may bring is not kept; whoever goes away has the statement cancelled.
+// larger than a statement may bring is not kept; whoever goes away has the statement canceled.
 import type { Socket } from "node:net";
 import pg from "pg";
 import { isGivenUp, isTimedOut } from "./errors.ts";
@@ -24,7 +24,7 @@ export interface RawStatement {
   readonly statement: Statement;
   /** With a name, it is parsed and planned once on this connection, and anew when its tables have changed. */
   readonly name?: string | undefined;
-  /** PostgreSQL itself gives it up after so long: those that wait behind it are not cancelled with it. */
+  /** PostgreSQL itself gives it up after so long: those that wait behind it are not canceled with it. */
   readonly atMostMs?: number | undefined;
   readonly scope?: Scope | undefined;
 }
@@ -37,7 +37,7 @@ export interface RawConnection {
   /** Since when PostgreSQL is at the statement that it is at; of performance.now(). */
   readonly busySince: () => number;
   readonly broken: () => boolean;
-  /** Has everything cancelled that waits for it, with this as the reason. */
+  /** Has everything canceled that waits for it, with this as the reason. */
   abandon(reason: Error): void;
   close(): Promise<void>;
   /** At once, with whatever is under way. */
@@ -115,7 +115,7 @@ export async function openRawConnection(
   client.on("error", fail);
   client.on("end", () => fail(new Error("Connection terminated unexpectedly")));
 
-  /** Only the one that PostgreSQL is at can be cancelled; the others are when it is their turn. */
+  /** Only the one that PostgreSQL is at can be canceled; the others are when it is their turn. */
   const cancel = (waiting: Waiting): void => {
     if (waiting.cancelled || queue[0] !== waiting) return;
     waiting.cancelled = true;

@@ -10,7 +10,7 @@ import type { TextRows } from "./text-rows.ts";
 export interface RawPool {
   send(sent: RawStatement): Promise<TextRows>;
   use(): PoolUse;
-  /** Has everything cancelled that waits, with this as the reason. */
+  /** Has everything canceled that waits, with this as the reason. */
   abandon(reason: Error): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // Takes a connection that `pg` opened (authentication, TLS, pooling); speaks the extended protocol on it. Statements go out one
 // behind the other without waiting for answers, so that a transaction's writes and its commit are one round trip. For one user
-// at a time: when that one goes away, what PostgreSQL is at is cancelled. Rows past what a statement may bring are let pass.
+// at a time: when that one goes away, what PostgreSQL is at is canceled. Rows past what a statement may bring are let pass.
 import type { Socket } from "node:net";
 import type pg from "pg";
 import { translateError } from "./errors.ts";
@@ -164,7 +164,7 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
       else if (unsent.length === 1) setImmediate(flush);
     });
 
-  /** Whoever goes away has cancelled what is under way, and hears of it when that is over. */
+  /** Whoever goes away has canceled what is under way, and hears of it when that is over. */
   const guarded = async (start: () => Promise<Answer>): Promise<Answer> => {
     if (broken) throw translateError(broken);
     const signal = currentScope()?.signal;

@@ -1,4 +1,4 @@
-// An exact amount of money. Its currency is the organisation's, or that of the field which `currencyField` names.
+// An exact amount of money. Its currency is the organization's, or that of the field which `currencyField` names.
 import { z } from "zod";
 import { coded } from "../lib/issue-message.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";

@@ -20,7 +20,7 @@ function readUrl(sent: string): URL | undefined {
   if (!written && !/^[^/?#:]*\.[^/?#:]*/u.test(sent) && !/^localhost(?![^/?#:])/iu.test(sent)) return undefined;
   const text = written ? sent : `https://${sent}`;
   try {
-    // Not URL.canParse: in Node 20 and 22 it denies valid non-ASCII addresses once its caller is hot enough to be optimised.
+    // Not URL.canParse: in Node 20 and 22 it denies valid non-ASCII addresses once its caller is hot enough to be optimized.
     return new URL(text);
   } catch {
     return undefined;

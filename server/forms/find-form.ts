@@ -1,4 +1,4 @@
-// Which form a caller gets for a record type: the organisation's default one if it saved one, else the generated one;
+// Which form a caller gets for a record type: the organization's default one if it saved one, else the generated one;
 // compiled once for all callers whom it treats alike, until the form, the record types or the roles change.
 import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";

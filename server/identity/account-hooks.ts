@@ -1,4 +1,4 @@
-// Organisations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
+// Organizations, sessions, API keys, jobs, notifications and history: kept by the service, so that most of what can be done to a record
 // cannot be done to these.
 import { say } from "../../contract/messages.ts";
 import { keptByTheService } from "../metadata/kept-by-the-service.ts";

@@ -1,4 +1,4 @@
-// Which licence agreement is in force for whom, whether somebody has accepted it, and the record of accepting it.
+// Which license agreement is in force for whom, whether somebody has accepted it, and the record of accepting it.
 import { isUnavailable } from "../database/citus/places.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -76,7 +76,7 @@ export const unlessOutOfReach = (error: unknown): undefined => {
   return undefined;
 };
 
-/** What a login answer says of it: clients that know nothing of licences go on as before. */
+/** What a login answer says of it: clients that know nothing of licenses go on as before. */
 export async function licenseState(db: Queryable, organizationId: string, userId: string) {
   const license = await currentLicense(db, organizationId).catch(unlessOutOfReach);
   const required = license?.isRequiredAgain === true && !(await hasAccepted(db, organizationId, userId, license.id));

@@ -21,7 +21,7 @@ export interface FirstOrganization {
   readonly generatedPassword: string | undefined;
 }
 
-/** Gives undefined when there already is an organisation. `fill` adds to the first one, in the same transaction. */
+/** Gives undefined when there already is an organization. `fill` adds to the first one, in the same transaction. */
 export async function ensureFirstOrganization(
   db: Database,
   metadata: MetadataStore,

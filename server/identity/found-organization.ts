@@ -1,4 +1,4 @@
-// Takes a name; founds an organisation with its standard roles and list views. Call within a transaction.
+// Takes a name; founds an organization with its standard roles and list views. Call within a transaction.
 import { plainRecipe } from "../access/acl.ts";
 import { internAcl } from "../access/acl-sets.ts";
 import { recordChanges } from "../database/changes.ts";
@@ -29,7 +29,7 @@ export async function foundOrganization(
   );
   const id = next?.id ?? "";
   const [principal = "", ...principals] = await nextPrincipals(transaction, standardRoles.length + 1);
-  // Its own access set needs the organisation to be there: the row comes first, its set right after.
+  // Its own access set needs the organization to be there: the row comes first, its set right after.
   await transaction.run(sql`
     insert into access_controls__organizations (organization_id, id, name, currency_id, time_zone, locale, is_operator, principal_id, acl_id)
     values (${id}::bigint, ${id}::bigint, ${organization.name}, ${organization.currencyId}::bigint, 'UTC', 'en-US',

@@ -1,4 +1,4 @@
-// Licence agreements are published by administrators, numbered upwards, in HTML that can do nothing but be read.
+// License agreements are published by administrators, numbered upwards, in HTML that can do nothing but be read.
 import { about, type Fault, fault } from "../../contract/messages.ts";
 import { audit } from "../access/audit.ts";
 import { sql } from "../database/sql.ts";

@@ -1,4 +1,4 @@
-// The mail domains whose owners may join an organisation: as administrators write them, and as they are compared. Pure.
+// The mail domains whose owners may join an organization: as administrators write them, and as they are compared. Pure.
 import { domainToASCII } from "node:url";
 
 /** One a line, or separated by commas or spaces; `@` before one does not count. */

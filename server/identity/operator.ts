@@ -1,4 +1,4 @@
-// The organisation that runs the service: where what belongs to no other organisation is written down.
+// The organization that runs the service: where what belongs to no other organization is written down.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 

@@ -1,4 +1,4 @@
-// Sends invitations: to join an organisation, or, to a user whom an administrator made, to choose a first password.
+// Sends invitations: to join an organization, or, to a user whom an administrator made, to choose a first password.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";

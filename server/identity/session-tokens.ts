@@ -123,7 +123,7 @@ export async function renewSession(
   };
 }
 
-/** Ends the sessions of an organisation that `which` picks; every process forgets them. */
+/** Ends the sessions of an organization that `which` picks; every process forgets them. */
 export async function endSessions(
   db: Queryable,
   organizationId: string,

@@ -138,7 +138,7 @@ async function keepAccount(
   }
 }
 
-/** After whatever could take the last one away: an organisation that nobody can run cannot be helped from within. */
+/** After whatever could take the last one away: an organization that nobody can run cannot be helped from within. */
 export async function requireAdministrator({ transaction, caller }: Work, { operation }: RecordChange): Promise<void> {
   if (operation === "add" || operation === "restore" || operation === "purge") return;
   const organization = sql`${caller.organizationId}::bigint`;

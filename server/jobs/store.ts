@@ -142,7 +142,7 @@ export const sizeOf = (chunk: Chunk): number => (chunk.rows.length > 0 ? chunk.r
 
 export interface JobUpdate {
   readonly state?: JobState;
-  /** A job that was cancelled in the meantime stays so. */
+  /** A job that was canceled in the meantime stays so. */
   readonly unlessCancelled?: boolean;
   /** Added to what is there. */
   readonly done?: number;

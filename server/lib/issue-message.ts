@@ -1,5 +1,5 @@
 // Takes what zod found wrong with a definition; gives it as messages by place. Our own checks name a sentence of the
-// catalogue; what zod checks by itself has its sentence by the kind of issue.
+// catalog; what zod checks by itself has its sentence by the kind of issue.
 import type { z } from "zod";
 import { type Message, type MessageCode, type ParamsOf, say } from "../../contract/messages.ts";
 import { english } from "../../contract/texts/en/index.ts";

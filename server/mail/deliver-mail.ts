@@ -126,7 +126,7 @@ async function deliver(
     const departure = await transport.send(id, kind, {
       from,
       to: { name: mail.recipient_name ?? "", address: mail.recipient ?? "" },
-      // The same at every attempt, so that a message sent twice is recognised.
+      // The same at every attempt, so that a message sent twice is recognized.
       messageId: `<${id}@dossier>`,
       headers: { "Auto-Submitted": "auto-generated" },
       ...rendered,

@@ -1,4 +1,4 @@
-// Takes what a message is about; gives its sentences, of the one catalogue: what stands above the button, on it, and below.
+// Takes what a message is about; gives its sentences, of the one catalog: what stands above the button, on it, and below.
 import { type Message, say } from "../../contract/messages.ts";
 import { type Language, languageOf, write } from "../../contract/texts/write.ts";
 import type { MailContent, MailKind } from "./content.ts";

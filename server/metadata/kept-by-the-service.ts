@@ -3,7 +3,7 @@ import { type Message, type MessageCode, say } from "../../contract/messages.ts"
 import { english } from "../../contract/texts/en/index.ts";
 import type { Refusals } from "./record-type.ts";
 
-/** Built-in types name a sentence of the catalogue; a designer writes one. */
+/** Built-in types name a sentence of the catalog; a designer writes one. */
 export const refusalMessage = (text: string): Message =>
   text.startsWith("refuses_") && Object.hasOwn(english, text)
     ? { code: text as MessageCode, params: {} } // just looked up

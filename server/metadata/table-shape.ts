@@ -1,5 +1,5 @@
 // Takes a RecordType; gives the table that should stand behind it: columns, keys, indexes. Pure.
-// Every key and index of an organisation's table begins with organization_id, so that the table can be spread.
+// Every key and index of an organization's table begins with organization_id, so that the table can be spread.
 import { createHash } from "node:crypto";
 import { quote } from "../database/sql.ts";
 import type { Column, Field } from "../fields/field-type.ts";

@@ -34,7 +34,7 @@ export interface Services {
   readonly files: FileStore;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;
-  /** Makes this process read an organisation's callers anew at once; the others hear of it by a message. */
+  /** Makes this process read an organization's callers anew at once; the others hear of it by a message. */
   readonly forget: (organizationId: string) => void;
 }
 
@@ -95,7 +95,7 @@ export interface JsonResult extends ResultHead {
   readonly lasting?: true;
 }
 
-/** A response that is complete as it is: a list that was serialised on its way (envelope included), or a file. */
+/** A response that is complete as it is: a list that was serialized on its way (envelope included), or a file. */
 export interface RawResult extends ResultHead {
   readonly raw: { readonly contentType: string; readonly content: string | Buffer | Readable };
 }

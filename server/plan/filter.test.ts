@@ -90,7 +90,7 @@ describe("plans", () => {
       { compare: "leads.owned_by", as: "bigint", operator: "=", value: "7" },
     ],
     [
-      "its organisation",
+      "its organization",
       "crm/leads",
       { organization_id: "{{CURRENT_ORGANIZATION}}" },
       { compare: "leads.organization_id", as: "bigint", operator: "=", value: "3" },

@@ -98,7 +98,7 @@ describe("compiles", () => {
     );
   });
 
-  test("a path into what all organisations share by its id alone", () => {
+  test("a path into what all organizations share by its id alone", () => {
     expect(filterOf({ "country.name": "Peru" }).joins.text).toBe(
       'left join "masters__countries" as "r_1" on "r_1"."id" = "r"."country_id" and (true and true)',
     );

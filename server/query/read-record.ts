@@ -68,7 +68,7 @@ function writeRead(plan: ReadPlan): Sql {
     where ${mayRead(caller, type, "r", "few")} and r.id = ${plan.id}::${idType}
       and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`;
   // This text is planned once, maybe before PostgreSQL knows anything of the table. `deleted + 0` and the order keep it
-  // from the indexes that only know the organisation: it once walked 3,000 rows of one to find two children.
+  // from the indexes that only know the organization: it once walked 3,000 rows of one to find two children.
   children.forEach((part, index) => {
     const { association } = part;
     const tie =

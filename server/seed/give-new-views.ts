@@ -1,5 +1,5 @@
-// Takes an open database; gives organisations that were founded earlier the standard list views that are shipped since.
-// What an organisation was given once is never given again: who changed, renamed or deleted a view keeps it so.
+// Takes an open database; gives organizations that were founded earlier the standard list views that are shipped since.
+// What an organization was given once is never given again: who changed, renamed or deleted a view keeps it so.
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";

@@ -1,4 +1,4 @@
-// The list views that an organisation is given, by record type: a line per record type. Written at founding, and those that
+// The list views that an organization is given, by record type: a line per record type. Written at founding, and those that
 // are shipped later at the next start (give-new-views.ts); from then on they are records like any other.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -36,11 +36,11 @@ export const shippedViews: readonly ShippedView[] = Object.entries(standardViews
   views.map((view, index) => ({ controller, view, sequence: index + 1 })),
 );
 
-/** Call within the transaction that founds the organisation. */
+/** Call within the transaction that founds the organization. */
 export const addStandardViews = (transaction: Queryable, snapshot: Snapshot, organizationId: string): Promise<void> =>
   giveViews(transaction, snapshot, organizationId, shippedViews);
 
-/** Writes views, with the categories that they need, and remembers that the organisation has been given them. */
+/** Writes views, with the categories that they need, and remembers that the organization has been given them. */
 export async function giveViews(
   transaction: Queryable,
   snapshot: Snapshot,

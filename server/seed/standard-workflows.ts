@@ -1,4 +1,4 @@
-// The workflows that a new organisation starts with. Administrators change them like any other record.
+// The workflows that a new organization starts with. Administrators change them like any other record.
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import type { Queryable } from "../database/database.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
@@ -36,7 +36,7 @@ export const standardWorkflows: readonly StandardWorkflow[] = [
   },
 ];
 
-/** Call within the transaction that founds the organisation. */
+/** Call within the transaction that founds the organization. */
 export async function addStandardWorkflows(
   transaction: Queryable,
   snapshot: Snapshot,

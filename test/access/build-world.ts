@@ -1,4 +1,4 @@
-// Takes chance; gives a world of two organisations, written to the database through the service's own doors.
+// Takes chance; gives a world of two organizations, written to the database through the service's own doors.
 import { type MatrixOperation, matrixOperations, type Permission, recordRights } from "../../contract/permissions.ts";
 import type { Random } from "../../demo/random.ts";
 import { internAcl } from "../../server/access/acl-sets.ts";
@@ -43,7 +43,7 @@ export async function buildWorld(stage: Stage): Promise<World> {
   const organizations: WorldOrganization[] = [];
   for (const operator of [true, false]) organizations.push(await buildOrganization(stage, operator));
   const world: World = { organizations };
-  // Records come last: what they are shared with may be of either organisation.
+  // Records come last: what they are shared with may be of either organization.
   for (const organization of organizations) {
     for (const type of recordTypes) await addRecords(stage, world, organization, type);
     // The second time round they are attached to what is attached.
@@ -86,7 +86,7 @@ async function buildOrganization(stage: Stage, operator: boolean): Promise<World
   return organization;
 }
 
-/** The roles that the organisation was founded with; changes hand them out later. */
+/** The roles that the organization was founded with; changes hand them out later. */
 async function foundedRoles(stage: Stage, organizationId: string): Promise<WorldRole[]> {
   const rows = await stage.db.rows(sql`
     select id, code, principal_id from access_controls__roles where organization_id = ${organizationId}::bigint`);
@@ -183,7 +183,7 @@ export const fieldRows = (role: WorldRole): ColumnValues[] =>
     return { role_id: role.id, record_type, field, permission: String(permission) };
   });
 
-/** Replaces the organisation's own policy of a type, or takes it away. */
+/** Replaces the organization's own policy of a type, or takes it away. */
 export async function setPolicy(stage: Stage, organization: WorldOrganization, type: string): Promise<void> {
   const { db, random } = stage;
   await db.run(sql`
@@ -248,7 +248,7 @@ async function attach(stage: Stage, organization: WorldOrganization, depth: numb
   }
 }
 
-/** Shares and workflow grants, some with people of the other organisation, to whom they must open nothing. */
+/** Shares and workflow grants, some with people of the other organization, to whom they must open nothing. */
 export function drawLoans(stage: Stage, world: World): Pick<WorldRecord, "shares" | "grants"> {
   const { random } = stage;
   const principals = world.organizations.flatMap(({ users, groups, roles, principal }) =>

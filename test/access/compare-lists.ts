@@ -67,7 +67,7 @@ export async function compareLists(
     selection: chosen.rows.map(([id]) => id),
     names: those.flatMap(({ id }) => (nameOf(id) === null ? [] : [id])),
   };
-  const who = `user ${user.id} of organisation ${organization.id}: ${key}`;
+  const who = `user ${user.id} of organization ${organization.id}: ${key}`;
   for (const [name, got] of Object.entries(answers)) {
     into.cases += those.length;
     into.allowed += seen.length;

@@ -23,7 +23,7 @@ export async function compareAll(question: Question, into: Comparison): Promise<
     for (const key of recordTypes) await compareColumns(db, snapshot, key, organization, now, into);
     await compareHolders(question, organization, into);
     for (const user of organization.users) {
-      const who = `user ${user.id} of organisation ${organization.id}`;
+      const who = `user ${user.id} of organization ${organization.id}`;
       const person = await readPerson(db, organization.id, user.id);
       if ((person !== undefined) !== naive.mayAct(user)) into.differences.push(`${who} may act`);
       if (!person) continue;
@@ -158,7 +158,7 @@ async function compareRows(
         if (remembered) got.push(remembered[right]);
         if (got.every((answer) => answer === expected)) return;
         into.differences.push(
-          `user ${user.id} of organisation ${organization.id}: ${right} ${key} ${record.id} of organisation ${home.id} is ${got}, not ${expected}`,
+          `user ${user.id} of organization ${organization.id}: ${right} ${key} ${record.id} of organization ${home.id} is ${got}, not ${expected}`,
         );
       });
       visible.delete(record.id);
@@ -166,7 +166,7 @@ async function compareRows(
     }
   }
   for (const id of named) visible.add(id);
-  // Rows of other worlds in the same table belong to other organisations.
+  // Rows of other worlds in the same table belong to other organizations.
   if (visible.size > 0) into.differences.push(`user ${user.id}: sees ${key} ${[...visible].join(" ")} of strangers`);
 }
 

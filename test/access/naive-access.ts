@@ -1,5 +1,5 @@
 // The access model of contract.md section 3, written a second time and as naively as possible: loops over plain objects.
-// It imports nothing of server/access, and is never optimised: it is what the real one is held against.
+// It imports nothing of server/access, and is never optimized: it is what the real one is held against.
 import type { MatrixOperation, Permission, RecordRight } from "../../contract/permissions.ts";
 import type { Grantee } from "../../server/metadata/record-type.ts";
 import type { WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldType, WorldUser } from "./world.ts";
@@ -164,7 +164,7 @@ export function mayOperate(
   return false;
 }
 
-/** `home` is the organisation that the record belongs to. */
+/** `home` is the organization that the record belongs to. */
 export function mayWith(
   organization: WorldOrganization,
   user: WorldUser,

@@ -54,7 +54,7 @@ const state = async () => {
     select name, to_regclass('public.dossier_restore') is null as starts from access_controls__organizations where id = 1`);
   return row;
 };
-const untouched = { name: "Test organisation", starts: true };
+const untouched = { name: "Test organization", starts: true };
 
 beforeAll(async () => {
   migrations = await readMigrations();

@@ -12,9 +12,9 @@ import type { TestService } from "../service.ts";
 export const PASSWORD = "a long enough secret";
 
 export interface Accounts {
-  /** A user of an organisation (the first one, unless said otherwise) with these roles, by code. */
+  /** A user of an organization (the first one, unless said otherwise) with these roles, by code. */
   add(userName: string, roleCodes?: readonly string[], organizationId?: string): Promise<string>;
-  /** Another organisation, which does not run the service. */
+  /** Another organization, which does not run the service. */
   found(name: string): Promise<string>;
   deactivate(userId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Takes a database; gives every way in which its tables could not be spread by organisation, as PostgreSQL's own catalog
+// Takes a database; gives every way in which its tables could not be spread by organization, as PostgreSQL's own catalog
 // tells it. Knows nothing of how the tables came about.
 import type { Queryable } from "../../server/database/database.ts";
 import { ident, sql } from "../../server/database/sql.ts";
@@ -98,7 +98,7 @@ async function faultsOfShared(db: Queryable, table: Table): Promise<string[]> {
   }
   for (const key of table.foreignKeys) {
     if (key.first === OWNER || key.targetFirst === OWNER) {
-      faults.push(`the foreign key ${key.name} of ${table.name} leads into an organisation's table`);
+      faults.push(`the foreign key ${key.name} of ${table.name} leads into an organization's table`);
     }
   }
   return faults;

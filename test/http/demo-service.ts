@@ -1,4 +1,4 @@
-// A service whose first organisation has a small demo in it: users in groups, leads, people, companies, opportunities.
+// A service whose first organization has a small demo in it: users in groups, leads, people, companies, opportunities.
 import { loadDemo } from "../../demo/load-demo.ts";
 import { sql } from "../../server/database/sql.ts";
 import { startService, type TestService } from "../service.ts";

@@ -38,7 +38,7 @@ export async function addPerson(
   return { id, token: await service.login(userName, service.admin.password) };
 }
 
-/** Another organisation with an administrator of its own. */
+/** Another organization with an administrator of its own. */
 export async function addOrganization(
   service: TestService,
   name: string,

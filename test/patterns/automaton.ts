@@ -2,7 +2,7 @@
 // pattern can read, and per state, in the order in which the matcher tries them, the states that can come next.
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** `certain` is false past something that is not modelled (a look-around, a word boundary): it may or may not be passed. */
+/** `certain` is false past something that is not modeled (a look-around, a word boundary): it may or may not be passed. */
 export interface Step {
   readonly to: number | "match" | "match at end";
   readonly certain: boolean;

@@ -13,7 +13,7 @@ import { ensureBuilt } from "./built.ts";
 export interface App {
   readonly service: TestService;
   readonly url: string;
-  /** The name of the administrator's organisation. */
+  /** The name of the administrator's organization. */
   organization(): Promise<string>;
   /** A fresh visitor, who has never been here. */
   visit(options?: BrowserContextOptions): Promise<Page>;
@@ -120,7 +120,7 @@ export async function expectAccessible(page: Page, contrast: boolean): Promise<v
 export const accessFaults = (page: Page, contrast: boolean, exclude: readonly string[] = []) =>
   seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } }, exclude });
 
-/** Contrast alone: all that colours can change. */
+/** Contrast alone: all that colors can change. */
 export const colorFaults = (page: Page, exclude: readonly string[] = []) =>
   seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] }, exclude });
 

@@ -68,7 +68,7 @@ inBrowser("the list", () => {
     await expect.poll(() => count(page).textContent()).toBe("450");
     const first = row(page, /Nia Vale 449/);
     expect(await first.textContent()).toMatch(/Tarn Mills.*Qualified.*1,200\.50/);
-    // Nobody said in which currency: it is the organisation's.
+    // Nobody said in which currency: it is the organization's.
     await row(page, /Nia Vale 449.*\$1,200\.50/).waitFor();
     // The service may still be adding up when it answers first.
     await row(page, "540,225.00").waitFor();

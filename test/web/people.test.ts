@@ -1,4 +1,4 @@
-// People in the browser: signing up with the licence read, joining by invitation, a forgotten password, a licence
+// People in the browser: signing up with the license read, joining by invitation, a forgotten password, a license
 // required anew, and administration. On a desktop and on a phone; accessible.test.ts looks at the pages as they first stand.
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -76,7 +76,7 @@ inBrowser("people", () => {
     await page.getByLabel("Confirm password").fill(PASSWORD);
     await page.getByLabel("Organization").fill("Analytical Engines");
     await choose(page, "Currency", "EUR");
-    // Who founds an organisation is its administrator, and is not asked what else.
+    // Who founds an organization is its administrator, and is not asked what else.
     expect(await page.getByLabel("Role").count()).toBe(0);
     await page.getByRole("button", { name: "Create account" }).click();
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
@@ -168,7 +168,7 @@ inBrowser("people", () => {
     await sees(guest, "Your session expired");
   });
 
-  test("roles, organisation, licence, sessions and the audit log are administrators' own pages", {
+  test("roles, organization, license, sessions and the audit log are administrators' own pages", {
     timeout: 240_000,
   }, async () => {
     const page = await app.visit({ colorScheme: "dark" });
@@ -264,7 +264,7 @@ inBrowser("people", () => {
     await page.getByRole("row", { name: /^2/ }).waitFor();
   });
 
-  test("a new licence agreement is asked for while one works, and nothing typed is lost", async () => {
+  test("a new license agreement is asked for while one works, and nothing typed is lost", async () => {
     const page = await app.visit();
     await page.clock.install();
     await enterQuickly(app, page, "/crm/leads/add", "grace");
@@ -282,7 +282,7 @@ inBrowser("people", () => {
     expect(await page.getByLabel(/^Last name/).inputValue()).toBe("Half typed");
   });
 
-  test("a new licence agreement is asked for after the next login, and only once", async () => {
+  test("a new license agreement is asked for after the next login, and only once", async () => {
     const page = await app.visit(phone);
     await page.goto("/login");
     await fillLogin(page, app.service.admin.userName, app.service.admin.password);

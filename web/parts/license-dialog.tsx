@@ -1,4 +1,4 @@
-// The licence agreement to read, in a dialog; what can be done about it stands below the text. The text is HTML that an
+// The license agreement to read, in a dialog; what can be done about it stands below the text. The text is HTML that an
 // administrator wrote: it is cleaned before it is shown.
 import { Group, Modal, ScrollArea, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

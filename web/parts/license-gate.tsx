@@ -1,4 +1,4 @@
-// A new version of the licence agreement, after logging in or while one works: it is read and accepted, or one leaves. What is
+// A new version of the license agreement, after logging in or while one works: it is read and accepted, or one leaves. What is
 // typed behind it stays; the answer to accepting says that nothing waits any more.
 import { Button, Text } from "@mantine/core";
 

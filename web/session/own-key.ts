@@ -1,4 +1,4 @@
-// Names what this browser keeps for one person: of one user in one organisation, so that nobody else who logs in here ever
+// Names what this browser keeps for one person: of one user in one organization, so that nobody else who logs in here ever
 // meets it.
 import { session } from "./session.ts";
 

@@ -25,7 +25,7 @@ export interface SessionState {
   readonly end?: SessionEnd;
   /** It has ended while something was typed: it can be taken up again on the spot. */
   readonly asleep?: boolean;
-  /** A new version of the licence agreement waits to be accepted. */
+  /** A new version of the license agreement waits to be accepted. */
   readonly licenseRequired?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// organizations info: the caller's own organisation, in figures. What can be changed of it is its record.
+// organizations info: the caller's own organization, in figures. What can be changed of it is its record.
 import { sql } from "../../database/sql.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";

@@ -1,4 +1,4 @@
-// signup: the form to anybody who asks; and a new user, in a new organisation or in one that has agreed to it.
+// signup: the form to anybody who asks; and a new user, in a new organization or in one that has agreed to it.
 
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";

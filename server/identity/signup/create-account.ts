@@ -1,4 +1,4 @@
-// Takes a signup without faults; writes everything that it makes, or nothing: the organisation where one is founded, the
+// Takes a signup without faults; writes everything that it makes, or nothing: the organization where one is founded, the
 // user, how to reach it, what it agreed to, the message that confirms its address. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
@@ -77,7 +77,7 @@ export async function createAccount(
   return { organizationId, userId, isWaiting };
 }
 
-/** The founder of an organisation is its administrator, beside the role it chose: somebody must be in charge. */
+/** The founder of an organization is its administrator, beside the role it chose: somebody must be in charge. */
 async function findPlace(transaction: Queryable, snapshot: Snapshot, sent: SentSignup, target: Target): Promise<Place> {
   if (target.kind === "domain") return { organizationId: target.organizationId, roleIds: [target.roleId] };
   if (target.kind === "invited") {

@@ -1,5 +1,5 @@
-// Where a signup leads: into the organisation that invited, into one that lets people of a mail domain join, or into a
-// new one. Says no in the same words whether an organisation is not there or does not want.
+// Where a signup leads: into the organization that invited, into one that lets people of a mail domain join, or into a
+// new one. Says no in the same words whether an organization is not there or does not want.
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -51,7 +51,7 @@ export async function readInvitation(db: Queryable, token: string): Promise<Invi
   };
 }
 
-/** The roles that people may choose when they sign up: an organisation's own, else the operator's. Never an administrator. */
+/** The roles that people may choose when they sign up: an organization's own, else the operator's. Never an administrator. */
 export const offeredRoles = (db: Queryable, organizationId: string): Promise<OfferedRole[]> =>
   db.rows<{ id: string; code: string; name: string }>(sql`
     select id, code, name from access_controls__roles
@@ -100,7 +100,7 @@ async function joining(db: Queryable, sent: SentSignup, emails: readonly string[
   }
   const roles = consents ? await offeredRoles(db, sent.organizationId) : [];
   const known = await offeredRoles(db, await operatorId(db));
-  // Who read the form without naming the organisation has the operator's role; the organisation's own of that kind is meant.
+  // Who read the form without naming the organization has the operator's role; the organization's own of that kind is meant.
   const code = known.find((role) => role.id === sent.roleId.text)?.code;
   const role = roles.find((one) => one.id === sent.roleId.text) ?? roles.find((one) => one.code === code);
   if (sent.roleId.text === "" || (consents && !role)) faults[sent.roleId.at] = [noRole];

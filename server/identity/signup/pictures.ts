@@ -37,7 +37,7 @@ export interface ReceivedPictures {
 }
 
 /**
- * `looseIn`: the organisation that answers for the files until a record keeps them. What is in a picture is looked at only
+ * `looseIn`: the organization that answers for the files until a record keeps them. What is in a picture is looked at only
  * where `look` says so, when nothing else is wrong: it costs the most of all that a stranger can ask for.
  */
 export async function receivePictures(

@@ -58,7 +58,7 @@ export function sameDigest(a: string, b: string): boolean {
   return x.length === y.length && timingSafeEqual(x, y);
 }
 
-/** Secrets name their organisation and row, so that looking one up needs no table across organisations. */
+/** Secrets name their organization and row, so that looking one up needs no table across organizations. */
 export interface SecretToken {
   readonly prefix: "dk" | "dr" | "dt";
   readonly organizationId: string;

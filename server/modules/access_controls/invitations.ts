@@ -1,4 +1,4 @@
-// Invitations to join an organisation. The secret of the link is a one-time token, never in the record.
+// Invitations to join an organization. The secret of the link is a one-time token, never in the record.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const invitations: RecordTypeDefinition = {

@@ -1,15 +1,15 @@
-// The licence agreement that a new installation starts with: a text for the people who use the service, written for
+// The license agreement that a new installation starts with: a text for the people who use the service, written for
 // Dossier. Administrators publish their own version in its place.
 
 export const licenseTitle = "Terms of use";
 
 export const licenseText = `<h1>Terms of use</h1>
-<p>These terms are an agreement between you and the organisation that runs this installation of Dossier (“the operator”).
+<p>These terms are an agreement between you and the organization that runs this installation of Dossier (“the operator”).
 They say what you may expect of the service and what is expected of you. By accepting them you agree to them for yourself and,
-if you sign up for an organisation, on its behalf.</p>
+if you sign up for an organization, on its behalf.</p>
 
 <h2>1. The service</h2>
-<p>Dossier keeps records: people, companies, leads and whatever else your organisation decides to keep. Your organisation's
+<p>Dossier keeps records: people, companies, leads and whatever else your organization decides to keep. Your organization's
 administrators decide which records exist, who may see them and who may change them. The operator provides the service as it
 stands, and may improve it, change it or interrupt it for maintenance; planned interruptions are announced where that is
 possible.</p>
@@ -23,8 +23,8 @@ possible.</p>
 </ul>
 
 <h2>3. What you put in</h2>
-<p>What you and your organisation put into the service remains yours. You give the operator only the permission that is needed
-to run the service: to store the data, to show it to those whom your organisation allows, to make backup copies and to remove it
+<p>What you and your organization put into the service remains yours. You give the operator only the permission that is needed
+to run the service: to store the data, to show it to those whom your organization allows, to make backup copies and to remove it
 when it is deleted for good. You are responsible for having the right to store what you store, in particular where it is about
 other people.</p>
 
@@ -39,13 +39,13 @@ other people.</p>
 
 <h2>5. Personal data</h2>
 <p>The service keeps your name, your user name, how you can be reached, your settings, when and from where you logged in, and a
-history of the changes that you made to records. Administrators of your organisation can see these. Security events are kept in a
-log that nobody can change. Your password is kept as a hash from which it cannot be read. You may ask your organisation
+history of the changes that you made to records. Administrators of your organization can see these. Security events are kept in a
+log that nobody can change. Your password is kept as a hash from which it cannot be read. You may ask your organization
 which data about you it keeps, and ask it to correct or to erase what the law gives you a right to.</p>
 
 <h2>6. Ending</h2>
 <p>You may stop using the service at any time. An administrator can deactivate your account; the records that you own can then be
-handed to somebody else in your organisation. The operator may block an account that breaks these terms, after a warning
+handed to somebody else in your organization. The operator may block an account that breaks these terms, after a warning
 where one is reasonable.</p>
 
 <h2>7. Liability</h2>
@@ -57,6 +57,6 @@ intent or gross negligence, and for nothing beyond what the law makes mandatory.
 The version that you accepted is recorded, together with the moment at which you did so.</p>
 
 <h2>9. The software</h2>
-<p>The program itself is free software under the MIT licence. These terms are about the use of this installation, not about
+<p>The program itself is free software under the MIT license. These terms are about the use of this installation, not about
 the program's source code.</p>
 `;

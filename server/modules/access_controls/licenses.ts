@@ -1,4 +1,4 @@
-// Licence agreements: texts with versions, of the whole service (its operator's) or of one organisation, and who accepted
+// License agreements: texts with versions, of the whole service (its operator's) or of one organization, and who accepted
 // which. A published text is never changed: a new version follows it.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 

@@ -1,4 +1,4 @@
-// Organisations: the walls between tenants. An organisation's record belongs to itself.
+// Organizations: the walls between tenants. An organization's record belongs to itself.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const organizations: RecordTypeDefinition = {

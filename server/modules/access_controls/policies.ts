@@ -1,4 +1,4 @@
-// An organisation's own access policy for a record type, in place of the one the type was defined with.
+// An organization's own access policy for a record type, in place of the one the type was defined with.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const policies: RecordTypeDefinition = {

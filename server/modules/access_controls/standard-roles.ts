@@ -1,4 +1,4 @@
-// The roles that a new organisation starts with. Administrators change them like any other record.
+// The roles that a new organization starts with. Administrators change them like any other record.
 import type { MatrixOperation, Permission } from "../../../contract/permissions.ts";
 
 export interface StandardRole {

@@ -1,4 +1,4 @@
-// The two levels by which an organisation sorts its leads, people, companies and opportunities.
+// The two levels by which an organization sorts its leads, people, companies and opportunities.
 import type { RecordTypeDefinition } from "../../metadata/record-type.ts";
 
 export const types: RecordTypeDefinition = {

@@ -54,7 +54,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     const seen = Number(row?.seen ?? 0);
     const hits = Number(row?.hits ?? 0);
     if (seen === 0) return { least: 0, likely: 0 };
-    // Wilson's lower bound at four deviations: pages hold neighbours, so a sample says less than its size.
+    // Wilson's lower bound at four deviations: pages hold neighbors, so a sample says less than its size.
     const z = 4;
     const share = hits / seen;
     const middle = share + (z * z) / (2 * seen);

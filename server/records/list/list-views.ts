@@ -1,4 +1,4 @@
-// Keeps an organisation's list views of a record type in memory, by version, and remembers which one a person used last.
+// Keeps an organization's list views of a record type in memory, by version, and remembers which one a person used last.
 // Which view opens: the one asked for, the last used, the default, or one generated from the record type.
 
 import { isGeneratedView } from "../../../contract/generated-view.ts";

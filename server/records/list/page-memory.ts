@@ -8,7 +8,7 @@ interface Ends {
 }
 
 export interface PageMemory {
-  /** Where `page` can continue from; undefined when neither neighbour is known. */
+  /** Where `page` can continue from; undefined when neither neighbor is known. */
   boundary(key: string, page: number): Boundary | undefined;
   keep(key: string, page: number, ends: Ends): void;
 }

@@ -1,4 +1,4 @@
-// Takes a list's rows; gives the response as JSON text, written by a serialiser that was put together once for the
+// Takes a list's rows; gives the response as JSON text, written by a serializer that was put together once for the
 // view. No value is parsed on its way from the database to the client.
 
 import type { Caller } from "../../access/caller.ts";

@@ -1,12 +1,12 @@
 // Takes a record type; gives what a view response says of the type itself, as JSON made once: associations as far
-// as the caller may see them, and behaviours. Pure.
+// as the caller may see them, and behaviors. Pure.
 import type { FieldMask } from "../../access/field-mask.ts";
 import { isOwned } from "../../metadata/associations.ts";
 import type { Association, RecordType } from "../../metadata/record-type.ts";
 
 export interface ModelFacts {
   readonly associations: Buffer;
-  readonly behaviours: Buffer;
+  readonly behaviors: Buffer;
 }
 
 const kinds: Readonly<Record<Association["kind"], "belongsTo" | "hasMany" | "hasManyThrough">> = {
@@ -25,7 +25,7 @@ export function modelFacts(type: RecordType, mask: FieldMask): ModelFacts {
   if (!facts) {
     facts = {
       associations: Buffer.from(JSON.stringify(associationsOf(type, mask))),
-      behaviours: Buffer.from(JSON.stringify(behavioursOf(type))),
+      behaviors: Buffer.from(JSON.stringify(behaviorsOf(type))),
     };
     known.set(mask, facts);
   }
@@ -50,7 +50,7 @@ function associationsOf(type: RecordType, mask: FieldMask) {
   return found;
 }
 
-const behavioursOf = (type: RecordType) => ({
+const behaviorsOf = (type: RecordType) => ({
   acl: type.scope === "organization" ? 1 : 0,
   revisions: 1,
   soft_delete: 1,

@@ -90,7 +90,7 @@ export function presentView(
   const commentable = type.allowComments && found !== undefined && rights.comment && !deleted;
   const written = {
     model_associations: facts.associations,
-    model_behaviours: facts.behaviours,
+    model_behaviours: facts.behaviors,
     filterRules: form.filterRules,
     notEmptyField: form.notEmptyField,
     labels: form.labels,

@@ -1,4 +1,4 @@
-// Keeps the views that a caller asked for more than once, until anything of the organisation changes. A view is asked for
+// Keeps the views that a caller asked for more than once, until anything of the organization changes. A view is asked for
 // again with one small question to the database: is its version still the same? Nothing is trusted without it.
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";

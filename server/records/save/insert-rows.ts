@@ -84,7 +84,7 @@ async function filledIn(
   const rows = given.map((row) => ({ ...row }));
   if (type.idKind === "uuid") for (const row of rows) row.id ??= uuidv7();
   if (type.scope === "organization") {
-    if (organizationId === undefined) throw new Error(`${type.key} belongs to an organisation`);
+    if (organizationId === undefined) throw new Error(`${type.key} belongs to an organization`);
     const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
     const aclIds = await internAcl(transaction, snapshot, organizationId, recipes, arrivingUsers(type, rows));
     rows.forEach((row, index) => {

@@ -1,5 +1,5 @@
 // What a field of a new record starts with: what the form says, else what the record type says; the currency of its
-// amounts else the organisation's. Pure.
+// amounts else the organization's. Pure.
 import type { Caller } from "../../access/caller.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { referencedBy } from "../../metadata/associations.ts";

@@ -87,7 +87,7 @@ export async function keepUploads(work: Work, draft: Draft, recordId: string): P
   }
 }
 
-/** One file becomes a record's. `looseIn`: the organisation under which it was received. */
+/** One file becomes a record's. `looseIn`: the organization under which it was received. */
 export async function keepFile(
   transaction: Queryable,
   owner: { readonly organizationId: string; readonly userId: string },

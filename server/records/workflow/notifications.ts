@@ -1,5 +1,5 @@
 // Takes what people are to be told; writes it for each of them, within the transaction of what happened: nobody hears
-// of what was not committed. Whoever did it, has left or is of another organisation is not told.
+// of what was not committed. Whoever did it, has left or is of another organization is not told.
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";

@@ -48,7 +48,7 @@ const faults = (db: Queryable = database.db): Promise<string[]> => {
   return spreadFaults(db, { global: globalTables, shared: shared.map((type) => type.table) });
 };
 
-test("every table can be spread by organisation: keys, indexes and references begin with organization_id", async () => {
+test("every table can be spread by organization: keys, indexes and references begin with organization_id", async () => {
   expect(await faults()).toEqual([]);
 });
 
@@ -116,12 +116,12 @@ test("a type made at run time has the keys and indexes that it asked for", async
 describe("the checker reports", () => {
   const violations: readonly { what: string; script: string; fault: string }[] = [
     {
-      what: "a table without an organisation",
+      what: "a table without an organization",
       script: "create table lab__loose (id bigint primary key)",
       fault: "lab__loose has no organization_id",
     },
     {
-      what: "an organisation that may be missing",
+      what: "an organization that may be missing",
       script:
         "create table lab__loose (organization_id bigint, id bigint); create index on lab__loose (organization_id)",
       fault: "lab__loose.organization_id may be null",
@@ -137,7 +137,7 @@ describe("the checker reports", () => {
       fault: "the index lab__loose_pkey of lab__loose does not begin with organization_id",
     },
     {
-      what: "a unique index over all organisations",
+      what: "a unique index over all organizations",
       script: "create unique index lab__visits__bad on lab__visits (title)",
       fault: "the index lab__visits__bad of lab__visits does not begin with organization_id",
     },
@@ -147,17 +147,17 @@ describe("the checker reports", () => {
       fault: "the index lab__visits__bad of lab__visits does not begin with organization_id",
     },
     {
-      what: "a unique constraint over all organisations",
+      what: "a unique constraint over all organizations",
       script: "alter table lab__visits add constraint lab__visits__bad unique (business_key)",
       fault: "the index lab__visits__bad of lab__visits does not begin with organization_id",
     },
     {
-      what: "a reference that leaves the organisation out",
+      what: "a reference that leaves the organization out",
       script: "alter table lab__visits add constraint bad foreign key (country_id) references masters__countries (id)",
       fault: "the foreign key bad of lab__visits does not begin with organization_id",
     },
     {
-      what: "a shared table with rows of an organisation",
+      what: "a shared table with rows of an organization",
       script: "alter table masters__countries add column organization_id bigint",
       fault: "the shared table masters__countries has the column organization_id (0 rows filled)",
     },

@@ -224,17 +224,17 @@ describe("a designer is told", () => {
   });
 });
 
-describe("only the administrators of the organisation that runs the service design", () => {
+describe("only the administrators of the organization that runs the service design", () => {
   const attempts: readonly { who: string; token: () => Promise<string> }[] = [
     {
-      who: "somebody of that organisation without the role",
+      who: "somebody of that organization without the role",
       token: async () => {
         await accounts.add("plain", ["sales_manager"]);
         return (await logIn(service, "plain")).access;
       },
     },
     {
-      who: "an administrator of another organisation",
+      who: "an administrator of another organization",
       token: async () => {
         await accounts.add("foreign", ["administrator"], await accounts.found("Elsewhere"));
         return (await logIn(service, "foreign")).access;

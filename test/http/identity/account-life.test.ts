@@ -104,7 +104,7 @@ describe("an invitation", () => {
     const token = tokenIn(message);
     expect(JSON.stringify(made.body)).not.toContain(token);
     const form = await service.get(`${users}/signup.json?invitation=${token}`);
-    expect(form.body).toMatchObject({ organization_id: "1", organization_name: "Test organisation" });
+    expect(form.body).toMatchObject({ organization_id: "1", organization_name: "Test organization" });
     expect(form.body.data.users.email_addresses).toEqual([{ email: "ivy@x.example" }]);
     const answer = await accept(token, "ivy");
     expect(answer).toMatchObject({ status: 200, body: { organization_id: "1", access_token: expect.any(String) } });
@@ -336,7 +336,7 @@ describe("a person's own account", () => {
   });
 });
 
-describe("the licence agreement", () => {
+describe("the license agreement", () => {
   const LICENSE = `${users}/license_agreement.json`;
 
   test("is a text that anybody may read", async () => {
@@ -428,7 +428,7 @@ describe("the licence agreement", () => {
     expect(edit.status).toBe(403);
   });
 
-  test("of an organisation of its own is its own", async () => {
+  test("of an organization of its own is its own", async () => {
     const form = (await service.get(`${users}/signup.json`)).body;
     const founded = await post(`${users}/signup.json`, {
       user_name: "founder",

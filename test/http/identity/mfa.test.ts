@@ -123,7 +123,7 @@ test("is turned off with password and code together, by a person", async () => {
   expect([rest.length, recovery.length]).toEqual([0, 10]);
 });
 
-test("an administrator resets it for somebody else of the organisation, and that is written down", async () => {
+test("an administrator resets it for somebody else of the organization, and that is written down", async () => {
   await turnOn();
   const reset = (token: string, id = person.id) =>
     service.post(`/access_controls/users/reset_mfa.json?id=${id}`, {}, token);

@@ -66,7 +66,7 @@ describe("login", () => {
       expires_in: 3600,
       user_id: rosaId,
       user_fullname: "Test rosa",
-      organization_name: "Test organisation",
+      organization_name: "Test organization",
       data: { users: { id: rosaId, user_name: "rosa", first_name: "Test", last_name: "rosa" } },
     });
     expect(await probe(service, body.access_token)).toBe(200);
@@ -147,7 +147,7 @@ describe("a call without a token that counts", () => {
       },
     },
     { what: "a token of another user's session", token: () => craft({ sub: "1", user_id: "1" }) },
-    { what: "a token of another organisation", token: () => craft({ org: "2" }) },
+    { what: "a token of another organization", token: () => craft({ org: "2" }) },
     {
       what: "a token of a session that never was",
       token: () => craft({ sid: "01980000-0000-7000-8000-000000000000" }),
@@ -155,7 +155,7 @@ describe("a call without a token that counts", () => {
     { what: "a refresh token", token: async () => (await logIn(service, "rosa")).refresh },
     { what: "an API key that never was", token: () => `dk_1_1_${"x".repeat(43)}` },
     { what: "an API key with a number that no key has", token: () => `dk_1_${"9".repeat(30)}_${"x".repeat(43)}` },
-    { what: "an API key of an organisation past all numbers", token: () => `dk_${"9".repeat(18)}_1_${"x".repeat(43)}` },
+    { what: "an API key of an organization past all numbers", token: () => `dk_${"9".repeat(18)}_1_${"x".repeat(43)}` },
   ];
 
   test.each(bad)("is refused: $what", async ({ token }) => {

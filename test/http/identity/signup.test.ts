@@ -134,7 +134,7 @@ describe("signing up", () => {
     expect(answer.body.data.users).toMatchObject({ user_name: "null.sender", first_name: null });
   });
 
-  test("founds an organisation whose administrator the founder is, beside the role it chose", async () => {
+  test("founds an organization whose administrator the founder is, beside the role it chose", async () => {
     const answer = await signUp(
       flat({
         user_name: "Grace.Hopper",
@@ -159,7 +159,7 @@ describe("signing up", () => {
       is_operator: "0",
       mails_are_files: expect.stringMatching(/^[01]$/),
     });
-    // It sees its own organisation, and nothing of any other.
+    // It sees its own organization, and nothing of any other.
     const users = await service.get("/access_controls/users/index.json", answer.body.access_token);
     expect(users.body.paginate.total_count).toBe(1);
     const own = await service.get("/access_controls/organizations/index.json", answer.body.access_token);
@@ -234,7 +234,7 @@ describe("signing up", () => {
     expect(after.body.data.users.email_addresses[0].is_confirmed).toBe("1");
   });
 
-  test("records which version of the licence agreement was accepted", async () => {
+  test("records which version of the license agreement was accepted", async () => {
     const { body } = await signUp(
       flat({ user_name: "licensee", organizations: { name: "L", currency_id: currencyId } }),
     );
@@ -303,7 +303,7 @@ describe("a signup that is not right", () => {
       field: "users.iam.0.user_password",
     },
     {
-      what: "a licence not accepted",
+      what: "a license not accepted",
       users: () => flat({ is_license_agreement_accepted: "0" }),
       field: "users.is_license_agreement_accepted",
     },
@@ -324,17 +324,17 @@ describe("a signup that is not right", () => {
       field: "users.roles_users.0.user_id",
     },
     {
-      what: "no organisation",
+      what: "no organization",
       users: () => flat({ organizations: { name: "", currency_id: currencyId } }),
       field: "users.organization_id",
     },
     {
-      what: "an organisation that does not let in",
+      what: "an organization that does not let in",
       users: () => flat({ organization_id: "1" }),
       field: "users.organization_id",
     },
     {
-      what: "an organisation that is not there",
+      what: "an organization that is not there",
       users: () => flat({ organization_id: "99999" }),
       field: "users.organization_id",
     },
@@ -531,7 +531,7 @@ describe("a picture", () => {
 });
 
 describe("joining by a mail domain", () => {
-  test("needs the organisation's consent and the address's owner", async () => {
+  test("needs the organization's consent and the address's owner", async () => {
     const edit = {
       data: {
         organizations: { id: "1", allowed_domains: "acme.example\n@Sub.acme.example" },

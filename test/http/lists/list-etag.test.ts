@@ -1,4 +1,4 @@
-// Unchanged lists are confirmed by a 304, changed ones are sent; other processes and other organisations.
+// Unchanged lists are confirmed by a 304, changed ones are sent; other processes and other organizations.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -183,7 +183,7 @@ describe("two services on one database", () => {
   });
 });
 
-describe("another organisation", () => {
+describe("another organization", () => {
   test("has lists, views and counts of its own", async () => {
     const stranger = await addOrganization(service, "elsewhere");
     const mine = await get(deals, admin);

@@ -1,4 +1,4 @@
-// Every list view that a new organisation starts with, run on the demo by people with different rights.
+// Every list view that a new organization starts with, run on the demo by people with different rights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { viewKinds } from "../../../contract/view-kinds.ts";
 import { standardViews } from "../../../server/seed/standard-views.ts";

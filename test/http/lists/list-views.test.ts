@@ -464,14 +464,14 @@ describe("standard views that are shipped later", () => {
     return giveNewViews(service.db, snapshot, [...shippedViews, ...late]);
   };
 
-  test("reach organisations that were founded before, once, and leave alone what people made of theirs", async () => {
+  test("reach organizations that were founded before, once, and leave alone what people made of theirs", async () => {
     const audit = "access_controls/audit_events";
     const idOf = async (name: string) => (await listed(audit)).find((view) => view.name === name)?.id ?? "";
     await save("edit", { id: await idOf("Exports and bulk work"), name: "Large work" }, admin);
     const gone = await idOf("Failed sign-ins by address");
     await service.post(`/core/listviews/delete.json?id=${gone}&is_confirm=1`, {}, admin);
     const [before, leads] = [await listed(audit), await listed("crm/leads")];
-    // As of an organisation from the time when nobody wrote down what it was given.
+    // As of an organization from the time when nobody wrote down what it was given.
     await service.db.run(sql`delete from core__given_views where organization_id = 1`);
 
     expect(await give()).toBe(2);

@@ -76,7 +76,7 @@ describe("a notification", () => {
     expect((await service.get("/core/notifications/mine.json?limit=1000", alan.token)).status).toBe(400);
   });
 
-  test("does not tell people of what they did themselves, nor those of another organisation", async () => {
+  test("does not tell people of what they did themselves, nor those of another organization", async () => {
     expect(await tell("Self", ada.id, ada.id)).toEqual([]);
     expect(await tell("Far", stranger.id, ada.id)).toEqual([]);
     expect((await mine(stranger.token)).notifications).toEqual([]);

@@ -197,7 +197,7 @@ describe("purge", () => {
   });
 });
 
-describe("who runs an organisation", () => {
+describe("who runs an organization", () => {
   const users = "access_controls/users";
   test("cannot delete its own user, nor take the last administrator away in any way", async () => {
     const me =
@@ -235,7 +235,7 @@ describe("who runs an organisation", () => {
     expect([purged.status, purged.body.errors]).toEqual([200, []]);
   });
 
-  test("keeps organisations, sessions and history out of reach of the ordinary operations", async () => {
+  test("keeps organizations, sessions and history out of reach of the ordinary operations", async () => {
     expect((await save("access_controls/organizations", "add", { name: "X" }, admin)).status).toBe(409);
     expect((await call("/access_controls/organizations/delete.json?id=1&is_confirm=1", admin)).status).toBe(409);
     expect((await save("core/revisions", "add", { number: "1" }, admin)).status).toBe(409);

@@ -1,4 +1,4 @@
-// Forms as records: saved, checked, in force for their organisation alone, and held to on write.
+// Forms as records: saved, checked, in force for their organization alone, and held to on write.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, elements, type Person } from "../people.ts";
@@ -175,7 +175,7 @@ describe("a saved form", () => {
     expect((await formOf(`/crm/leads/edit.json?id=${id}`)).named("leads.lost_reason").permission).toBe(2);
   });
 
-  test("is the organisation's own", async () => {
+  test("is the organization's own", async () => {
     const strangers = await addOrganization(service, "strangers");
     expect((await formOf("/crm/leads/add.json", strangers.token)).body.form.form_metadata_id).toBeNull();
   });

@@ -437,7 +437,7 @@ describe("bad input", () => {
     }
   });
 
-  test("refuses another record's child, and another organisation's record", async () => {
+  test("refuses another record's child, and another organization's record", async () => {
     const foreign = (await add({ last_name: "Elsewhere", addresses: [{ address_line_1: "9 Road" }] })).body.data.leads;
     const { status, body } = await edit({ id: lead, addresses: [{ id: foreign.addresses[0].id, city: "Ulm" }] });
     expect([status, Object.keys(body.errors_by_field)]).toEqual([422, ["leads.addresses.0.id"]]);

@@ -256,7 +256,7 @@ describe("a record that is not there for the caller", () => {
     ["of somebody else", () => lead, "other"],
     ["that does not exist", () => "999999", "rep"],
     ["with an id that no record has", () => "abc", "rep"],
-    ["of another organisation", () => lead, "stranger"],
+    ["of another organization", () => lead, "stranger"],
   ])("%s is not found, in the same words", async (_, id, who) => {
     const stranger = who === "stranger" ? await addOrganization(service, "strangers") : undefined;
     const token = who === "other" ? other.token : (stranger?.token ?? rep.token);

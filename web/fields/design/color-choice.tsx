@@ -1,4 +1,4 @@
-// A colour of the palette, or none: a swatch that opens the others.
+// A color of the palette, or none: a swatch that opens the others.
 import { ColorSwatch, Popover, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import classes from "./color-choice.module.css";
 import { optionColors } from "./option-rows.ts";
 
 interface ColorChoiceProps {
-  /** Of what is coloured. */
+  /** Of what is colored. */
   readonly name: string;
   readonly color: string | undefined;
   readonly onChange: (color: string | undefined) => void;

@@ -7,7 +7,7 @@ test("names are made of labels: accents go, words are joined", () => {
   expect(freeName("size", ["size", "size_2"])).toBe("size_3");
 });
 
-test("several lines make several options, each once, with values of their own and a colour", () => {
+test("several lines make several options, each once, with values of their own and a color", () => {
   const made = withOptions([{ value: "new", label: "New" }], "new\nIn progress\n\nIn-progress\nجديد");
   expect(made.map(({ value, label }) => [value, label])).toEqual([
     ["new", "New"],

@@ -1,5 +1,5 @@
 // The options of a choice as its designer edits them: a value that records keep, made from the label once and for all, a
-// label, a colour.
+// label, a color.
 
 export interface OptionRow {
   readonly value: string;

@@ -1,4 +1,4 @@
-// The options of a choice: typed one after the other or pasted as lines, coloured, put in order, taken out.
+// The options of a choice: typed one after the other or pasted as lines, colored, put in order, taken out.
 import { ActionIcon, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";

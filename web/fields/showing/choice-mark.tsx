@@ -1,4 +1,4 @@
-// A choice by its label; where it has a colour, in a pale pill of it.
+// A choice by its label; where it has a color, in a pale pill of it.
 import type { CSSProperties } from "react";
 import type { ShownField } from "./shown-value.ts";
 import classes from "./values.module.css";

@@ -1,4 +1,4 @@
-// A word in a quiet frame: a property, a state. Colour only where it means something.
+// A word in a quiet frame: a property, a state. Color only where it means something.
 import classes from "./tag.module.css";
 
 interface TagProps {

@@ -1,4 +1,4 @@
-// The organisation's logo beside its name; nothing where it has none, or where it cannot be had.
+// The organization's logo beside its name; nothing where it has none, or where it cannot be had.
 import { useQuery } from "@tanstack/react-query";
 import { useFileUrl } from "../../fields/files/use-file-url.ts";
 import { ownOrganizationQuery } from "../../queries.ts";

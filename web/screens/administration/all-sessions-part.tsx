@@ -1,4 +1,4 @@
-// Every session of the organisation that is open now; an administrator ends any of them.
+// Every session of the organization that is open now; an administrator ends any of them.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";

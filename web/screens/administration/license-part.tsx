@@ -1,4 +1,4 @@
-// The licence agreement: the text in force, its versions, and a new one written, looked at and published.
+// The license agreement: the text in force, its versions, and a new one written, looked at and published.
 import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

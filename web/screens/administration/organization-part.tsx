@@ -1,4 +1,4 @@
-// The organisation's settings: logo, name, currency, time zone, locale, who may join by themselves and as what.
+// The organization's settings: logo, name, currency, time zone, locale, who may join by themselves and as what.
 import { Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

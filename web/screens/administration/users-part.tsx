@@ -1,4 +1,4 @@
-// The people of the organisation: who is active, and the way to deactivate somebody and hand over what they own.
+// The people of the organization: who is active, and the way to deactivate somebody and hand over what they own.
 import { Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";

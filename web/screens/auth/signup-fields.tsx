@@ -1,4 +1,4 @@
-// The signup form itself: every fault at its field, what was typed kept, the licence read before it can be accepted.
+// The signup form itself: every fault at its field, what was typed kept, the license read before it can be accepted.
 import { Button, Checkbox, FileInput, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 
 import { type FormEvent, useRef, useState } from "react";
@@ -28,7 +28,7 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
   const [draft, setDraft] = useState<SignupDraft>({
     ...emptyDraft,
     email: invited ?? "",
-    // Whoever founds an organisation runs it, whatever the role beside that.
+    // Whoever founds an organization runs it, whatever the role beside that.
     role_id: way === "found" || form.signup_roles.length === 1 ? (form.signup_roles[0]?.value ?? "") : "",
   });
   const [picture, setPicture] = useState<File | null>(null);

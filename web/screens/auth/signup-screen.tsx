@@ -1,4 +1,4 @@
-// Signing up: an account in a new organisation, in the one that invites, or in one that lets people of its domain join.
+// Signing up: an account in a new organization, in the one that invites, or in one that lets people of its domain join.
 import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { IconMailCheck, IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";

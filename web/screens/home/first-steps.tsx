@@ -1,4 +1,4 @@
-// The start page of an organisation that keeps nothing yet: what to do first, each with the way to it.
+// The start page of an organization that keeps nothing yet: what to do first, each with the way to it.
 import { Button } from "@mantine/core";
 import { type Icon, IconBuilding, IconKeyboard, IconPlus, IconUsers } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";

@@ -4,7 +4,7 @@ import type { ChartProps } from "../chart-props.ts";
 import { axisTooltip, categoryAxis, legendOf, numberOf, valueAxis } from "../drawing/axes.ts";
 import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
-import { colourAt, groundOf } from "../drawing/look.ts";
+import { colorAt, groundOf } from "../drawing/look.ts";
 
 const LANE = 30;
 
@@ -51,7 +51,7 @@ function optionOf(drawn: Drawn) {
       name: label,
       ...(single ? {} : { stack: "all" }),
       data: points.map(({ value }) => numberOf(value)),
-      color: single ? look.accent : colourAt(look, index),
+      color: single ? look.accent : colorAt(look, index),
       barMaxWidth: lying ? 20 : 44,
       barCategoryGap: "32%",
       cursor: "pointer",

@@ -20,7 +20,7 @@ export interface Entry {
   readonly value: string | null;
   readonly revision: string | undefined;
   readonly color: string | undefined;
-  /** What the colour stands for. */
+  /** What the color stands for. */
   readonly kind: string | undefined;
   readonly mayMove: boolean;
 }
@@ -35,11 +35,11 @@ export function useEntries(
   const hasTime = field !== undefined && fieldTypes[field.type].days === "instant";
   const isYearly = page.chart.repeats === "year";
   const alias = page.idColumn.split(".")[0] ?? "";
-  const coloured = schema.fields.find(({ column_name }) => column_name === page.chart.color);
-  const colourColumn = coloured?.column_name;
+  const colored = schema.fields.find(({ column_name }) => column_name === page.chart.color);
+  const colorColumn = colored?.column_name;
   const fields = useMemo(
-    () => [...new Set([column, `${alias}.revision`, ...(colourColumn === undefined ? [] : [colourColumn])])],
-    [column, alias, colourColumn],
+    () => [...new Set([column, `${alias}.revision`, ...(colorColumn === undefined ? [] : [colorColumn])])],
+    [column, alias, colorColumn],
   );
   const asked = useMemo(
     () =>
@@ -68,7 +68,7 @@ export function useEntries(
       const place = placeOf(value, hasTime, timeZone);
       const day = place && (isYearly ? inYearOf(place.day, days) : place.day);
       if (day === undefined) return [];
-      const option = coloured?.options?.find((one) => one.value === row[coloured.column_name]);
+      const option = colored?.options?.find((one) => one.value === row[colored.column_name]);
       const revision = row[`${alias}.revision`];
       return [
         {
@@ -88,6 +88,6 @@ export function useEntries(
     for (const entry of (query.data?.rows ?? []).flatMap(entryOf))
       byDay.set(entry.day, [...(byDay.get(entry.day) ?? []), entry]);
     return byDay;
-  }, [query.data, column, hasTime, timeZone, isYearly, days, coloured, alias, page.idColumn, field?.permission]);
+  }, [query.data, column, hasTime, timeZone, isYearly, days, colored, alias, page.idColumn, field?.permission]);
   return { query, entries, isCut: !isYearly && (query.data?.total ?? 0) > MOST };
 }

@@ -30,7 +30,7 @@ const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Reco
     timeZone: "UTC",
   });
 
-test("a slice has its label, its colour, its figures and the condition behind it", () => {
+test("a slice has its label, its color, its figures and the condition behind it", () => {
   const data = drawn(
     [status, count, sum],
     [

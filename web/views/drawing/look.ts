@@ -1,5 +1,5 @@
-// The colours of pictures in the present scheme, read from the page where it has them. The palette is told apart by
-// people with any of the common colour vision deficiencies (hues differ in lightness too), with 3:1 against the page.
+// The colors of pictures in the present scheme, read from the page where it has them. The palette is told apart by
+// people with any of the common color vision deficiencies (hues differ in lightness too), with 3:1 against the page.
 import { useComputedColorScheme, useDirection } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
 import { useMemo } from "react";
@@ -40,13 +40,13 @@ export function useLook(): Look {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement);
-    const colour = (name: string): string => style.getPropertyValue(name).trim();
+    const color = (name: string): string => style.getPropertyValue(name).trim();
     return {
       ...(scheme === "dark" ? dark : light),
-      text: colour("--mantine-color-text"),
-      dimmed: colour("--mantine-color-dimmed"),
-      hairline: colour("--dossier-hairline"),
-      page: colour("--mantine-color-body"),
+      text: color("--mantine-color-text"),
+      dimmed: color("--mantine-color-dimmed"),
+      hairline: color("--dossier-hairline"),
+      page: color("--mantine-color-body"),
       font: style.getPropertyValue("--mantine-font-family").trim() || "system-ui, sans-serif",
       isRtl: dir === "rtl",
       animates: !still,
@@ -54,8 +54,8 @@ export function useLook(): Look {
   }, [scheme, dir, still]);
 }
 
-/** Colours by place; the ninth thing looks like the first, and has its label to tell it. */
-export const colourAt = ({ palette, accent }: Look, index: number): string => palette[index % palette.length] ?? accent;
+/** Colors by place; the ninth thing looks like the first, and has its label to tell it. */
+export const colorAt = ({ palette, accent }: Look, index: number): string => palette[index % palette.length] ?? accent;
 
 /** What every picture has: its font, its tooltip, its motion. */
 export const groundOf = (look: Look) => ({

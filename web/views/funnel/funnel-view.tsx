@@ -6,7 +6,7 @@ import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { groundOf, type Look } from "../drawing/look.ts";
 
-/** Paler from step to step; by colour, because opacity would fade the label too. */
+/** Paler from step to step; by color, because opacity would fade the label too. */
 function shade({ scale, accent }: Look, index: number, count: number): string {
   const place = scale.length - 2 - Math.round((index * (scale.length - 2)) / Math.max(1, count));
   return scale[place] ?? accent;

@@ -1,4 +1,4 @@
-// A map of the world: countries coloured by a figure, or records as points where the view names a place.
+// A map of the world: countries colored by a figure, or records as points where the view names a place.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Country } from "../../../client/lists/countries.ts";

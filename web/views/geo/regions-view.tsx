@@ -1,4 +1,4 @@
-// Countries coloured by a figure: five steps from little to much. What is too small for the map is said beneath it.
+// Countries colored by a figure: five steps from little to much. What is too small for the map is said beneath it.
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Country } from "../../../client/lists/countries.ts";

@@ -1,4 +1,4 @@
-// The steps of a coloured map. Pure.
+// The steps of a colored map. Pure.
 
 /** Bounds that hold about as many values each: one giant does not make all others look empty. */
 export function stepsOf(values: readonly number[], count: number): readonly number[] {

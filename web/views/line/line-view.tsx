@@ -3,7 +3,7 @@
 import type { ChartProps } from "../chart-props.ts";
 import { axisTooltip, categoryAxis, legendOf, numberOf, valueAxis } from "../drawing/axes.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
-import { colourAt, groundOf } from "../drawing/look.ts";
+import { colorAt, groundOf } from "../drawing/look.ts";
 
 function optionOf(drawn: Drawn) {
   const { data, look, isTile } = drawn;
@@ -32,7 +32,7 @@ function optionOf(drawn: Drawn) {
       type: "line",
       name: label,
       data: points.map(({ value }) => numberOf(value)),
-      color: series.length === 1 ? look.accent : colourAt(look, index),
+      color: series.length === 1 ? look.accent : colorAt(look, index),
       lineStyle: { width: 2 },
       symbol: "circle",
       symbolSize: isTile ? 5 : 7,

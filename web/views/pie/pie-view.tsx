@@ -6,7 +6,7 @@ import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { Pick } from "../drawing/chart.tsx";
 import type { ChartData, Slice } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
-import { colourAt, groundOf } from "../drawing/look.ts";
+import { colorAt, groundOf } from "../drawing/look.ts";
 
 const MOST = 8;
 
@@ -45,7 +45,7 @@ const optionWith = (otherWord: (count: number) => string) =>
       ...shown.map((slice, index) => ({
         name: slice.label,
         value: numberOf(slice.values[data.drawn]) ?? 0,
-        itemStyle: { color: colourAt(look, index) },
+        itemStyle: { color: colorAt(look, index) },
       })),
       ...(rest.length === 0
         ? []

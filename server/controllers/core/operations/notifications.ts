@@ -27,7 +27,7 @@ async function countUnread(db: Queryable, caller: Caller, type: RecordType): Pro
   return Number(row?.unread ?? 0);
 }
 
-/** What a client asks now and then: it also hears of a licence agreement that was published since its login. */
+/** What a client asks now and then: it also hears of a license agreement that was published since its login. */
 export const unread: Operation = {
   methods: ["GET"],
   authentication: "required",

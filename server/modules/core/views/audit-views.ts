@@ -1,4 +1,4 @@
-// The list views of the audit log that a new organisation starts with. Data only.
+// The list views of the audit log that a new organization starts with. Data only.
 import { chart, type StandardView, table } from "./view-definition.ts";
 
 const columns = ["event", "created", "user_name", "address", "subject_name", "subject_type"];

@@ -1,4 +1,4 @@
-// The list views of opportunities that a new organisation starts with. Data only.
+// The list views of opportunities that a new organization starts with. Data only.
 import { chart, everyday, type StandardView, table, withStage } from "./view-definition.ts";
 
 const columns = withStage([

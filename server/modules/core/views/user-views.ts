@@ -1,4 +1,4 @@
-// The list views of users that a new organisation starts with. Data only.
+// The list views of users that a new organization starts with. Data only.
 import { chart, everyday, type StandardView, table } from "./view-definition.ts";
 
 const columns = ["name", "user_name", "title", "manager_id", "is_active", "time_zone", "last_login", "created"];

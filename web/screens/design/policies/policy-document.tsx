@@ -1,4 +1,4 @@
-// The rules of an organisation for a record type as a document: chosen where they may be changed, else told.
+// The rules of an organization for a record type as a document: chosen where they may be changed, else told.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";

@@ -1,4 +1,4 @@
-// Who may do what with the records of a type, unless an organisation has rules of its own.
+// Who may do what with the records of a type, unless an organization has rules of its own.
 import { useTranslation } from "react-i18next";
 import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";

@@ -56,7 +56,7 @@ export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherP
   );
 }
 
-/** Neighbours of one category together; the order stays. */
+/** Neighbors of one category together; the order stays. */
 function byCategory(views: readonly ListedView[]): readonly { category: string | null; views: ListedView[] }[] {
   const groups: { category: string | null; views: ListedView[] }[] = [];
   for (const view of views) {
