@@ -213,11 +213,14 @@ function tracingOf(env: z.infer<typeof environment>): TracingSettings | undefine
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = env;
   const url = own ?? (base === undefined ? undefined : `${trimEndOf(base, "/")}/v1/traces`);
   if (url === undefined) return undefined;
+  const { username, password } = new URL(url);
+  if (username !== "" || password !== "")
+    throw unusable("OTEL_EXPORTER_OTLP_ENDPOINT: must not hold a password; use OTEL_EXPORTER_OTLP_HEADERS");
   const headers = Object.fromEntries(
     listed(env.OTEL_EXPORTER_OTLP_HEADERS).map((pair) => {
       const at = pair.indexOf("=");
       const [name, value] = [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
-      if (at < 1 || !/^[\w-]+$/.test(name) || value === undefined || /[\r\n]/.test(value))
+      if (at < 1 || !/^[\w-]+$/.test(name) || value === undefined || !/^[\t\x20-\x7e]*$/.test(value))
         throw unusable("OTEL_EXPORTER_OTLP_HEADERS: must be name=value, separated by commas");
       return [name, value];
     }),

@@ -1,7 +1,6 @@
 // The look: one accent, neutral grays, Inter, hairlines. Colors are chosen for AA contrast in light and dark.
 import {
   type ButtonProps,
-  type ComboboxProps,
   type CSSVariablesResolver,
   createTheme,
   type DrawerProps,
@@ -94,8 +93,6 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
     Select: { defaultProps: { size: "sm" } },
-    // Closed, its options are not there: a form of many choices would hold thousands of them.
-    Combobox: { defaultProps: { keepMounted: false } satisfies Partial<ComboboxProps> },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },

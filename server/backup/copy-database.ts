@@ -42,6 +42,8 @@ export async function copyDatabase(
       const pieces = textOf(copyOut(source.client, `copy ${place} to stdout`));
       rows.set(name, await copyIn(target.client, `copy ${place} from stdin`, pieces));
     }
+    // What follows is between the copy and itself: designs and vacuum need not wait for it.
+    await source.drop();
     await setSequences(target.client, schema);
     for (const [done, statement] of schema.after.entries()) {
       onProgress({ stage: "Making indexes", done, total: schema.after.length });

@@ -21,6 +21,8 @@ export function interruptible(to: Terminal) {
   return {
     onProgress: shown.onProgress,
     signal: controller.signal,
+    /** The line of progress is over; what comes next has its own. */
+    endLine: () => shown.end(),
     end: () => {
       process.off("SIGINT", stop);
       process.off("SIGTERM", stop);

@@ -3,11 +3,12 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import { copyDatabase } from "../backup/copy-database.ts";
-import { BackupFault } from "../backup/faults.ts";
+import { BackupFault, BackupStopped } from "../backup/faults.ts";
 import type { OnProgress } from "../backup/progress.ts";
 import { reachDatabase } from "../backup/reach-database.ts";
 import { withScratchDatabase } from "../backup/scratch-database.ts";
 import type { Config } from "../config.ts";
+import { readDistributed } from "../database/citus/places.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { ident, sql } from "../database/sql.ts";
@@ -29,27 +30,30 @@ export async function upgradeCommand(
   to: Terminal = terminal,
 ): Promise<0 | 1> {
   const isCheck = read(words);
-  const { onProgress, signal, end } = interruptible(to);
+  const { onProgress, signal, endLine, end } = interruptible(to);
   const reached = await reachDatabase(config, true, to.out);
   try {
     await requireKnownDatabase(reached.connection, isCheck ? "not empty" : "not newer");
     if (!isCheck) {
-      const { findings } = await upgrade(reached.connection, to.out, onProgress, end);
+      // A migration is done or undone by itself: there is nothing to end in order.
+      end();
+      const { findings } = await upgrade(reached.connection, to.out, onProgress, endLine);
       to.out(
         findings.length === 0 ? "The database is up to date." : "The database is up to date, with the warnings above.",
       );
       return findings.length === 0 ? 0 : 1;
     }
+    await requireOneDatabase(reached.connection);
     const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
     const { seconds, findings } = await withScratchDatabase(reached.connection, folder, async (scratch) => {
       const began = performance.now();
       const copied = await copyDatabase(reached.connection, scratch, { onProgress, signal });
-      end();
+      endLine();
       const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
       to.out(
         `Copied ${copied.size} tables with ${rows.toLocaleString("en-US")} rows in ${inSeconds(performance.now() - began)}.`,
       );
-      return upgrade(scratch, to.out, onProgress, end, copied);
+      return unlessStopped(signal, upgrade(scratch, to.out, onProgress, endLine, copied));
     });
     to.out(
       findings.length === 0
@@ -63,6 +67,33 @@ export async function upgradeCommand(
   }
 }
 
+/** A copy of a distributed database would be a plain one, and would be upgraded in another way. */
+async function requireOneDatabase(connection: pg.ClientConfig): Promise<void> {
+  const db = openDatabase(connection, { connections: 1 });
+  try {
+    if (await readDistributed(db)) {
+      throw new BackupFault(
+        "A distributed database can't be checked this way. Try the upgrade on a copy of the cluster.",
+      );
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+/** Ended by a person, the work is left to itself: the copy that it works on is about to go. */
+function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const stop = (): void => reject(new BackupStopped());
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop, { once: true });
+    }),
+  ]);
+}
+
 interface Upgraded {
   /** Until a service would be ready, and after that; in milliseconds. */
   readonly seconds: { readonly first: number; readonly later: number };
@@ -74,13 +105,13 @@ async function upgrade(
   connection: pg.ClientConfig,
   out: (line: string) => void,
   onProgress: OnProgress,
-  end: () => void,
+  endLine: () => void,
   before?: ReadonlyMap<string, number>,
 ): Promise<Upgraded> {
   const db = openDatabase(connection, { connections: 2 });
   const seconds = { first: 0, later: 0 };
   const line = (what: string, ms: number, more = ""): void => {
-    end();
+    endLine();
     out(`  ${what.padEnd(44)} ${inSeconds(ms).padStart(8)}${more && `  ${more}`}`);
   };
   try {

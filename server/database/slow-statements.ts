@@ -38,7 +38,7 @@ export function statementSpans(tracer: Tracer | undefined): StatementEnded | und
     const word = SUMMARY.exec(text.slice(0, 200))?.[1]?.toLowerCase() ?? "statement";
     const attributes = {
       "db.system.name": "postgresql",
-      "db.query.text": shortened(text).replace(LITERAL, "'…'"),
+      "db.query.text": shortened(text.replace(LITERAL, "'…'")),
       "dossier.operation": operation,
       "dossier.record_type": type,
       "dossier.view": view,

@@ -60,7 +60,6 @@ export function createIndexBuilder(
   /** Ready ones that are not there or not valid (somebody dropped one, a server crashed) are built anew. */
   let isChecked = false;
   const findBroken = async (session: Queryable): Promise<void> => {
-    isChecked = true;
     await session.run(sql`update metadata__table_work set failure = null where failure is not null`);
     for (const [key, fields] of await usableIndexes(session)) {
       const type = findType(metadata.current(), key);
@@ -73,13 +72,14 @@ export function createIndexBuilder(
         );
       }
     }
+    isChecked = true;
   };
 
   const work = async (session: Queryable, task: Task): Promise<void> => {
     // What was asked for may be news that this process has not heard yet.
     await metadata.reload();
     const type = findType(metadata.current(), task.key);
-    if (!type) return void (await settle(task, "gone"));
+    if (!type?.field.has(task.field)) return void (await settle(task, "gone"));
     const indexes = orderIndexes(type, task.field);
     if (task.state === "removing") {
       // The definition may ask for the same index by now.

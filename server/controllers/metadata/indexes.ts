@@ -73,9 +73,8 @@ export const buildIndex: Operation = {
     const { type, field } = askedField(context);
     const impossible = notIndexable(type, field);
     if (impossible) throw conflict(impossible);
-    await context.services.database.transaction(async (transaction) => {
-      // Whoever asks at the same time waits here: the limit holds for both.
-      await transaction.run(sql`select version from metadata__state for update`);
+    // Whoever asks or designs at the same time waits here: the limit holds for both.
+    await context.services.metadata.changeIndexes(async (transaction) => {
       const others = (await addedIndexes(transaction, type.key)).filter(
         (one) => one.field !== field.name || one.state !== "failed",
       );

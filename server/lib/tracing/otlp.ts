@@ -1,5 +1,6 @@
 // Sends spans to an OpenTelemetry collector: OTLP over HTTP, as JSON, in batches. Loaded only where traces are wanted. What the
 // collector does not take is given up: traces never hold the service up, nor fill its memory.
+import { setTimeout as delay } from "node:timers/promises";
 import type { FinishedSpan, SpanKind } from "./tracer.ts";
 
 export interface OtlpOptions {
@@ -20,6 +21,7 @@ const BATCH = 512;
 const MOST_WAITING = 4_096;
 const SEND_EVERY_MS = 2_000;
 const ANSWER_MS = 10_000;
+const CLOSE_MS = 2_000;
 
 const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 
@@ -103,8 +105,12 @@ export function openOtlp({ url, headers, serviceName, version, log }: OtlpOption
     },
     close: async () => {
       clearInterval(timer);
-      await sending;
-      await send();
+      const rest = (async () => {
+        await sending;
+        await send();
+      })();
+      // A collector that hangs does not keep a service from stopping.
+      await Promise.race([rest, delay(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

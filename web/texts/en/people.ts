@@ -338,7 +338,7 @@ export const speed = {
   removing: "Removing",
   remove: "Remove index",
   remove_name: "Remove index on {{name}} for {{view}}",
-  removed: "Index on {{name}} removed",
+  removed: "Removing the index on {{name}}",
   full: "This record type has the maximum number of indexes. Remove one first.",
   ask: "Ask an administrator of this service to build it.",
 };

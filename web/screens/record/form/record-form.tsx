@@ -54,7 +54,7 @@ export function RecordForm(props: RecordFormProps) {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  // What has had a value stays where it is when that is taken away: nothing jumps under one's hands.
+  // What needs a value, or has had one, stays where it is: nothing jumps under one's hands.
   const [filled] = useState(() => new Set<string>());
   const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
   const allowed = (placed: PlacedElement) => {
@@ -73,7 +73,7 @@ export function RecordForm(props: RecordFormProps) {
   const isEmpty = ({ element }: PlacedElement): boolean => {
     const name = fieldName(element);
     const key = `${view.id}.${name}`;
-    if (element.template === "grid" || !isNothing(record[name])) filled.add(key);
+    if (element.template === "grid" || isRequired(element, typed) || !isNothing(record[name])) filled.add(key);
     return !filled.has(key) && name !== open;
   };
   const isRead = !isEdited && view.id !== null;
