@@ -97,7 +97,7 @@ function typeface(): Plugin {
       order: "post",
       handler: (_, { bundle = {} }) =>
         Object.keys(bundle)
-          .filter((name) => /inter-latin-wght-normal-[\w-]+\.woff2$/u.test(name))
+          .filter((name) => name.startsWith("assets/inter-latin-wght-normal-"))
           .map((name) => ({
             tag: "link",
             attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${name}`, crossorigin: true },

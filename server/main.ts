@@ -4,7 +4,7 @@ import cluster from "node:cluster";
 import { type Config, readConfig } from "./config.ts";
 import type { FirstOrganization } from "./identity/first-organization.ts";
 import { openService } from "./service.ts";
-import { joinFleet, obeyFirstProcess, startWorkers } from "./workers.ts";
+import { hearStop, joinFleet, startWorkers, tellReady } from "./workers.ts";
 
 /** The contract promises an end within 10 s, after whatever time DRAIN_SECONDS gives to proxies. */
 const STOP_WITHIN_MS = 9_500;
@@ -38,8 +38,10 @@ function stopper({ drainMs }: Config, close: () => Promise<void>): () => void {
 }
 
 async function runAsWorker(config: Config): Promise<void> {
+  const stopped = hearStop();
   const service = await openService(config, undefined, undefined, joinFleet());
-  obeyFirstProcess(service.url, stopper(config, service.close));
+  void stopped.then(stopper(config, service.close));
+  tellReady(service.url);
 }
 
 async function run(config: Config): Promise<void> {

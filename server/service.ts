@@ -183,6 +183,7 @@ export async function openService(
         },
         () => {
           authenticator.forget();
+          directory.clear();
           reload();
         },
       );

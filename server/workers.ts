@@ -136,11 +136,14 @@ export function joinFleet(): Fleet {
   };
 }
 
-/** The first process is told to stop, and says so. */
-export function obeyFirstProcess(url: string, stop: () => void): void {
+/** The first process is told to stop, and says so. It may say so while this one is still starting: call it first. */
+export function hearStop(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
-  process.on("message", (message: Message) => {
-    if (message.stop) stop();
+  return new Promise((resolve) => {
+    process.on("message", (message: Message) => {
+      if (message.stop) resolve();
+    });
   });
-  tell({ ready: url });
 }
+
+export const tellReady = (url: string): void => tell({ ready: url });

@@ -38,6 +38,8 @@ export interface AclDirectory {
    * meanwhile stays, else many lists at once would make each other read the sets again and again.
    */
   forget(organizationId: string, seen: string): void;
+  /** After the database was away: another may be in its place, which has not seen the last changes. */
+  clear(): void;
 }
 
 interface Loaded {
@@ -134,6 +136,7 @@ export function createAclDirectory(db: Database): AclDirectory {
         if (isOlder && key.startsWith(`${organizationId} `)) loaded.delete(key);
       }
     },
+    clear: () => loaded.clear(),
   };
 }
 

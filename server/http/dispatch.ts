@@ -149,6 +149,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const run = () =>
       runOn(snapshot, type).catch(async (error: unknown) => {
         if (!outdatedDesign(error)) throw error;
+        if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
         await dependencies.reload();
         const fresh = dependencies.snapshot();
         if (fresh.version === snapshot.version) throw error;

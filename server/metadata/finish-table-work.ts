@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { BUILDER_LOCK } from "./index-builder.ts";
 import type { MetadataStore } from "./store.ts";
-import { doWork, forgetWork, type PendingWork, pendingWork } from "./table-work.ts";
+import { doWork, forgetWork, isOwnWork, type PendingWork, pendingWork } from "./table-work.ts";
 
 /** False where a service that runs is at it. `before` is told of each piece of work, `after` how long it took. */
 export async function finishTableWork(
@@ -17,13 +17,14 @@ export async function finishTableWork(
     if (lock?.held !== "true") return (await pendingWork(session)).length === 0;
     try {
       await session.script("set statement_timeout = 0");
-      for (let [next] = await pendingWork(session); next; [next] = await pendingWork(session)) {
-        const work = next;
+      const next = async () => (await pendingWork(session)).find((one) => isOwnWork(metadata.current(), one));
+      for (let work = await next(); work; work = await next()) {
+        const own = work;
         const began = performance.now();
-        before(work);
-        await doWork(db, session, metadata.current(), work, () => false);
-        await metadata.changeIndexes((transaction) => forgetWork(transaction, metadata.current(), work));
-        after(work, performance.now() - began);
+        before(own);
+        await doWork(db, session, metadata.current(), own, () => false);
+        await metadata.changeIndexes((transaction) => forgetWork(transaction, metadata.current(), own));
+        after(own, performance.now() - began);
       }
       return true;
     } finally {

@@ -13,7 +13,7 @@ import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { findType } from "./snapshot.ts";
 import type { MetadataStore } from "./store.ts";
 import { orderIndexes } from "./table-shape.ts";
-import { doWork, failWork, forgetWork, type PendingWork, pendingWork } from "./table-work.ts";
+import { doWork, failWork, forgetWork, isOwnWork, type PendingWork, pendingWork } from "./table-work.ts";
 
 export interface IndexBuilder {
   /** There may be something to do. */
@@ -98,11 +98,14 @@ export function createIndexBuilder(
     await settle(task, (await isDefined(session, task.key, task.field)) ? "gone" : "ready");
   };
 
-  const nextWork = async (db: Queryable): Promise<PendingWork | undefined> =>
-    (await pendingWork(db)).find(({ failure }) => failure === null);
+  const nextWork = async (db: Queryable): Promise<PendingWork | undefined> => {
+    const left = (await pendingWork(db)).filter(({ failure }) => failure === null);
+    // What is left may be news that this process has not heard yet.
+    if (left.length > 0) await metadata.reload();
+    return left.find((work) => isOwnWork(metadata.current(), work));
+  };
 
   const workOnTable = async (session: Queryable, next: PendingWork): Promise<void> => {
-    await metadata.reload();
     const { table, kind, name } = next;
     try {
       const began = performance.now();

@@ -1,5 +1,6 @@
 // All text of a record that words are looked for in, folded, in one column, so that one index serves every word. PostgreSQL makes the column from
 // the others by itself: as a generated column, or on a large table, which would have to be written anew for that, by a trigger.
+import { createHash } from "node:crypto";
 import { quote } from "../database/sql.ts";
 import type { Field } from "../fields/field-type.ts";
 import { typeOf } from "./compile.ts";
@@ -73,3 +74,7 @@ export function attachSearch(type: RecordType, name: string): readonly string[] 
       `on ${quote(type.table)} for each row execute function ${quote(name)}()`,
   ];
 }
+
+/** Tells one definition of the search column from another; kept as the column's comment. */
+export const searchPrint = (column: { readonly constraint: string }): string =>
+  createHash("sha256").update(column.constraint).digest("hex").slice(0, 16);

@@ -109,6 +109,8 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
     await session.script("begin");
     try {
       const result = await work(session);
+      // A commit of what failed meanwhile would only undo it, and say nothing.
+      await session.settled();
       await session.script("commit");
       return result;
     } catch (error) {
@@ -292,6 +294,10 @@ export async function openMetadata(
         const before = (await build(transaction)).types.get(key);
         const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
         if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
+        // Its table stays, and is looked at anew if the type comes back.
+        const table = before?.table ?? "";
+        await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
+        await transaction.run(sql`update metadata__synced_tables set fingerprint = '' where table_name = ${table}`);
         // What refers to it must still compile without it.
         await build(transaction);
         await changed(transaction);

@@ -1,6 +1,5 @@
 // Takes a snapshot; brings the real tables up to it by adding what is missing. It never drops, renames or re-types
 // anything: that is redesign.ts, and only when asked.
-import { createHash } from "node:crypto";
 import { type Message, say } from "../../contract/messages.ts";
 import { write } from "../../contract/texts/write.ts";
 import { openTablePlaces } from "../database/citus/new-tables.ts";
@@ -10,7 +9,14 @@ import { quote, sql } from "../database/sql.ts";
 import { type ExistingTable, isLargeTable, readTable } from "./catalog.ts";
 import { indexText, list } from "./index-text.ts";
 import type { RecordType } from "./record-type.ts";
-import { attachSearch, detachSearch, dropSearchTrigger, SEARCH_COLUMN, SEARCH_TRIGGER } from "./search-text.ts";
+import {
+  attachSearch,
+  detachSearch,
+  dropSearchTrigger,
+  SEARCH_COLUMN,
+  SEARCH_TRIGGER,
+  searchPrint,
+} from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { fingerprintOf, identifier, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
 import { leaveForLater, type TableWork } from "./table-work.ts";
@@ -30,10 +36,6 @@ export function columnText(column: ShapedColumn): string {
   const collation = column.collation ? ` collate ${quote(column.collation)}` : "";
   return `${quote(column.name)} ${column.type}${collation} ${column.constraint}`.trimEnd();
 }
-
-/** Tells one definition of the search column from another; kept as the column's comment. */
-export const searchPrint = (column: ShapedColumn): string =>
-  createHash("sha256").update(column.constraint).digest("hex").slice(0, 16);
 
 /** The function of its trigger. */
 const searchFunction = (table: string): string => identifier(table, SEARCH_COLUMN);
@@ -163,7 +165,7 @@ export async function syncTables(transaction: Queryable, snapshot: Snapshot, onT
       if (!existing && index === 0) await places.place(shape.table, type.scope);
     }
     foreignKeys.push(...changes.then);
-    await leaveForLater(transaction, shape.table, changes.later);
+    await leaveForLater(transaction, shape, changes.later);
     await transaction.run(sql`
       insert into metadata__synced_tables (table_name, fingerprint) values (${shape.table}, ${print})
       on conflict (table_name) do update set fingerprint = excluded.fingerprint`);

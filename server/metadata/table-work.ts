@@ -6,9 +6,9 @@ import { expression, ident, quote, type Sql, sql, typeName } from "../database/s
 import { SHARED } from "../database/versions.ts";
 import { buildConcurrently } from "./concurrent-index.ts";
 import type { RecordType } from "./record-type.ts";
-import { SEARCH_COLUMN, searchText } from "./search-text.ts";
+import { SEARCH_COLUMN, searchPrint, searchText } from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { shapeTable } from "./table-shape.ts";
+import { shapeTable, type TableShape } from "./table-shape.ts";
 
 export interface TableWork {
   readonly kind: "search" | "index" | "reference";
@@ -24,12 +24,19 @@ export interface PendingWork extends TableWork {
   readonly failure: string | null;
 }
 
-/** Within the transaction that makes it necessary. Of the texts of one table, the newest counts. */
-export async function leaveForLater(transaction: Queryable, table: string, work: readonly TableWork[]): Promise<void> {
+/** Within the transaction that makes it necessary. What the table's present shape does not ask for goes. */
+export async function leaveForLater(
+  transaction: Queryable,
+  { table, columns, indexes, foreignKeys }: TableShape,
+  work: readonly TableWork[],
+): Promise<void> {
+  const search = columns.find((column) => column.name === SEARCH_COLUMN);
+  const asked = [...indexes, ...foreignKeys].map(({ name }) => name);
+  if (search) asked.push(searchPrint(search));
+  await transaction.run(
+    sql`delete from metadata__table_work where table_name = ${table} and name <> all(${asked}::text[])`,
+  );
   for (const { kind, name } of work) {
-    if (kind === "search") {
-      await transaction.run(sql`delete from metadata__table_work where table_name = ${table} and kind = 'search'`);
-    }
     await transaction.run(sql`
       insert into metadata__table_work (table_name, kind, name) values (${table}, ${kind}, ${name})
       on conflict (table_name, kind, name) do update set reached = null, done = 0, failure = null`);
@@ -64,7 +71,7 @@ const which = ({ table, kind, name }: PendingWork): Sql =>
 /** In the transaction that everybody learns it from. A standby that has not got the texts yet is behind then. */
 export async function forgetWork(transaction: Queryable, snapshot: Snapshot, work: PendingWork): Promise<void> {
   await transaction.run(sql`delete from metadata__table_work where ${which(work)}`);
-  const type = [...snapshot.types.values()].find(({ table }) => table === work.table);
+  const type = typeOfTable(snapshot, work.table);
   if (!type || work.kind !== "search") return;
   if (type.scope === "shared") return recordChanges(transaction, SHARED, type.key, [{ aclId: "0", delta: 0 }]);
   const rows = await transaction.rows(sql`
@@ -77,7 +84,24 @@ export async function forgetWork(transaction: Queryable, snapshot: Snapshot, wor
 export const failWork = (db: Queryable, work: PendingWork, failure: string): Promise<unknown> =>
   db.run(sql`update metadata__table_work set failure = ${failure} where ${which(work)}`);
 
-/** Does one piece of work to its end. `isClosing` is asked between pieces; false: it was, and there is more to do. */
+const typeOfTable = (snapshot: Snapshot, table: string): RecordType | undefined =>
+  [...snapshot.types.values()].find((type) => type.table === table);
+
+/**
+ * Whether this program would leave the same work: an older one beside it knows other texts and indexes, and must not take
+ * for done what it does not know.
+ */
+export function isOwnWork(snapshot: Snapshot, { table, kind, name }: TableWork & { readonly table: string }): boolean {
+  const type = typeOfTable(snapshot, table);
+  if (!type) return false;
+  const { columns, indexes, foreignKeys } = shapeTable(type, snapshot);
+  if (kind === "index") return indexes.some((index) => index.name === name);
+  if (kind === "reference") return foreignKeys.some((key) => key.name === name);
+  const search = columns.find((column) => column.name === SEARCH_COLUMN);
+  return search !== undefined && searchPrint(search) === name;
+}
+
+/** Does one piece of own work to its end. `isClosing` is asked between pieces; false: it was, and there is more to do. */
 export async function doWork(
   database: Database,
   session: Queryable,
@@ -85,7 +109,7 @@ export async function doWork(
   work: PendingWork,
   isClosing: () => boolean,
 ): Promise<boolean> {
-  const type = [...snapshot.types.values()].find(({ table }) => table === work.table);
+  const type = typeOfTable(snapshot, work.table);
   if (!type) return true;
   if (work.kind === "search") return fillSearch(database, type, work, isClosing);
   const shape = shapeTable(type, snapshot);

@@ -3,6 +3,7 @@
 
 import { Failure, type FailureCode } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
+import { outdatedDesign } from "../database/errors.ts";
 import { actionsOf, chosenAction, saveAndContinue } from "../forms/actions.ts";
 import { planSave } from "../plan/plan-write.ts";
 import type { Work } from "../records/hooks.ts";
@@ -53,7 +54,11 @@ async function save(context: OperationContext, operation: "add" | "edit"): Promi
         try {
           return { ...trim(await viewRecord(reader, snapshot, type, caller, mode, saved)), message };
         } catch (error) {
-          const why = error instanceof Failure ? unshown[error.code] : undefined;
+          const why = outdatedDesign(error)
+            ? "saved_unshown"
+            : error instanceof Failure
+              ? unshown[error.code]
+              : undefined;
           if (why === undefined) throw error;
           return {
             message: [say(why, { type: type.label })],

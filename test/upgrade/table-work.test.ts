@@ -169,3 +169,19 @@ test("A start that finds an older table is ready at once, and what a killed proc
     "fine",
   ]);
 });
+
+test("an older program beside a newer one leaves alone what it does not know", async () => {
+  const key = await database.db.row(sql`
+    select conname as name from pg_constraint where conrelid = 'lab__things'::regclass and contype = 'f' limit 1`);
+  const unknown = ["index of tomorrow", "search text of tomorrow", "table of tomorrow"];
+  await database.db.run(sql`
+    insert into metadata__table_work (table_name, kind, name) values
+      ('lab__things', 'index', ${unknown[0] ?? ""}), ('lab__things', 'search', ${unknown[1] ?? ""}),
+      ('tomorrow__things', 'index', ${unknown[2] ?? ""}), ('lab__things', 'reference', ${key?.name ?? ""})`);
+  const left = async () =>
+    (await database.db.rows(sql`select name from metadata__table_work order by name`)).map(({ name }) => name);
+  await database.db.run(sql`select pg_notify('dossier_indexes', '')`);
+  // Its own is done, so it has looked at all of them.
+  await expect.poll(left).toEqual(unknown);
+  await database.db.run(sql`delete from metadata__table_work`);
+});

@@ -37,7 +37,7 @@ export function FilterChips({ recordTypeKey, where, onEdit, onChange }: FilterCh
           <UnstyledButton className={classes.words ?? ""} onClick={onEdit} title={t("filter.edit")}>
             <ConditionWords condition={condition} found={found} />
           </UnstyledButton>
-          <CloseButton size="xs" aria-label={t("filter.take_off")} onClick={() => onChange(without())} />
+          <CloseButton size={24} iconSize={14} aria-label={t("filter.take_off")} onClick={() => onChange(without())} />
         </li>
       ))}
     </ul>
