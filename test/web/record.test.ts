@@ -219,7 +219,15 @@ inBrowser("the page of a record", () => {
 
   test("deletes after asking, and brings it back", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}&panel=history`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text });
+    });
+    await page.getByRole("menuitem", { name: "Copy link" }).click();
+    await sees(page, "Link copied");
+    const copied = await page.evaluate(() => (window as unknown as { copied: string }).copied);
+    expect(copied).toBe(`${app.url}/crm/leads/view?id=${ids[5]}`);
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -1,13 +1,15 @@
 // A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconLink, IconPencil, IconPrinter, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
+import { copyText } from "../../parts/controls/copy-text.ts";
 import { noteRecent } from "../../parts/recent-records.ts";
+import { showDone } from "../../parts/toasts.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeletedNote } from "./deleted-note.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
@@ -31,7 +33,13 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const mayEdit = view.is_editable === 1;
   useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
   const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });
+  const copyLink = async (): Promise<void> => {
+    // The address of the record, not of the panel that happens to be open.
+    const address = `${window.location.origin}/${key}/view?id=${encodeURIComponent(id)}`;
+    if (await copyText(address)) showDone(t("record.link_copied"));
+  };
   useCommands([
+    { id: "copy-link", label: t("record.copy_link_named", { name }), group: "record", icon: IconLink, run: copyLink },
     ...(mayEdit
       ? [
           {
@@ -71,24 +79,33 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
               {t("record.edit")}
             </Button>
           )}
-          {view.is_deletable === 1 && (
-            <Menu position="bottom-end" width={180} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("record.more")}>
-                  <IconDots size={17} stroke={1.6} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} stroke={1.6} />}
-                  onClick={open}
-                >
-                  {t("record.delete")}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          )}
+          <Menu position="bottom-end" width={180} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("record.more")}>
+                <IconDots size={17} stroke={1.6} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconLink size={16} stroke={1.6} />} onClick={copyLink}>
+                {t("record.copy_link")}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPrinter size={16} stroke={1.6} />} onClick={() => window.print()}>
+                {t("record.print")}
+              </Menu.Item>
+              {view.is_deletable === 1 && (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item
+                    color="var(--mantine-color-error)"
+                    leftSection={<IconTrash size={16} stroke={1.6} />}
+                    onClick={open}
+                  >
+                    {t("record.delete")}
+                  </Menu.Item>
+                </>
+              )}
+            </Menu.Dropdown>
+          </Menu>
         </Group>
       </RecordHead>
       {view.is_record_deleted && <DeletedNote recordTypeKey={key} id={id} name={name} view={view} />}
