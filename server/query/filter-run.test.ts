@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { runs } from "../../test/runs.ts";
 import type { Caller } from "../access/caller.ts";
 import { readPerson } from "../access/read-caller.ts";
 import { mayRead } from "../access/visibility.ts";
@@ -410,7 +411,7 @@ describe.each(["administrator", "representative"] as const)("a filter finds for 
         const expected = people.filter((person) => holds(condition, person, caller)).map(({ id }) => id);
         expect(await found(condition, caller)).toEqual(expected);
       }),
-      { numRuns: 250 },
+      { numRuns: runs(120) },
     );
   });
 });

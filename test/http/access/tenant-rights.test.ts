@@ -7,6 +7,7 @@ import { ident, join, type Sql, sql } from "../../../server/database/sql.ts";
 import type { RecordType } from "../../../server/metadata/record-type.ts";
 import { addVersion } from "../../../server/records/workflow/workflow-versions.ts";
 import { effectRefusal, takesWorkflow } from "../../../server/workflow/effect-fields.ts";
+import { runs } from "../../runs.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, addRows, type Person, snapshot } from "../people.ts";
 
@@ -342,7 +343,7 @@ test("whatever field is tried by whatever way, nothing changes beyond an adminis
       await expectUnmoved(before);
     }),
     {
-      numRuns: 80,
+      numRuns: runs(40),
       examples: [
         [{ type: snapshot.types.get("access_controls/organizations") as RecordType, name: "is_operator" }, "1", "edit"],
       ],
@@ -365,6 +366,6 @@ test("rows of another organization are reached by none of these ways", async () 
         await expectUnmoved(before);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   );
 });

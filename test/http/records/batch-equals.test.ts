@@ -14,6 +14,7 @@ import { planSave, type SentRecord } from "../../../server/plan/plan-write.ts";
 import type { Work } from "../../../server/records/hooks.ts";
 import { saveRecord, saveRecords } from "../../../server/records/save/save-records.ts";
 import type { Tree } from "../../../server/request/tree.ts";
+import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, type Person } from "../people.ts";
 import { counted, idsOf, observe as observeAt, oneByOne, personOf, type Scenario, told } from "./both-ways.ts";
@@ -220,7 +221,7 @@ test("additions", async () => {
         expect(await observe(caller, saveRecords, scenario)).toEqual(await observe(caller, oneByOne, scenario));
       },
     ),
-    { numRuns: 80 },
+    { numRuns: runs(40) },
   );
   for (const times of Object.values(met)) expect(times).toBeGreaterThan(0);
 });
@@ -278,7 +279,7 @@ test("edits", async () => {
         expect(await observe(caller, saveRecords, scenario)).toEqual(await observe(caller, oneByOne, scenario));
       },
     ),
-    { numRuns: 80 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -13,6 +13,7 @@ import { builtInTypes } from "../../../server/modules/index.ts";
 import type { Work } from "../../../server/records/hooks.ts";
 import { saveRecords } from "../../../server/records/save/save-records.ts";
 import type { Tree } from "../../../server/request/tree.ts";
+import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson } from "../people.ts";
 import { counted, idsOf, observe, oneByOne, personOf, type Scenario, told } from "../records/both-ways.ts";
@@ -265,7 +266,7 @@ test("beginnings and steps", async () => {
         expect(together).toEqual(await observe(place(), caller, oneByOne, scenario));
       },
     ),
-    { numRuns: 80, examples: kinds },
+    { numRuns: runs(40), examples: kinds },
   );
   for (const [what, times] of Object.entries(met)) expect(times, what).toBeGreaterThan(0);
 });
