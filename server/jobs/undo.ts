@@ -1,5 +1,5 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
-// changed since stays as it is and is told; so does what the caller can no longer change.
+// changed since stays as it is and is reported; so does what the caller can no longer change.
 import { isDeepStrictEqual } from "node:util";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";

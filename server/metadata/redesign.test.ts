@@ -262,7 +262,7 @@ describe("a type", () => {
     expect(failure).toMatchObject({ code: "definition_refused", message: expect.stringContaining("size") });
   });
 
-  test("that others refer to cannot be taken out of service", async () => {
+  test("that others refer to cannot be removed", async () => {
     await save(define([]));
     const target = key();
     controller = `${controller}_children`;
@@ -284,7 +284,7 @@ describe("a type", () => {
     );
   });
 
-  test("that never was cannot be taken out of service", async () => {
+  test("that does not exist cannot be removed", async () => {
     expect(await refusal(metadata.remove("lab/nothing"))).toMatchObject({ code: "unknown_controller" });
   });
 });

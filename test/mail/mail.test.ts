@@ -147,7 +147,7 @@ describe("a service with SMTP_URL", () => {
     expect(mail.html).toContain('dir="rtl"');
   });
 
-  test("gives up at once where the server refuses the address for good, and keeps nothing of the message", async () => {
+  test("gives up at once when the server rejects the address permanently, and keeps nothing of the message", async () => {
     await queue(service, "a@refused.example", examples.invitation);
     await vi.waitFor(async () => {
       const row = await service.db.row(sql`

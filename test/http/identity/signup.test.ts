@@ -266,7 +266,7 @@ describe("signing up", () => {
   });
 });
 
-describe("a signup that is not right", () => {
+describe("an invalid signup", () => {
   const before: { counts?: Awaited<ReturnType<typeof counts>> } = {};
   beforeEach(async () => {
     before.counts = await counts();

@@ -337,7 +337,7 @@ describe("what is refused changes nothing", () => {
     ],
     ["a stale revision", () => take(LEADS, id, "contact", { revision: "77" }), 409, /Someone else changed this record/],
     ["somebody who may not see it", () => take(LEADS, id, "contact", {}, other.token), 404, /not found/],
-    ["a value that is not right", () => take(LEADS, id, "contact", { score: "many" }), 422, /Score/],
+    ["an invalid value", () => take(LEADS, id, "contact", { score: "many" }), 422, /Score/],
     ["a stage log that is a text", () => take(LEADS, id, "contact", { stage_log: "2" }), 400, /stage_log/],
     [
       "a transition on a new record",

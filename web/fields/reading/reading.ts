@@ -1,5 +1,5 @@
 // What reading a text from outside (a spreadsheet, the clipboard) takes and gives: the value of the wire, what to look a
-// reference up by, or the name of the words that say why it cannot be taken. Whether the field's rules hold is checked by
+// reference up by, or the key of the text that says why it is invalid. Whether the field's rules hold is checked by
 // check-value.ts.
 import type { SchemaField } from "../../../client/design/record-types.ts";
 

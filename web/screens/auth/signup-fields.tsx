@@ -51,7 +51,7 @@ export function SignupFields({ form, origin, way, waits }: SignupFieldsProps) {
     onError: (error) => {
       const found = error instanceof WireFailure ? faultsOf(error.byField) : {};
       setFaults(Object.keys(found).length > 0 ? found : { other: error.message });
-      // The first field that is not right, once it is marked so.
+      // The first invalid field, once it is marked as such.
       setTimeout(() => formElement.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
     },
   });

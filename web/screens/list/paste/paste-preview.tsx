@@ -1,5 +1,5 @@
-// What a paste would change, record by record: each cell with what it was and becomes, or why it cannot be taken. Records
-// with something that cannot be taken come first.
+// What a paste would change, record by record: each cell with what it was and becomes, or why it is invalid. Records
+// with invalid cells come first.
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 // Takes a block of carried cells and the rows and columns that it is meant for; gives what would change in which record,
-// and of every cell that cannot be taken why. Reads the records as they stand now; writes nothing.
+// and why each invalid cell is invalid. Reads the records as they stand now; writes nothing.
 import type { TFunction } from "i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { ListRow } from "../../../../client/lists/lists.ts";
