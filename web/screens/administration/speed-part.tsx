@@ -132,7 +132,7 @@ function IndexCell({ view }: { readonly view: ViewBudget }) {
           {state === "failed" ? t("speed.again") : t("speed.build")}
         </RowAction>
       )}
-      {state === "ready" && index.may_remove === 1 && (
+      {(state === "ready" || state === "failed") && index.may_remove === 1 && (
         <RowAction
           label={t("speed.remove_name", { name, view: view.name || t("speed.custom") })}
           loading={remove.isPending}
