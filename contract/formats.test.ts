@@ -47,3 +47,9 @@ test("formatters are made once for everybody with the same preferences", () => {
   expect(made).not.toHaveBeenCalled();
   made.mockRestore();
 });
+
+test("a percentage is written as its language does", () => {
+  expect(formatsOf({ locale: "en-US" }).percent("12.50")).toBe("12.5%");
+  expect(formatsOf({ locale: "de-DE" }).percent("-3")).toBe("-3\u00a0%");
+  expect(formatsOf({ locale: "en-US" }).percent("many")).toBe("many");
+});

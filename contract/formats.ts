@@ -101,7 +101,8 @@ function makeFormats(
         text,
       );
     },
-    percent: (text) => (isNumeric(text) ? `${plain(text)} %` : text),
+    percent: (text) =>
+      isNumeric(text) ? formatter({ style: "unit", unit: "percent", maximumFractionDigits: 20 }).format(text) : text,
     date(text) {
       const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
       return Number.isNaN(date.getTime()) ? text : dates.format(date);

@@ -226,7 +226,7 @@ export const kinds = {
 } as const;
 
 export const deals: Readonly<Record<string, readonly string[]>> = {
-  Instruments: list("flow meters,pressure transmitters,lab balances,thermal imaging,gas analysers,level sensors"),
+  Instruments: list("flow meters,pressure transmitters,lab balances,thermal imaging,gas analyzers,level sensors"),
   "Monitoring software": list("monitoring platform,alarm management,data historian,fleet dashboard"),
   "Complete line": list("line instrumentation,new plant package,laboratory fit-out,clean-room monitoring"),
   "Additional site": list("second site,new warehouse,pilot plant,overseas plant"),
