@@ -120,6 +120,8 @@ export interface RecordTypeDefinition {
   readonly workflow?: boolean;
   /** Not offered in the navigation: children and bookkeeping. */
   readonly hidden?: boolean;
+  /** What other records are sorted and filled by: shown under Administration, to those who can change it. */
+  readonly setup?: boolean;
   /** Rows are only ever added: the database itself refuses to change or remove one. */
   readonly appendOnly?: boolean;
   /** People only read it, whatever their roles say. */

@@ -44,3 +44,34 @@ export const matrixOf = (person: Roles, type: RecordType): Record<MatrixOperatio
 
 /** Who designs record types: they belong to the installation, so its operator's administrators do. */
 export const mayDesign = ({ isAdministrator, isOperator }: Caller): boolean => isAdministrator && isOperator;
+
+const changing: ReadonlySet<MatrixOperation> = new Set(["add", "edit", "delete", "bulk", "import"]);
+
+/** How a type is kept beside what roles say of it. */
+export interface Keeping {
+  /** Only administrators write its records. */
+  readonly administratorsOnly: boolean;
+  /** It is how the service is set up, not what people work with. */
+  readonly isSetup: boolean;
+}
+
+/** What a person may do with records of a type. */
+export const operationsOf = (person: Roles, type: RecordType, { administratorsOnly }: Keeping): MatrixOperation[] =>
+  matrixOperations.filter(
+    (operation) =>
+      isPermitted(person, type, operation) &&
+      !(administratorsOnly && changing.has(operation) && !isAmong("administrators", person)),
+  );
+
+/**
+ * Where a type belongs for this person: among the records that they work with, in administration, or (null) nowhere,
+ * because they can only look at how others have set it up. What everybody keeps for themselves (views) is no administration.
+ */
+export function sectionOf(person: Roles, type: RecordType, keeping: Keeping): "work" | "administration" | null {
+  if (!keeping.isSetup) return "work";
+  const operations = operationsOf(person, type, keeping);
+  const administers = isAmong("administrators", person)
+    ? type.scope !== "shared" || operations.includes("edit")
+    : type.personalFlag === undefined && (operations.includes("add") || operations.includes("edit"));
+  return administers ? "administration" : null;
+}

@@ -28,6 +28,7 @@ import type { RecordTypeKey } from "../metadata/record-type.ts";
 import type { OperationTable } from "../operations/find-operation.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { addFavorite, arrangeFavorites, favorites, removeFavorite } from "./core/operations/favorites.ts";
 import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
@@ -75,6 +76,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
   "core/listviews": { arrange, budgets, clone, dashboard, pin, unpin },
+  "core/favorites": { index: favorites, add: addFavorite, remove: removeFavorite, arrange: arrangeFavorites },
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },

@@ -160,6 +160,7 @@ export function compileRecordType(
     duplicates: definition.duplicates ?? [],
     takesForms: definition.forms ?? origin === "run-time",
     hidden: definition.hidden ?? false,
+    isSetup: definition.setup ?? false,
     appendOnly: definition.appendOnly ?? false,
     refuses: definition.writtenByService ? onlyRead : (definition.refuses ?? {}),
     origin,

@@ -111,6 +111,7 @@ export const definitionSchema = z.strictObject({
     .max(10)
     .optional(),
   hidden: z.boolean().optional(),
+  setup: z.boolean().optional(),
   appendOnly: z.boolean().optional(),
   writtenByService: z.boolean().optional(),
   refuses: z.strictObject({ add: refusal, edit: refusal, delete: refusal }).optional(),

@@ -67,6 +67,8 @@ export interface RecordType {
   /** Whether organizations may give it forms of their own. */
   readonly takesForms: boolean;
   readonly hidden: boolean;
+  /** What other records are sorted and filled by: part of administration, not of the daily work. */
+  readonly isSetup: boolean;
   readonly appendOnly: boolean;
   readonly refuses: Refusals;
   readonly origin: "built-in" | "run-time";

@@ -140,6 +140,10 @@ export const records = {
   default_for_all: "Default: only administrators can choose the default view for everyone",
   pinned_for_all:
     "On the dashboard: only administrators can pin a view for everyone. Pin it to your own dashboard instead",
+  favorite_added: "Added to favorites",
+  favorite_removed: "Removed from favorites",
+  favorites_saved: "Favorites reordered",
+  favorites_full: "You can have up to {max} favorites. Remove one first.",
   pinned: "Pinned to your dashboard",
   unpinned: "Removed from your dashboard",
   dashboard_saved: "Dashboard saved",

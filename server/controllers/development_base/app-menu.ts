@@ -1,14 +1,16 @@
 // development_base/menus app_menu: the caller's navigation as the records of modules and menu entries say it, module by
 // module. Of a record type only those see the entry who may list it; a type without an entry follows with its own name.
+// `section` and `operations` say what the web app makes of an entry; programs read the rest.
+
 import type { Caller } from "../../access/caller.ts";
-import { mayOperate } from "../../access/matrix.ts";
+import { mayOperate, operationsOf, sectionOf } from "../../access/matrix.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { humanize } from "../../lib/humanize.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { findType, type Snapshot } from "../../metadata/snapshot.ts";
-import { modulesOf, typesOf } from "../../modules/development_base/menu-data.ts";
-import type { Operation } from "../../operations/operation.ts";
+import { isSetup, modulesOf, typesOf } from "../../modules/development_base/menu-data.ts";
+import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
 
 interface Entry {
@@ -44,7 +46,13 @@ export const appMenu: Operation = {
         children: Object.fromEntries(
           own.map(({ entry, type }) => [
             entry.key,
-            { label: entry.label, url: entry.url, icon: entry.icon ?? "file", controller: type?.key ?? null },
+            {
+              label: entry.label,
+              url: entry.url,
+              icon: entry.icon ?? "file",
+              controller: type?.key ?? null,
+              ...(type ? usedBy(context, caller, type) : { section: "work", operations: [] }),
+            },
           ]),
         ),
       };
@@ -113,6 +121,12 @@ function shownTo(caller: Caller, snapshot: Snapshot, entry: Entry) {
   const type = typeAt(snapshot, entry.url);
   if (type) return mayOperate(caller, type, "index") ? { entry, type } : undefined;
   return entry.isLink && isAddress(entry.url) ? { entry, type: undefined } : undefined;
+}
+
+function usedBy({ services }: OperationContext, caller: Caller, type: RecordType) {
+  const administratorsOnly = services.hooks[type.key]?.administratorsOnly ?? false;
+  const keeping = { administratorsOnly, isSetup: isSetup(type) };
+  return { section: sectionOf(caller, type, keeping), operations: operationsOf(caller, type, keeping) };
 }
 
 /** A page of the web, or a path of ours; never something that a browser would run. */

@@ -10,6 +10,7 @@ export const types: RecordTypeDefinition = {
   displayField: "name",
   forms: true,
   workflow: true,
+  setup: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     {
@@ -42,6 +43,7 @@ export const subTypes: RecordTypeDefinition = {
   displayField: "name",
   forms: true,
   workflow: true,
+  setup: true,
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     { name: "type_id", label: "Type", type: "reference", required: true, settings: { to: "crm/types" } },

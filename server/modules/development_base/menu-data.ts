@@ -13,6 +13,11 @@ const known: Readonly<Record<string, { label: string; icon: string }>> = {
   development_base: { label: "Service", icon: "settings" },
 };
 
+/** How the service itself is set up. */
+const setupModules: ReadonlySet<string> = new Set(["core", "access_controls", "masters", "development_base"]);
+
+export const isSetup = (type: RecordType): boolean => type.isSetup || setupModules.has(type.module);
+
 export interface ModuleEntry {
   readonly name: string;
   readonly label: string;

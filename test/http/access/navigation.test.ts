@@ -1,0 +1,139 @@
+// The sidebar on the wire: who is shown which entries, and everybody's own favorites.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let rep: Person;
+let manager: Person;
+let tenant: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  manager = await addPerson(service, "manager", ["sales_manager"]);
+  tenant = await addOrganization(service, "tenant");
+});
+afterAll(() => service.stop());
+
+interface Entry {
+  readonly label: string;
+  readonly controller: string;
+  readonly section: "work" | "administration" | null;
+  readonly operations: readonly string[];
+}
+
+const entries = async (token: string): Promise<readonly Entry[]> => {
+  const { body } = await service.get("/development_base/menus/app_menu.json", token);
+  return Object.values<{ children: Record<string, Entry> }>(body.data).flatMap(({ children }) =>
+    Object.values(children),
+  );
+};
+const inSection = async (token: string, section: Entry["section"]) =>
+  (await entries(token)).filter((entry) => entry.section === section).map(({ controller }) => controller);
+
+describe("the navigation", () => {
+  const work = ["crm/companies", "crm/peoples", "crm/opportunities", "crm/leads", "crm/quotes"];
+
+  test("keeps what programs read for everybody who may list it", async () => {
+    const keys = (await entries(rep.token)).map(({ controller }) => controller);
+    expect(keys).toEqual(expect.arrayContaining([...work, "crm/types", "development_base/modules", "masters/locales"]));
+  });
+
+  test("shows representatives what they work with, and nothing that they could only look at", async () => {
+    expect((await inSection(rep.token, "work")).sort()).toEqual([...work].sort());
+    expect(await inSection(rep.token, "administration")).toEqual([]);
+  });
+
+  test("shows administration by what the role allows, not by who is called an administrator", async () => {
+    // A sales manager's role adds types; groups only administrators write, whatever a role says.
+    expect((await inSection(manager.token, "administration")).sort()).toEqual(["crm/sub_types", "crm/types"]);
+    expect(await inSection(admin, "administration")).toEqual(
+      expect.arrayContaining(["development_base/modules", "masters/locales", "access_controls/policies", "crm/types"]),
+    );
+  });
+
+  test("leaves out for a tenant's administrator what belongs to the operator", async () => {
+    const shown = await inSection(tenant.token, "administration");
+    expect(shown).toEqual(expect.arrayContaining(["access_controls/users", "access_controls/policies", "core/forms"]));
+    expect(shown).not.toEqual(expect.arrayContaining(["development_base/modules"]));
+    expect(shown.filter((key) => key.startsWith("development_base/") || key === "masters/locales")).toEqual([]);
+  });
+
+  test("says what can be done with the records of an entry", async () => {
+    const of = async (token: string, key: string) =>
+      (await entries(token)).find(({ controller }) => controller === key)?.operations;
+    expect(await of(rep.token, "crm/leads")).toEqual(expect.arrayContaining(["index", "view", "add", "edit"]));
+    expect(await of(rep.token, "crm/types")).not.toContain("add");
+    expect(await of(rep.token, "core/jobs")).not.toContain("add");
+  });
+});
+
+describe("favorites", () => {
+  const list = async (token: string) => (await service.get("/core/favorites/index.json", token)).body.data.favorites;
+  const post = (operation: string, body: object, token: string) =>
+    service.post(`/core/favorites/${operation}.json`, body, token);
+  const keys = async (token: string) => (await list(token)).map(({ key }: { key: string }) => key);
+
+  test("are everybody's own, in their order, with today's names", async () => {
+    const [mine = "", foreign = ""] = await addRows(service, "crm/leads", [
+      { last_name: "Ash", name: "Ann Ash", owned_by: rep.id },
+      { last_name: "Oak", name: "Olga Oak" },
+    ]);
+    const { body: views } = await service.get("/core/listviews/index.json?limit=1", rep.token);
+    const view = views.paginate.data[0].id;
+    for (const [controller, id] of [
+      ["crm/leads", mine],
+      ["core/listviews", view],
+    ]) {
+      expect((await post("add", { controller, id }, rep.token)).status).toBe(200);
+      // Once is enough.
+      expect((await post("add", { controller, id }, rep.token)).status).toBe(200);
+    }
+    expect(await keys(rep.token)).toEqual([`crm/leads/${mine}`, `core/listviews/${view}`]);
+    expect(await list(rep.token)).toMatchObject([
+      { controller: "crm/leads", id: mine, name: "Ann Ash", label: "Lead", lists: null },
+      { controller: "core/listviews", id: view, lists: expect.stringMatching(/^\w+\/\w+$/u) },
+    ]);
+    expect(await list(manager.token)).toEqual([]);
+
+    await post("arrange", { keys: [`core/listviews/${view}`, "crm/leads/999", `crm/leads/${mine}`] }, rep.token);
+    expect(await keys(rep.token)).toEqual([`core/listviews/${view}`, `crm/leads/${mine}`]);
+
+    // Another organization's administrator cannot ask for what is called so here.
+    expect((await post("add", { controller: "crm/leads", id: foreign }, tenant.token)).status).toBe(404);
+
+    // What is deleted is not there, and comes back with the record.
+    await service.post(`/crm/leads/delete.json?id=${mine}&is_confirm=1`, {}, admin);
+    expect(await keys(rep.token)).toEqual([`core/listviews/${view}`]);
+    await service.post(`/crm/leads/restore.json?id=${mine}`, {}, admin);
+    expect(await keys(rep.token)).toEqual([`core/listviews/${view}`, `crm/leads/${mine}`]);
+    await post("remove", { controller: "core/listviews", id: view }, rep.token);
+    expect(await keys(rep.token)).toEqual([`crm/leads/${mine}`]);
+  });
+
+  test.each([
+    ["an unknown record type", "add", { controller: "no/such", id: "1" }, 400],
+    ["no record", "add", { controller: "crm/leads" }, 400],
+    ["an id that is none", "add", { controller: "crm/leads", id: "x' or 1=1" }, 404],
+    ["a record that is not there", "add", { controller: "crm/leads", id: "99999999" }, 404],
+    ["a type that keeps to itself", "add", { controller: "core/notifications", id: "1" }, 404],
+    ["an order that is no list", "arrange", { keys: "crm/leads/1" }, 400],
+  ])("refuse %s", async (_what, operation, body, status) => {
+    expect((await post(operation, body, rep.token)).status).toBe(status);
+    expect((await service.post(`/core/favorites/${operation}.json`, body)).status).toBe(401);
+  });
+
+  test("are at most a hundred", async () => {
+    const [id] = await addRows(service, "crm/companies", [{ name: "One too many", owned_by: manager.id }]);
+    const full = Array.from({ length: 100 }, (_, n) => `crm/companies/${n + 1000}`);
+    await service.db.run(sql`
+      insert into core__favorites (organization_id, user_id, keys) values (1, ${manager.id}::bigint, ${full}::text[])`);
+    const { status, body } = await post("add", { controller: "crm/companies", id }, manager.token);
+    expect(status).toBe(409);
+    expect(body.errors).toEqual(["You can have up to 100 favorites. Remove one first."]);
+  });
+});
