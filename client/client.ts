@@ -57,9 +57,9 @@ import { changePassword, logIn, logOut, readProfile, refreshSession, saveProfile
 import { findPrincipals, readAccess, shareRecord, unshareRecord } from "./records/access.ts";
 import { addAttachment, readFile } from "./records/attachments.ts";
 import { askBulk, deleteSelected, editSelected, exportSelected } from "./records/bulk.ts";
-import { addComment, changeComment, findMentionable, readComments } from "./records/comments.ts";
+import { addComment, changeComment, findMentionable } from "./records/comments.ts";
 import { importRates } from "./records/exchange-rates.ts";
-import { purgeRecord, readHistory, revertRecord } from "./records/history.ts";
+import { purgeRecord, revertRecord } from "./records/history.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
 import {
@@ -73,6 +73,7 @@ import {
 } from "./records/records.ts";
 import { readRelated } from "./records/related.ts";
 import { readStages } from "./records/stages.ts";
+import { readTimeline } from "./records/timeline.ts";
 import {
   countMyWork,
   readMyWork,
@@ -116,9 +117,9 @@ const operations = {
   },
   workflow: { readTransition, undoTransition, takeTransition, readStageLog, readMyWork, countMyWork, readStages },
   bulk: { askBulk, editSelected, deleteSelected, exportSelected, readJobs, readJob, cancelJob, undoJob, readFailures },
-  comments: { readComments, addComment, changeComment, findMentionable },
+  comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
-  history: { readHistory, revertRecord, purgeRecord },
+  history: { readTimeline, revertRecord, purgeRecord },
   access: { readAccess, findPrincipals, shareRecord, unshareRecord },
   notifications: { countUnread, readNotifications, markRead },
   account: {

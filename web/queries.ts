@@ -2,9 +2,9 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Asked, ListChoice } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
-import { HISTORY_PAGE } from "../client/records/history.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
 import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
+import type { TimelineKind } from "../client/records/timeline.ts";
 import { WORK_PAGE } from "../client/records/workflow.ts";
 import { client } from "./session/session.ts";
 
@@ -149,12 +149,14 @@ export const relatedQuery = (element: FormElement, model: string, id: string) =>
       ),
   });
 
-export const historyQuery = (key: string, id: string) =>
+/** Other people write too: asked again while it is on the screen. */
+export const timelineQuery = (key: string, id: string, kinds: readonly TimelineKind[]) =>
   infiniteQueryOptions({
-    queryKey: ["record", key, id, "history"],
-    queryFn: ({ pageParam, signal }) => client.history.readHistory(key, id, pageParam, signal),
-    initialPageParam: 1,
-    getNextPageParam: (last, _pages, page) => (page * HISTORY_PAGE < last.total ? page + 1 : undefined),
+    queryKey: ["record", key, id, "timeline", kinds],
+    queryFn: ({ pageParam, signal }) => client.history.readTimeline(key, id, { kinds, before: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
+    refetchInterval: 60_000,
   });
 
 export const stageLogQuery = (key: string, id: string) =>
@@ -206,14 +208,6 @@ export const isSearching = (state: { data?: SearchResult | undefined; dataUpdate
 
 export const findViewsQuery = (text: string) =>
   queryOptions({ queryKey: ["find-views", text], queryFn: ({ signal }) => client.lists.findViews(text, signal) });
-/** Other people write too: asked again while it is on the screen. */
-export const commentsQuery = ({ recordTypeKey, id }: RecordPlace) =>
-  queryOptions({
-    queryKey: ["comments", recordTypeKey, id],
-    queryFn: ({ signal }) => client.comments.readComments({ recordTypeKey, id }, signal),
-    refetchInterval: 60_000,
-  });
-
 export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: string) =>
   queryOptions({
     queryKey: ["mentionable", recordTypeKey, id, search],

@@ -26,27 +26,6 @@ export interface Revision {
   readonly changes: readonly FieldChange[];
 }
 
-export interface History {
-  readonly revisions: readonly Revision[];
-  readonly total: number;
-}
-
-export const HISTORY_PAGE = 30;
-
-export async function readHistory(
-  call: Call,
-  key: RecordTypeKey,
-  id: string,
-  page: number,
-  signal?: AbortSignal,
-): Promise<History> {
-  const body = await call<{ data: { revisions: readonly Revision[] }; total_count: number }>(`${key}/revisions`, {
-    query: { id, page, limit: HISTORY_PAGE },
-    signal,
-  });
-  return { revisions: body.data.revisions, total: body.total_count };
-}
-
 /** Back to how the record was after a revision; history keeps everything since. */
 export const revertRecord = (
   call: Call,

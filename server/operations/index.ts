@@ -11,6 +11,7 @@ import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { add, edit } from "./save.ts";
 import { stageLog } from "./stage-log.ts";
+import { timeline } from "./timeline.ts";
 import { transition, undoTransition } from "./transition.ts";
 import { view } from "./view.ts";
 
@@ -35,6 +36,7 @@ export const operations: OperationTable = {
   delete_selected: deleteSelected,
   restore_selected: restoreSelected,
   stage_log: stageLog,
+  timeline,
   transition,
   undo_transition: undoTransition,
 };

@@ -1,5 +1,6 @@
 // stage_log: a record's way through its workflow, oldest first: who moved it, when, from where to where, how long it
 // stayed, and what was said.
+import { fieldMask } from "../access/field-mask.ts";
 import { instant } from "../lib/instant.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../plan/plan-read.ts";
@@ -25,7 +26,9 @@ export const stageLog: Operation = {
     const db = services.database;
     const record = await db.row(rightsOfRecord(caller, type, id));
     if (!record || (record.deleted === "1" && record.is_delete !== "1")) throw noSuchRecord(type);
-    const log = await readStageLog(db, caller.organizationId, type.key, id);
+    // Who may not see the stage of a record is not told how it came there.
+    const isShown = fieldMask(type, caller).visible.has("current_stage");
+    const log = isShown ? await readStageLog(db, caller.organizationId, type.key, id) : [];
     const ids = new Map([
       [USERS, new Set(log.flatMap((entry) => entry.createdBy ?? []))],
       [NODES, new Set(log.flatMap((entry) => [entry.from, entry.to].filter((node) => node !== null)))],

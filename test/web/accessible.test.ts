@@ -90,7 +90,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["list", "/crm/leads/index", (page) => page.getByRole("row", { name: /Lovelace/ }).waitFor()],
   ["list-empty", "/crm/quotes/index", (page) => sees(page, /No quotes/)],
   ["record", `/crm/leads/view?id=${lead}`, (page) => page.getByRole("combobox", { name: "Write a comment" }).waitFor()],
-  ["history", `/crm/leads/view?id=${lead}&panel=history`, (page) => sees(page, "Administrator")],
+  ["access", `/crm/leads/view?id=${lead}&panel=access`, (page) => sees(page, "Share")],
   ["record-edit", `/crm/leads/edit?id=${lead}`, (page) => page.getByLabel(/^Last name/).waitFor()],
   ["record-add", "/crm/leads/add", (page) => page.getByLabel(/^Last name/).waitFor()],
   [

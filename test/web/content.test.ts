@@ -124,6 +124,7 @@ inBrowser("what is attached to a record", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       await sees(page, `${name} restored`);
       await page.getByRole("button", { name: `Preview ${name}` }).waitFor();
+      await page.getByRole("region", { name: "Today" }).getByRole("button", { name }).waitFor();
       await page
         .getByLabel("Add files to Lovelace")
         .setInputFiles({ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) });

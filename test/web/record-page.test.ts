@@ -334,18 +334,22 @@ inBrowser("a record's page at work", () => {
     });
   });
 
-  test("tells what became of it in words, goes back, and undoes that", async () => {
+  test("tells what became of it in one stream, in words, goes back, and undoes that", async () => {
     const page = await app.visit({ viewport: { width: 1440, height: 900 } });
     await post("/crm/leads/edit", { id: ids[5], rating: "warm", city: "Umeå" });
     await post("/crm/leads/edit", { id: ids[5], rating: "hot" });
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}&panel=history`);
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
     const side = page.getByRole("complementary", { name: "About this record" });
-    await side.getByText("Warm").first().waitFor();
-    await side.getByRole("listitem").filter({ hasText: "Rating" }).first().waitFor();
-    expect(await side.getByRole("listitem").first().textContent()).toMatch(
-      /edited this record.*Rating Warm →changed to Hot/,
-    );
-    await shoot(page, "history-1440");
+    // Two edits of one sitting are one entry, which opens.
+    const today = side.getByRole("region", { name: "Today" });
+    await today.getByRole("button", { name: "2 edits" }).waitFor();
+    expect(await today.getByRole("listitem").first().textContent()).toMatch(/changed 2 fields.*→changed to Hot/);
+    await side.getByRole("button", { name: "Files" }).click();
+    await side.getByText("No files yet.").waitFor();
+    await side.getByRole("button", { name: "Changes" }).click();
+    await shoot(page, "timeline-1440");
+    await today.getByRole("button", { name: "2 edits" }).click();
+    await today.getByText(/changed Rating Warm →changed to Hot/).waitFor();
     await side
       .getByRole("button", { name: /^Restore the version from/ })
       .first()

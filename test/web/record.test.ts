@@ -219,7 +219,7 @@ inBrowser("the page of a record", () => {
 
   test("deletes after asking, and brings it back", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}&panel=history`);
+    await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}&panel=access`);
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text });

@@ -67,9 +67,9 @@ inBrowser("a record on its way", () => {
     await expect
       .poll(converted)
       .toMatchObject({ status: "converted", converted_company_id: company, converted_opportunity_id: null });
-    await page.getByRole("tab", { name: "Stages" }).click();
-    await page.getByText("started by rita").waitFor();
-    await page.getByText("Undo: Convert, rita").waitFor();
+    await page.getByRole("button", { name: "Stages" }).click();
+    await page.getByText("rita started in New").waitFor();
+    await page.getByText("rita moved this to Converted").first().waitFor();
     await shoot(page, "workflow-record");
   });
 

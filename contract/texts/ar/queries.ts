@@ -129,6 +129,7 @@ export const queries = {
   must_be_list: "يجب أن تكون قائمة",
   must_be_view_ids: "يجب أن تكون معرّفات طرق عرض",
   must_be_sizes: "يجب أن يكون كائنًا من معرّف طريقة العرض إلى حجمها",
+  must_be_next: "يجب أن تكون قيمة next من صفحة سابقة",
   must_be_whole: "يجب أن يكون عددًا صحيحًا من 1 إلى {max}",
   must_be_definition: "يجب أن يكون تعريف نوع السجل كنص JSON",
   stage_empty: "لا توجد سجلات في هذه المرحلة",

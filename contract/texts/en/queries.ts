@@ -127,6 +127,7 @@ export const queries = {
   must_be_list: "must be a list",
   must_be_view_ids: "must be the ids of list views",
   must_be_sizes: "must be an object from the id of a list view to its size",
+  must_be_next: "must be the value of next from an earlier page",
   must_be_whole: "must be a whole number from 1 to {max}",
   must_be_definition: "must be the record type's definition as JSON text",
   stage_empty: "there are no records in this stage",

@@ -30,8 +30,10 @@ interface StoredEntry {
 
 export interface History {
   readonly total: string;
-  readonly revisions: readonly Record<string, unknown>[];
+  readonly revisions: readonly PresentedRevision[];
 }
+
+export type PresentedRevision = ReturnType<typeof presentEntry>;
 
 export async function readHistory(
   reader: Reader,
@@ -41,24 +43,43 @@ export async function readHistory(
   sentId: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<History> {
-  const id = requireRecordId(type, sentId);
-  const [record] = await reader.run(sql`
-    select r.id::text from ${expression(quote(type.table))} r
-    where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::${idTypeOf(type)}
-      and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`);
-  if (!record) throw noSuchRecord(type);
+  const id = await requireReadable(reader, type, caller, sentId);
   const rows = await reader.run(sql`
     select number::text, operation, created::text, created_by::text, job_id::text, changes::text, count(*) over ()::text
     from core__revisions
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
     order by number desc, id desc limit ${page.limit}::bigint offset ${page.offset}::bigint`);
+  return { total: rows[0]?.[6] ?? "0", revisions: await presentRevisions(reader, snapshot, type, caller, rows) };
+}
+
+/** Gives the id of a record whose past exists for the caller: it may read it, and delete it where it is in the recycle bin. */
+export async function requireReadable(
+  reader: Reader,
+  type: RecordType,
+  caller: Caller,
+  sentId: string,
+): Promise<string> {
+  const id = requireRecordId(type, sentId);
+  const [record] = await reader.run(sql`
+    select r.id::text from ${expression(quote(type.table))} r
+    where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::${idTypeOf(type)}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`);
+  if (!record) throw noSuchRecord(type);
+  return id;
+}
+
+/** `rows`: number, operation, created, created_by, job_id and changes of each. */
+export async function presentRevisions(
+  reader: Reader,
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  rows: readonly (readonly (string | null)[])[],
+): Promise<readonly PresentedRevision[]> {
   const entries = rows.map(parseEntry);
   const texts = await textsOf(reader, snapshot, type, caller, entries);
-  return {
-    total: rows[0]?.[6] ?? "0",
-    revisions: entries.map((entry) => presentEntry(snapshot, type, caller, entry, texts)),
-  };
+  return entries.map((entry) => presentEntry(snapshot, type, caller, entry, texts));
 }
 
 export function parseEntry(row: readonly (string | null)[]): StoredEntry {

@@ -187,6 +187,11 @@ describe("of a confidential record, an administrator meets nothing", () => {
     { where: "search", read: (token) => text(`/core/search/index.json?text=${WORD}`, token), shown: true },
     { where: "history, of what is attached too", read: (token) => text(listOf("core/revisions"), token), shown: false },
     { where: "the stage log", read: (token) => text(listOf("core/stage_log"), token), shown: false },
+    {
+      where: "its timeline",
+      read: async (token) => (await service.get(`/${SECRET}/timeline.json?id=${secret}`, token)).body,
+      shown: true,
+    },
     { where: "jobs", read: (token) => text(listOf("core/jobs"), token), shown: false },
     { where: "notifications", read: (token) => rows("core/notifications", token), shown: false },
     { where: "shares", read: (token) => rows("access_controls/shares", token), shown: false },

@@ -41,7 +41,7 @@ export function OrganizationPart() {
         lead={t("admin.organization_lead")}
         action={
           query.data && (
-            <RecordLink module="access_controls" controller="organizations" id={query.data.settings.id} panel="history">
+            <RecordLink module="access_controls" controller="organizations" id={query.data.settings.id}>
               {t("admin.organization_record")}
             </RecordLink>
           )

@@ -10,11 +10,8 @@ const AttachmentsPanel = lazy(async () => ({
   default: (await import("./panels/attachments-panel.tsx")).AttachmentsPanel,
 }));
 const RelatedPanel = lazy(async () => ({ default: (await import("./panels/related-panel.tsx")).RelatedPanel }));
-const CommentsPanel = lazy(async () => ({ default: (await import("./panels/comments-panel.tsx")).CommentsPanel }));
-const HistoryPanel = lazy(async () => ({ default: (await import("./panels/history-panel.tsx")).HistoryPanel }));
+const TimelinePanel = lazy(async () => ({ default: (await import("./timeline/timeline-panel.tsx")).TimelinePanel }));
 const AccessPanel = lazy(async () => ({ default: (await import("./panels/access-panel.tsx")).AccessPanel }));
-
-const WorkflowLog = lazy(async () => ({ default: (await import("./panels/workflow-log.tsx")).WorkflowLog }));
 
 export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
   { key: "workflow", place: "top", isShown: ({ view }) => view.workflow !== undefined, Component: WorkflowBar },
@@ -31,26 +28,7 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     isShown: ({ view }) => elementsOf(view.form).some(({ template }) => template === "related"),
     Component: RelatedPanel,
   },
-  {
-    key: "comments",
-    place: "side",
-    label: (t) => t("comments.title"),
-    isShown: ({ view }) => view.model_behaviours?.comments === 1 && !view.is_record_deleted,
-    Component: CommentsPanel,
-  },
-  {
-    key: "history",
-    place: "side",
-    label: (t) => t("record.panel_history"),
-    Component: HistoryPanel,
-  },
-  {
-    key: "stages",
-    place: "side",
-    label: (t) => t("workflow.log"),
-    isShown: ({ view }) => view.workflow !== undefined,
-    Component: WorkflowLog,
-  },
+  { key: "timeline", place: "side", label: (t) => t("timeline.title"), Component: TimelinePanel },
   {
     key: "access",
     place: "side",

@@ -24,9 +24,12 @@ export const files = {
 };
 
 export const comments = {
-  title: "التعليقات",
-  none: "لم يُقل شيء بعد. أشر إلى زميل بالعلامة @ فيصله الخبر.",
-  none_readonly: "لم يُقل شيء بعد.",
+  earlier_answers_zero: "لا ردود أقدم",
+  earlier_answers_one: "رد واحد أقدم",
+  earlier_answers_two: "ردان أقدم",
+  earlier_answers_few: "{{count}} ردود أقدم",
+  earlier_answers_many: "{{count}} ردًا أقدم",
+  earlier_answers_other: "{{count}} رد أقدم",
   write: "اكتب تعليقًا",
   placeholder: "علّق، أو أشر إلى أحد بـ @",
   send: "تعليق",

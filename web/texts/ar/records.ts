@@ -65,7 +65,6 @@ export const record = {
   add_named: "إضافة {{label}} «{{name}}»",
   show_all: "عرض الكل",
   no_related: "لا يوجد {{type}} بعد",
-  panel_history: "السجل الزمني",
   panel_access: "الصلاحيات",
   purge: "حذف نهائي",
   purge_title: "حذف {{name}} نهائيًا؟",

@@ -4,7 +4,6 @@ export const workflow = {
   bar: "سير العمل {{name}}",
   stages: "المراحل",
   more: "المزيد",
-  log: "المراحل",
   your_turn: "الدور عليك",
   waits_for: "بانتظار {{names}}",
   agreed: "وافق: {{names}}",
@@ -24,13 +23,7 @@ export const workflow = {
   undo: "تراجع عن {{label}}",
   undo_title: "هل تريد التراجع عن {{label}}؟",
   undo_lead: "يعود السجل إلى مرحلته السابقة، وتُحذف السجلات التي أُنشئت ولم تتغير منذ ذلك الحين.",
-  log_empty: "لم يبدأ بعد. يبدأ سير العمل عند الحفظ التالي.",
-  log_started: "بدأه {{who}}",
-  log_by: "{{label}}، {{who}}",
-  log_from: "من {{stage}}",
   log_vote: "{{label}} (واحد من عدة)",
-  log_stays: "هنا منذ {{age}}",
-  log_stayed: "بقي {{age}}",
 };
 
 export const work = {

@@ -24,9 +24,8 @@ export const files = {
 };
 
 export const comments = {
-  title: "Comments",
-  none: "No comments yet. Mention a teammate with @",
-  none_readonly: "No comments yet.",
+  earlier_answers_one: "{{count}} earlier reply",
+  earlier_answers_other: "{{count}} earlier replies",
   write: "Write a comment",
   placeholder: "Add a comment or mention someone with @",
   send: "Comment",

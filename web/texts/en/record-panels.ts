@@ -1,7 +1,32 @@
 // The English texts of a record's history, of who may see it, and of the command palette.
 
+export const timeline = {
+  title: "Activity",
+  filter: "Show activity",
+  all: "All",
+  comments: "Comments",
+  changes: "Changes",
+  stages: "Stages",
+  files: "Files",
+  none_all: "No activity yet.",
+  none_comments: "No comments yet. Mention a teammate with @",
+  none_changes: "No changes yet.",
+  none_stages: "The workflow starts the next time this record is saved.",
+  none_files: "No files yet.",
+  today: "Today",
+  yesterday: "Yesterday",
+  earlier: "Show earlier",
+  changed: "changed",
+  changed_fields_one: "changed {{count}} field",
+  changed_fields_other: "changed {{count}} fields",
+  edits_one: "{{count}} edit",
+  edits_other: "{{count}} edits",
+  moved: "moved this to",
+  started: "started in",
+  added_file: "added a file",
+};
+
 export const history = {
-  empty: "No history yet.",
   more: "Show more",
   service: "System",
   did_add: "created this record",

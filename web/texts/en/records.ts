@@ -65,7 +65,6 @@ export const record = {
   add_named: "Create {{label}} “{{name}}”",
   show_all: "Show all",
   no_related: "No {{type}} yet",
-  panel_history: "History",
   panel_access: "Access",
   purge: "Delete permanently",
   purge_title: "Permanently delete {{name}}?",

@@ -4,7 +4,6 @@ export const workflow = {
   bar: "Workflow {{name}}",
   stages: "Stages",
   more: "More",
-  log: "Stages",
   your_turn: "Your action needed",
   waits_for: "Waiting for {{names}}",
   agreed: "approved by {{names}}",
@@ -24,13 +23,7 @@ export const workflow = {
   undo: "Undo {{label}}",
   undo_title: "Undo {{label}}?",
   undo_lead: "The record returns to its previous stage. Records that were created and not changed since are deleted.",
-  log_empty: "The workflow starts the next time this record is saved.",
-  log_started: "started by {{who}}",
-  log_by: "{{label}}, {{who}}",
-  log_from: "from {{stage}}",
   log_vote: "{{label}} (partial approval)",
-  log_stays: "in this stage for {{age}}",
-  log_stayed: "stayed {{age}}",
 };
 
 export const work = {

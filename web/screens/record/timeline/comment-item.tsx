@@ -4,8 +4,8 @@ import { IconCornerDownRight, IconDots, IconPencil, IconTrash } from "@tabler/ic
 
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Comment } from "../../../../client/records/comments.ts";
 import type { RecordPlace } from "../../../../client/records/record-place.ts";
+import type { Comment } from "../../../../client/records/timeline.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { Face } from "../../../parts/layout/face.tsx";
 import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
@@ -28,8 +28,8 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
   const { t } = useTranslation();
   const { identity } = useSession();
   const [isEdited, setEdited] = useState(false);
-  const author = comment.author ?? t("comments.somebody");
-  const isMine = comment.authorId !== null && comment.authorId === identity?.userId;
+  const author = comment.__created_by ?? t("comments.somebody");
+  const isMine = comment.created_by !== null && comment.created_by === identity?.userId;
   const remove = useWrite({
     mutationFn: () => client.records.deleteRecord(COMMENTS, comment.id),
     onSuccess: async () => {
@@ -64,7 +64,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
                 <IconCornerDownRight size={15} stroke={1.6} />
               </ActionIcon>
             )}
-            {(isMine || comment.mayDelete) && (
+            {(isMine || comment.is_deletable === 1) && (
               <Menu position="bottom-end" width={150} shadow="md" offset={2} withInitialFocusPlaceholder={false}>
                 <Menu.Target>
                   <ActionIcon variant="subtle" color="gray" size={24} aria-label={t("comments.more", { name: author })}>
@@ -77,7 +77,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
                       {t("comments.edit")}
                     </Menu.Item>
                   )}
-                  {comment.mayDelete && (
+                  {comment.is_deletable === 1 && (
                     <Menu.Item
                       color="var(--mantine-color-error)"
                       leftSection={<IconTrash size={15} stroke={1.6} />}
