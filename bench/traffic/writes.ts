@@ -30,9 +30,10 @@ export function nextEmail(name: string): string {
   return `${name}.${run}${added.toString(36)}@new.example`.toLowerCase();
 }
 
-export function addOf(random: Random, children: boolean): Asked {
+/** `number`: stands in the email address, for whoever must know it; the next one unless told. */
+export function addOf(random: Random, children: boolean, number?: string): Asked {
   const lastName = random.pick(vocabulary.lastNames);
-  const email = nextEmail(lastName);
+  const email = number === undefined ? nextEmail(lastName) : `${lastName}.${number}@new.example`.toLowerCase();
   const leads = {
     first_name: random.pick(vocabulary.firstNames),
     last_name: lastName,
