@@ -14,6 +14,7 @@ import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
 import { arrangeDashboard, pinView, readDashboard, unpinView } from "./lists/dashboard.ts";
+import { addFavorite, arrangeFavorites, readFavorites, removeFavorite } from "./lists/favorites.ts";
 import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
 import { readNavigation } from "./lists/navigation.ts";
 import { addView, deleteView, editView, readSavedViews, readViewCategories, restoreView } from "./lists/saved-views.ts";
@@ -98,6 +99,10 @@ const operations = {
     pinView,
     unpinView,
     arrangeDashboard,
+    readFavorites,
+    addFavorite,
+    removeFavorite,
+    arrangeFavorites,
     readBudgets,
   },
   records: {

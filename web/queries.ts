@@ -13,6 +13,11 @@ export const navigationQuery = queryOptions({
   queryFn: ({ signal }) => client.lists.readNavigation(signal),
 });
 
+export const favoritesQuery = queryOptions({
+  queryKey: ["favorites"],
+  queryFn: ({ signal }) => client.views.readFavorites(signal),
+});
+
 export const schemaQuery = (key: string) =>
   queryOptions({ queryKey: ["schema", key], queryFn: ({ signal }) => client.design.readSchema(key, signal) });
 

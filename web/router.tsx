@@ -124,7 +124,7 @@ const administration = createRoute({
   path: "/administration",
   validateSearch: (search): { part?: AdministrationPart } => {
     const part = administrationParts.find((name) => name === search.part);
-    return part === undefined || part === "users" ? {} : { part };
+    return part === undefined ? {} : { part };
   },
   component: lazyRouteComponent(
     () => withTexts("people", () => import("./screens/administration/administration-screen.tsx")),

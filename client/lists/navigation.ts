@@ -1,6 +1,10 @@
 // The caller's navigation: modules and the record types in them, in the order of the service.
+import type { MatrixOperation } from "../../contract/permissions.ts";
 import { type MenuAddress, type RecordTypeKey, readMenuUrl } from "../transport/address.ts";
 import type { Call } from "../transport/transport.ts";
+
+/** Where an entry belongs for the caller; null: they can only look at how others have set it up. */
+export type NavigationSection = "work" | "administration" | null;
 
 interface MenuEntry {
   readonly label: string;
@@ -8,6 +12,8 @@ interface MenuEntry {
   readonly icon?: string | null;
   /** The record type that it lists; null for a link. */
   readonly controller?: RecordTypeKey | null;
+  readonly section?: NavigationSection;
+  readonly operations?: readonly MatrixOperation[];
 }
 
 interface MenuBody {
@@ -25,6 +31,9 @@ interface MenuBody {
 
 export interface NavigationEntry extends MenuAddress {
   readonly key: RecordTypeKey;
+  readonly section: NavigationSection;
+  /** What the caller can do with its records. */
+  readonly operations: readonly MatrixOperation[];
   readonly label: string;
   readonly icon: string | undefined;
 }
@@ -64,7 +73,8 @@ export function navigationModules(body: MenuBody): readonly NavigationModule[] {
         const address = entry.controller === null ? undefined : readMenuUrl(entry.url);
         if (address === undefined) return [];
         const key = `${address.module}/${address.controller}`;
-        return [{ ...address, key, label: entry.label, icon: entry.icon ?? undefined }];
+        const { label, icon, section = "work", operations = [] } = entry;
+        return [{ ...address, key, label, icon: icon ?? undefined, section, operations }];
       }),
     }))
     .filter((module) => module.entries.length + module.links.length > 0);

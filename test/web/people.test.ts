@@ -158,7 +158,7 @@ inBrowser("people", () => {
     await guest.goto("/administration");
     await sees(guest, "Only administrators of your organization have access.");
 
-    await page.getByRole("tab", { name: "Users" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Users" }).click();
     await page.getByRole("row", { name: /Invited.*Support/ }).waitFor();
     await page.getByRole("button", { name: "Deactivate Invited" }).click();
     await choose(page, "Transfer records to", /Administrator/);

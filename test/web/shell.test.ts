@@ -77,23 +77,49 @@ inBrowser("the shell", () => {
     await navigation.getByRole("button", { name: "Sales" }).click();
     await navigation.getByRole("link", { name: "Leads" }).waitFor({ state: "detached" });
     await page.reload();
-    await navigation.getByRole("link", { name: "Users" }).waitFor();
+    await navigation.getByRole("button", { name: "Sales", expanded: false }).waitFor();
     expect(await navigation.getByRole("link", { name: "Leads" }).count()).toBe(0);
     await page.getByRole("button", { name: "Collapse navigation" }).click();
     await navigation.getByRole("link", { name: "Leads" }).waitFor();
     expect((await navigation.boundingBox())?.width).toBeLessThan(64);
+  });
 
-    // How the service is set up is there for others too, but not in their way.
+  test("is for the people who work: favorites, recent records, and administration in one place", async () => {
     await addPerson(app.service, "rep", ["sales_rep"]);
+    await addRows(app.service, "crm/companies", [{ name: "Acme" }]);
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/companies");
+    const navigation = page.getByRole("navigation", { name: "Navigation" });
+    // A view by one click, a record by another; both are there in another browser, in the order that they were given.
+    await page.getByRole("button", { name: "Add All companies to favorites" }).click();
+    const favorites = (of: Page) =>
+      of.getByRole("region", { name: "Favorites" }).getByRole("listitem").getByRole("link").allTextContents();
+    await expect.poll(() => favorites(page)).toEqual(["All companies"]);
+    await page.getByRole("link", { name: "Acme" }).first().click();
+    await page.getByRole("button", { name: "Add Acme to favorites" }).click();
+    await expect.poll(() => favorites(page)).toEqual(["All companies", "Acme"]);
+    await navigation.getByRole("button", { name: "Options for Acme" }).click();
+    await page.getByRole("menuitem", { name: "Move up" }).click();
+    await expect.poll(() => favorites(page)).toEqual(["Acme", "All companies"]);
+    await shoot(page, "sidebar-1280");
+    // Users and Locales are no daily work: found in administration.
+    expect(await navigation.getByRole("link", { name: "Locales" }).count()).toBe(0);
+    await navigation.getByRole("link", { name: "Administration" }).click();
+    await page.getByRole("searchbox", { name: "Find a setting" }).fill("local");
+    await page.getByRole("main").getByRole("link", { name: "Locales" }).click();
+    await heading(page, "Locales").waitFor();
+
+    const elsewhere = await app.visit();
+    await enterQuickly(app, elsewhere, "/");
+    await expect.poll(() => favorites(elsewhere)).toEqual(["Acme", "All companies"]);
+
+    // Who can only look at how others have set it up does not see it.
     const other = await app.visit();
     await enterQuickly(app, other, "/", "rep");
     const menu = other.getByRole("navigation", { name: "Navigation" });
     await menu.getByRole("link", { name: "Leads" }).waitFor();
-    const settings = menu.getByRole("button", { name: "Settings" });
-    expect(await settings.getAttribute("aria-expanded")).toBe("false");
-    expect(await menu.getByRole("link", { name: "Users" }).count()).toBe(0);
-    await settings.click();
-    await menu.getByRole("link", { name: "Users" }).waitFor();
+    const words = ["Home", "My work", "Companies", "People", "Opportunities", "Leads", "Quotes"];
+    expect((await menu.getByRole("link").allTextContents()).filter((text) => text !== "Dossier")).toEqual(words);
   });
 
   test("keeps the navigation in a drawer on a phone", async () => {

@@ -52,7 +52,7 @@ export function AppCommands() {
     setOpen(what);
   };
   const go = (href: string) => () => void router.navigate({ href });
-  const entries = navigation.flatMap((module) => module.entries);
+  const entries = navigation.flatMap((module) => module.entries).filter(({ section }) => section !== null);
   const letters = assignLetters(entries, reserved);
   const dark = colorScheme === "dark";
   const undo = useLastUndo();

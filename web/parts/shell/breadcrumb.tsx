@@ -70,7 +70,9 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const group = navigation.data?.find((each) => each.name === module);
   const entry = group?.entries.find((each) => each.controller === controller);
   return [
-    { key: "module", content: <span>{group?.label ?? module}</span> },
+    entry?.section === "administration"
+      ? { key: "module", content: <Link to="/administration">{t("shell.administration")}</Link> }
+      : { key: "module", content: <span>{group?.label ?? module}</span> },
     {
       key: "type",
       content: (

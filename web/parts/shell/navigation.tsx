@@ -1,7 +1,7 @@
-// The modules and their record types; groups fold away and stay so. Folded as a whole it is a rail of icons.
-import { Button, CloseButton, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
-import { IconChecklist, IconChevronDown, IconHome } from "@tabler/icons-react";
+// The way through the app for the people who work: favorites, recent records, the modules with their record types; at its
+// end one entry for administration. Groups fold away and stay so. Folded as a whole it is a rail of icons.
+import { Button, CloseButton, Skeleton, Text } from "@mantine/core";
+import { IconChecklist, IconHome, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -11,7 +11,10 @@ import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { BrandMark } from "../layout/brand.tsx";
 import { NamedIcon } from "../layout/icon.tsx";
+import { FavoritesGroup } from "./favorites-group.tsx";
+import { NavGroup, Rail } from "./nav-group.tsx";
 import classes from "./navigation.module.css";
+import { RecentGroup } from "./recent-group.tsx";
 
 interface NavigationProps {
   readonly folded?: boolean;
@@ -19,16 +22,13 @@ interface NavigationProps {
   readonly onClose?: () => void;
 }
 
-/** How the service itself is set up: administrators' work, and for the others seldom of interest. */
-const settingsModules: ReadonlySet<string> = new Set(["core", "access_controls", "masters", "development_base"]);
-
 export function Navigation({ folded = false, onClose }: NavigationProps) {
   const { t } = useTranslation();
   const query = useQuery(navigationQuery);
-  const { identity } = useSession();
-  const isAdministrator = identity?.user?.is_administrator === "1";
-  const work = query.data?.filter(({ name }) => !settingsModules.has(name)) ?? [];
-  const settings = query.data?.filter(({ name }) => settingsModules.has(name)) ?? [];
+  const modules = query.data ?? [];
+  const work = modules
+    .map((module) => ({ ...module, entries: module.entries.filter(({ section }) => section === "work") }))
+    .filter(({ entries, links }) => entries.length + links.length > 0);
   const atHome = useRouterState({ select: (state) => state.location.pathname === "/" });
   return (
     <nav className={classes.nav} aria-label={t("shell.navigation")} data-folded={folded || undefined}>
@@ -47,24 +47,12 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
           </Link>
         </Rail>
         <WorkEntry folded={folded} />
+        <FavoritesGroup folded={folded} />
+        {!folded && <RecentGroup />}
         {work.map((module) => (
           <ModuleGroup key={module.name} module={module} folded={folded} />
         ))}
-        {settings.length > 0 && (
-          <ModuleGroup
-            // Who only reads them opens them when wanted; each kind of reader has a memory of its own.
-            module={{
-              name: isAdministrator ? "settings" : "settings-read",
-              label: t("shell.settings"),
-              icon: undefined,
-              entries: settings.flatMap(({ entries }) => entries),
-              links: settings.flatMap(({ links }) => links),
-            }}
-            folded={folded}
-            closedAtFirst={!isAdministrator}
-          />
-        )}
-        {query.data?.length === 0 && !folded && (
+        {query.data !== undefined && work.length === 0 && !folded && (
           <Text size="sm" c="dimmed" p="xs">
             {t("shell.menu_empty")}
           </Text>
@@ -81,7 +69,44 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
           </div>
         )}
       </div>
+      <AdministrationEntry modules={modules} folded={folded} />
     </nav>
+  );
+}
+
+/** The one way to everything of administration, for those who have anything to do there. */
+function AdministrationEntry({
+  modules,
+  folded,
+}: {
+  readonly modules: readonly NavigationModule[];
+  readonly folded: boolean;
+}) {
+  const { t } = useTranslation();
+  const { identity } = useSession();
+  const { module, controller } = useParams({ strict: false });
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const administered = modules.flatMap(({ entries }) => entries).filter(({ section }) => section === "administration");
+  if (identity?.user?.is_administrator !== "1" && administered.length === 0) return null;
+  const chosen =
+    pathname === "/administration" ||
+    pathname.startsWith("/metadata/record_types/") ||
+    administered.some((entry) => entry.module === module && entry.controller === controller);
+  return (
+    <div className={classes.bottom}>
+      <Rail label={t("shell.administration")} folded={folded}>
+        <Link
+          to="/administration"
+          className={classes.item}
+          data-chosen={chosen || undefined}
+          aria-current={pathname === "/administration" ? "page" : undefined}
+          aria-label={t("shell.administration")}
+        >
+          <IconSettings size={16} stroke={1.6} aria-hidden="true" />
+          {!folded && <span>{t("shell.administration")}</span>}
+        </Link>
+      </Rail>
+    </div>
   );
 }
 
@@ -107,50 +132,25 @@ function WorkEntry({ folded }: { readonly folded: boolean }) {
   );
 }
 
-interface ModuleGroupProps {
-  readonly module: NavigationModule;
-  readonly folded: boolean;
-  readonly closedAtFirst?: boolean;
-}
-
-function ModuleGroup({ module, folded, closedAtFirst = false }: ModuleGroupProps) {
-  // Those that are not as they were at first.
-  const [turned, setTurned] = useLocalStorage<readonly string[]>({
-    key: "dossier.navigation.closed",
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
-  const isTurned = turned.includes(module.name);
-  const open = isTurned === closedAtFirst || (folded && !closedAtFirst);
-  const toggle = () => setTurned(isTurned ? turned.filter((name) => name !== module.name) : [...turned, module.name]);
+function ModuleGroup({ module, folded }: { readonly module: NavigationModule; readonly folded: boolean }) {
   return (
-    <section className={classes.group} aria-label={module.label}>
-      {!folded && (
-        <UnstyledButton className={classes.heading ?? ""} aria-expanded={open} onClick={toggle}>
-          <span>{module.label}</span>
-          <IconChevronDown size={12} stroke={2} aria-hidden="true" className={classes.chevron} />
-        </UnstyledButton>
-      )}
-      {open && (
-        <ul className={classes.list}>
-          {module.entries.map((entry) => (
-            <li key={entry.key}>
-              <Entry entry={entry} folded={folded} />
-            </li>
-          ))}
-          {module.links.map((link) => (
-            <li key={`${link.label} ${link.href}`}>
-              <Rail label={link.label} folded={folded}>
-                <a href={link.href} className={classes.item} aria-label={link.label} rel="noreferrer">
-                  <NamedIcon name={link.icon} />
-                  {!folded && <span>{link.label}</span>}
-                </a>
-              </Rail>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <NavGroup name={module.name} label={module.label} folded={folded}>
+      {module.entries.map((entry) => (
+        <li key={entry.key}>
+          <Entry entry={entry} folded={folded} />
+        </li>
+      ))}
+      {module.links.map((link) => (
+        <li key={`${link.label} ${link.href}`}>
+          <Rail label={link.label} folded={folded}>
+            <a href={link.href} className={classes.item} aria-label={link.label} rel="noreferrer">
+              <NamedIcon name={link.icon} />
+              {!folded && <span>{link.label}</span>}
+            </a>
+          </Rail>
+        </li>
+      ))}
+    </NavGroup>
   );
 }
 
@@ -176,22 +176,6 @@ function Entry({ entry, folded }: { readonly entry: NavigationEntry; readonly fo
         {!folded && <span>{entry.label}</span>}
       </Link>
     </Rail>
-  );
-}
-
-function Rail({
-  label,
-  folded,
-  children,
-}: {
-  readonly label: string;
-  readonly folded: boolean;
-  readonly children: React.ReactElement;
-}) {
-  return (
-    <Tooltip label={label} position="right" disabled={!folded}>
-      {children}
-    </Tooltip>
   );
 }
 

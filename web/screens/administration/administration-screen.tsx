@@ -1,16 +1,20 @@
-// Administration: people, invitations, groups, roles, record types, how fast lists are, the organization, its license, sessions, the audit log; and the lists
-// that belong to it.
-import { Button, Skeleton, Tabs } from "@mantine/core";
-import { IconLock } from "@tabler/icons-react";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+// Administration: its index, and the page that is open beside it (people, invitations, groups, roles, record types, …). Who is no
+// administrator has the index alone, with what their role lets them change.
+import { Skeleton, Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconChevronLeft, IconLock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
-import { type AdministrationPart, administrationParts } from "./administration-parts.ts";
+import { administrationItems } from "./administration-groups.ts";
+import { AdministrationIndex } from "./administration-index.tsx";
+import type { AdministrationPart } from "./administration-parts.ts";
 import classes from "./administration-screen.module.css";
 import { AllSessionsPart } from "./all-sessions-part.tsx";
 import { AuditPart } from "./audit-part.tsx";
@@ -39,61 +43,46 @@ const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   audit: AuditPart,
 };
 
-/** Everything is a record type: these have the ordinary list. */
-const lists = ["policies", "api_keys"] as const;
-
 export function AdministrationScreen() {
   const { t } = useTranslation();
-  const { part = "users" } = useSearch({ from: "/inside/administration" });
+  const { part: chosen } = useSearch({ from: "/inside/administration" });
   const { identity } = useSession();
-  const navigate = useNavigate();
+  const { data: modules } = useQuery(navigationQuery);
+  const isWide = useMediaQuery("(min-width: 900px)", undefined, { getInitialValueInEffect: false }) ?? true;
   usePageTitle(t("admin.title"));
-  if (identity?.user?.is_administrator === "0") {
+  const isAdministrator = identity?.user?.is_administrator !== "0";
+  if (!isAdministrator && modules && administrationItems(modules, false).length === 0) {
     return <EmptyState icon={IconLock} title={t("states.forbidden")} text={t("admin.forbidden")} />;
   }
-  const Part = parts[part];
+  // Where there is no room beside it, the index is a page of its own.
+  const part = isAdministrator ? (chosen ?? (isWide ? "users" : undefined)) : undefined;
+  const Part = part && parts[part];
   return (
     <div className={classes.page}>
-      <PageHead title={t("admin.title")} lead={t("admin.lead")}>
-        <nav className={classes.links} aria-label={t("admin.lists")}>
-          {lists.map((controller) => (
-            <Button
-              key={controller}
-              variant="default"
-              size="xs"
-              renderRoot={(props) => (
-                <Link {...props} to="/$module/$controller/index" params={{ module: "access_controls", controller }} />
-              )}
-            >
-              {t(`admin.list_${controller}`)}
-            </Button>
-          ))}
-        </nav>
-      </PageHead>
-      <Tabs
-        value={part}
-        className={classes.tabs ?? ""}
-        onChange={(value) => {
-          const next = administrationParts.find((name) => name === value);
-          void navigate({
-            to: "/administration",
-            search: next === undefined || next === "users" ? {} : { part: next },
-          });
-        }}
-      >
-        <Tabs.List>
-          {administrationParts.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {name === "record_types" ? t("shell.record_types") : t(`admin.part_${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={part} pt="lg">
+      {(isWide || Part === undefined) && (
+        <div className={classes.side}>
+          <Title order={1} className={classes.title ?? ""}>
+            {t("admin.title")}
+          </Title>
+          <AdministrationIndex isAdministrator={isAdministrator} part={part} />
+        </div>
+      )}
+      {Part && (
+        <div className={classes.part}>
+          {!isWide && (
+            <>
+              <h1 className="visually-hidden">{t("admin.title")}</h1>
+              <Link to="/administration" className={classes.back}>
+                <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+                {t("admin.title")}
+              </Link>
+            </>
+          )}
           <Suspense fallback={<Skeleton h={320} radius="md" />}>
             <Part />
           </Suspense>
-        </Tabs.Panel>
-      </Tabs>
+        </div>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { EXCHANGE_RATES } from "../../../client/records/exchange-rates.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
+import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { ImportRatesButton } from "./import-rates-button.tsx";
 import { ListMenu } from "./list-menu.tsx";
@@ -80,6 +81,18 @@ export function ListToolbar(props: ListToolbarProps) {
         />
       )}
       {view}
+      {head && !isGeneratedView(head.viewId) && (
+        <StarButton
+          favorite={{
+            controller: "core/listviews",
+            id: head.viewId,
+            name: head.viewName,
+            label: recordType.plural,
+            icon: recordType.icon ?? null,
+            lists: recordType.key,
+          }}
+        />
+      )}
       <div className={classes.actions}>
         {tools}
         <ListSearch

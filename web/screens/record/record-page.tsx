@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { copyText } from "../../parts/controls/copy-text.ts";
+import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { showDone } from "../../parts/toasts.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -68,6 +69,9 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
     <>
       <RecordHead recordTypeKey={key} title={name} view={view} record={record}>
         <Group gap={6} wrap="nowrap">
+          {!view.is_record_deleted && (
+            <StarButton favorite={{ controller: key, id, name, label: view.singular, icon: null, lists: null }} />
+          )}
           {mayEdit && (
             <Button
               component={Link}

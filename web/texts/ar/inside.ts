@@ -23,7 +23,7 @@ export const ar = {
   shell: {
     skip: "انتقل إلى المحتوى",
     navigation: "التنقل",
-    settings: "الإعدادات",
+    recent: "الأخيرة",
     breadcrumb: "موضعك",
     home: "الرئيسية",
     open_navigation: "فتح التنقل",
@@ -42,6 +42,16 @@ export const ar = {
     menu_failed: "تعذّر تحميل التنقل.",
     menu_empty: "لا يوجد نوع سجلات متاح لك بعد. اطلب دورًا من المسؤول.",
     offline: "أنت غير متصل. قد يكون ما على الشاشة قديمًا.",
+  },
+  favorites: {
+    title: "المفضلة",
+    add: "إضافة إلى المفضلة",
+    remove: "إزالة من المفضلة",
+    add_named: "إضافة {{name}} إلى المفضلة",
+    remove_named: "إزالة {{name}} من المفضلة",
+    more: "خيارات {{name}}",
+    up: "نقل إلى أعلى",
+    down: "نقل إلى أسفل",
   },
   home: {
     title: "الرئيسية",

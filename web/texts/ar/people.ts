@@ -96,12 +96,15 @@ export const sessions = {
 };
 
 export const admin = {
+  none_found: "لا نتائج",
+  group_people: "الأشخاص والوصول",
+  group_data: "البيانات والتخطيط",
+  group_organization: "المؤسسة",
+  group_reference: "البيانات المرجعية",
+  group_service: "الخدمة",
+  find: "البحث عن إعداد",
   title: "الإدارة",
-  lead: "الأشخاص والأدوار والمؤسسة نفسها.",
   forbidden: "هذه الصفحة لمديري مؤسستك.",
-  lists: "قوائم أخرى",
-  list_policies: "سياسات الوصول",
-  list_api_keys: "مفاتيح الواجهة البرمجية",
   part_groups: "المجموعات",
   part_audit: "سجل التدقيق",
   groups_lead: "أشخاص يعملون معًا. يمكن أن تضم المجموعة مجموعات؛ وما تراه المجموعة يراه كل من فيها.",

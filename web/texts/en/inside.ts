@@ -23,7 +23,7 @@ export const en = {
   shell: {
     skip: "Skip to content",
     navigation: "Navigation",
-    settings: "Settings",
+    recent: "Recent",
     breadcrumb: "Breadcrumb",
     home: "Home",
     open_navigation: "Open navigation",
@@ -42,6 +42,16 @@ export const en = {
     menu_failed: "Couldn't load the navigation.",
     menu_empty: "You don't have access to any record types yet. Ask an administrator to give you a role.",
     offline: "You're offline. What you see may be out of date.",
+  },
+  favorites: {
+    title: "Favorites",
+    add: "Add to favorites",
+    remove: "Remove from favorites",
+    add_named: "Add {{name}} to favorites",
+    remove_named: "Remove {{name}} from favorites",
+    more: "Options for {{name}}",
+    up: "Move up",
+    down: "Move down",
   },
   home: {
     title: "Home",

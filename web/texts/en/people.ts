@@ -96,12 +96,15 @@ export const sessions = {
 };
 
 export const admin = {
+  none_found: "No results",
+  group_people: "People and access",
+  group_data: "Data and layout",
+  group_organization: "Organization",
+  group_reference: "Reference data",
+  group_service: "Service",
+  find: "Find a setting",
   title: "Administration",
-  lead: "People, roles and organization settings.",
   forbidden: "Only administrators of your organization have access.",
-  lists: "More lists",
-  list_policies: "Access policies",
-  list_api_keys: "API keys",
   part_groups: "Groups",
   part_audit: "Audit log",
   groups_lead: "Groups share access to records. A group can contain people and other groups.",
