@@ -11,6 +11,9 @@ const count = (page: Page) => page.getByRole("main").getByRole("status").first()
 const row = (page: Page, name: string | RegExp) => grid(page).getByRole("row").filter({ hasText: name });
 const draftOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get("q") ?? "null");
 const chips = (page: Page) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+/** Of the view that is shown. */
+const tab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Views" }).locator("[aria-current=page]").filter({ hasText: name });
 const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
 
 inBrowser("the tools of a list", () => {
@@ -49,22 +52,43 @@ inBrowser("the tools of a list", () => {
       .first()
       .waitFor();
     // The tools, and their keys, wait for the view that the rows may come without.
-    await page.getByRole("button", { name: /^Filter/, disabled: false }).waitFor();
+    await page.getByRole("button", { name: "Filter", exact: true, disabled: false }).waitFor();
   };
 
   test("builds a filter that reads as a sentence, nests groups, and stands in the address", async () => {
     const page = await app.visit();
     await open(page);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    const panel = page.getByRole("region", { name: "Filter" });
-    const add = (index = 0) => panel.getByRole("button", { name: "Add condition" }).nth(index);
-    await add().click();
+    // Fields of the business first, those of the service last, under a heading of their own.
+    const offered = await page.getByRole("option").allTextContents();
+    expect(offered.slice(0, 2)).toEqual(["Owned by", "Current stage"]);
+    expect(offered.indexOf("Modified by")).toBeGreaterThan(offered.indexOf("Description"));
+    await page.getByText("System fields", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Search fields" }).fill("stat");
     await option(page, "Status").click();
-    await panel.getByRole("button", { name: "New", exact: true }).click();
-    await panel.getByRole("button", { name: "Contacted", exact: true }).click();
+    // The condition is edited at its chip, which says it as a sentence.
+    const editor = page.getByRole("dialog");
+    await editor.getByRole("button", { name: "New", exact: true }).click();
+    await expect.poll(() => count(page).textContent()).toBe("20");
+    await editor.getByRole("button", { name: "Contacted", exact: true }).click();
     await expect.poll(() => count(page).textContent()).toBe("40");
+    await expectAccessible(page, true);
+    await shoot(page, "chip-light-1280");
+    await page.keyboard.press("Escape");
+    await editor.waitFor({ state: "detached" });
+    await expect.poll(() => chips(page).allTextContents()).toEqual(["Status is any of New or Contacted"]);
+    // What is not finished leaves nothing behind.
+    await page.keyboard.press("f");
+    await page.getByRole("textbox", { name: "Search fields" }).fill("scor");
+    await option(page, "Score").click();
+    await editor.getByLabel("Value for Score").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => chips(page).count()).toBe(1);
 
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await option(page, "Advanced filter").click();
+    const panel = page.getByRole("region", { name: "Filter" });
+    const add = (index = 0) => panel.getByRole("button", { name: "Add condition" }).nth(index);
     await panel.getByRole("button", { name: "Add group" }).click();
     await add(0).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("scor");
@@ -90,7 +114,6 @@ inBrowser("the tools of a list", () => {
         ],
       },
     ]);
-    await expectAccessible(page, true);
     await shoot(page, "filter-light-1280");
 
     const colleague = await app.visit({ colorScheme: "dark", viewport: { width: 380, height: 760 } });
@@ -101,6 +124,9 @@ inBrowser("the tools of a list", () => {
       .toEqual(["Status is any of New or Contacted", "Score is at least 50 or Company contains quillon"]);
     await shoot(colleague, "chips-dark-380");
     await chips(colleague).first().getByRole("button", { name: "Status" }).click();
+    await colleague.getByRole("dialog").waitFor();
+    await colleague.keyboard.press("Escape");
+    await chips(colleague).nth(1).getByRole("button", { name: "Score" }).click();
     await colleague.getByRole("region", { name: "Filter" }).waitFor();
     await expectAccessible(colleague, true);
     await shoot(colleague, "filter-dark-380");
@@ -121,7 +147,7 @@ inBrowser("the tools of a list", () => {
     await expect
       .poll(() => chips(page).allTextContents())
       .toEqual(["Created is in last 30 days", "Owned by is Me", "not (Next follow up is after 7 days ago)"]);
-    await page.getByRole("button", { name: /^Filter/ }).click();
+    await chips(page).nth(2).getByRole("button", { name: "Next follow up" }).click();
     const panel = page.getByRole("region", { name: "Filter" });
     await panel.getByRole("button", { name: "Remove condition on Created" }).click();
     await panel.getByRole("button", { name: "Remove group" }).click();
@@ -153,14 +179,32 @@ inBrowser("the tools of a list", () => {
     const page = await app.visit();
     await open(page);
     await page.keyboard.press("f");
-    const panel = page.getByRole("region", { name: "Filter" });
-    await panel.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("score");
     await option(page, "Score").click();
-    await panel.getByLabel("Value for Score").fill("many");
-    await panel.getByText(/leads\.score: "many" must be a whole number/).waitFor();
-    await panel.getByLabel("Value for Score").fill("5");
+    const editor = page.getByRole("dialog");
+    await editor.getByLabel("Value for Score").fill("many");
+    await editor.getByText(/leads\.score: "many" must be a whole number/).waitFor();
+    await editor.getByLabel("Value for Score").fill("5");
     await row(page, /Nia Vale 05/).waitFor();
+    await page.keyboard.press("Enter");
+    await editor.waitFor({ state: "detached" });
+
+    // The order is in sight: turned, added to and taken off there.
+    await page.getByRole("button", { name: "Remove filter" }).click();
+    const order = () => page.locator("[data-sort]").getAttribute("aria-label");
+    await expect.poll(order).toBe("Sorted by Created, newest first");
+    await page.locator("[data-sort]").click();
+    await page.getByRole("button", { name: "Created: newest first. Reverse order" }).click();
+    await expect.poll(order).toBe("Sorted by Created, oldest first");
+    await page.getByRole("button", { name: "Add sort" }).click();
+    await page.getByRole("textbox", { name: "Search fields" }).fill("score");
+    await option(page, "Score").click();
+    await expect.poll(order).toBe("Sorted by Created, oldest first, and 1 more field");
+    await page.getByRole("button", { name: "Remove sort by Created" }).click();
+    await expect.poll(() => draftOf(page)?.order).toEqual(["leads.score ASC"]);
+    await row(page, /Nia Vale 00/).waitFor();
+    await page.getByRole("button", { name: "Score: lowest first. Reverse order" }).click();
+    await row(page, /Nia Vale 59/).waitFor();
   });
 
   const labels = (page: Page) =>
@@ -313,7 +357,7 @@ inBrowser("the tools of a list", () => {
     await shoot(page, "save-view-light-1280");
     await expectAccessible(page, false);
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: `View: ${name}` }).waitFor();
+    await tab(page, name).waitFor();
     const id = new URL(page.url()).searchParams.get("view") ?? "";
     const seenBy = async (token: string) =>
       (await app.service.get(`/core/listviews/view.json?id=${id}&form=0`, token)).status;
@@ -323,7 +367,7 @@ inBrowser("the tools of a list", () => {
     await enterQuickly(app, friend, "/crm/leads/index", "otto");
     await friend.getByRole("button", { name: /^View: / }).click();
     await friend.getByRole("menuitemradio", { name }).click();
-    await friend.getByRole("button", { name: `View: ${name}` }).waitFor();
+    await tab(friend, name).waitFor();
     await friend.getByRole("button", { name: "View options" }).click();
     expect(await friend.getByRole("menuitem", { name: "Name and sharing" }).count()).toBe(0);
 
@@ -372,12 +416,12 @@ inBrowser("the tools of a list", () => {
     await expect.poll(async () => (await stored(made.body.id)).columns).toBeUndefined();
 
     await menuOf(page, "Score", "Sort descending");
-    await act("Save as new view");
+    await page.getByRole("button", { name: "New view" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Best first");
     await dialog.getByLabel("Everyone in the organization").check();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "View: Best first" }).waitFor();
+    await tab(page, "Best first").waitFor();
     const id = new URL(page.url()).searchParams.get("view") ?? "";
     expect((await stored(id)).order).toEqual(["leads.score DESC"]);
 
@@ -392,10 +436,10 @@ inBrowser("the tools of a list", () => {
     await act("Name and sharing");
     await dialog.getByLabel("Name").fill("Best of all");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "View: Best of all" }).waitFor();
+    await tab(page, "Best of all").waitFor();
     await act("Delete view");
     await sees(page, "“Best of all” deleted");
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await page.getByRole("button", { name: "View: Best of all" }).waitFor();
+    await tab(page, "Best of all").waitFor();
   });
 });

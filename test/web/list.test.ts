@@ -154,13 +154,17 @@ inBrowser("the list", () => {
   test("switches between the saved views, by category, and comes back to the last one", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);
+    const views = page.getByRole("navigation", { name: "Views" });
+    const current = () => views.locator("[aria-current=page]").textContent();
     await page.getByRole("button", { name: "View: All leads" }).click();
     await page.getByText("Charts", { exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Search views" }).fill("by st");
     await page.getByRole("menuitemradio", { name: "By status", exact: true }).click();
     await page.getByRole("img", { name: /By status, bar chart/ }).waitFor();
+    await expect.poll(current).toBe("By status");
     await page.goto(bare);
-    await page.getByRole("button", { name: "View: By status" }).click();
-    await page.getByRole("menuitemradio", { name: "All leads" }).click();
+    await expect.poll(current).toBe("By status");
+    await views.getByRole("link", { name: "All leads" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();

@@ -31,7 +31,7 @@ inBrowser("the shell", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
     const leads = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" });
     await expect.poll(() => leads.getAttribute("aria-current")).toBe("page");
-    await page.getByRole("button", { name: /^View:/ }).waitFor();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "All leads" }).waitFor();
     await page.keyboard.press("Tab");
     await expect.poll(() => focused(page)).toBe("All leads");
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
-import { findField } from "./field-path.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/design/record-types.ts";
+import { asOffered, findField } from "./field-path.ts";
 
 const schema = (key: string, fields: readonly string[], more: object = {}): RecordTypeSchema =>
   ({
@@ -33,4 +33,14 @@ test("names of columns are found with their labels, however they are spelt", asy
   expect(await find("leads.comments.body")).toMatchObject({ labels: ["Comments", "BODY"], isMany: true });
   expect(await find("leads.nothing")).toBeUndefined();
   expect(await find("leads.nowhere.name")).toBeUndefined();
+});
+
+test("stage and owner are offered first, what the service keeps for itself last", () => {
+  const field = (name: string, system = false) => ({ field: { name, system } as SchemaField });
+  const { business, system } = asOffered(
+    [field("id", true), field("owned_by"), field("current_stage", true), field("name"), field("amount")],
+    10,
+  );
+  expect(business.map(({ field: { name } }) => name)).toEqual(["owned_by", "current_stage", "name", "amount"]);
+  expect(system.map(({ field: { name } }) => name)).toEqual(["id"]);
 });

@@ -14,6 +14,28 @@ export interface FoundField {
 
 export const fieldTitle = ({ labels }: Pick<FoundField, "labels">): string => labels.join(" › ");
 
+/** Kept by the service, but people look for them: first, or after all others. */
+const firstNames: readonly string[] = ["current_stage", "owned_by"];
+const lastNames: readonly string[] = ["primary_acl_group", "business_key"];
+
+/** Stage and owner, then the fields of the business in their own order; what the service keeps for itself apart. */
+export function asOffered<Found extends Pick<FoundField, "field">>(
+  all: readonly Found[],
+  most: number,
+): { readonly business: readonly Found[]; readonly system: readonly Found[] } {
+  const isBusiness = ({ field }: Found): boolean =>
+    field.system !== true || [...firstNames, ...lastNames].includes(field.name);
+  const rank = ({ field }: Found): number =>
+    firstNames.includes(field.name) ? 0 : lastNames.includes(field.name) ? 2 : 1;
+  return {
+    business: all
+      .filter(isBusiness)
+      .sort((one, other) => rank(one) - rank(other))
+      .slice(0, most),
+    system: all.filter((one) => !isBusiness(one)).slice(0, most),
+  };
+}
+
 export interface Way {
   readonly association: SchemaAssociation;
   readonly isMany: boolean;

@@ -2,11 +2,12 @@
 import { Combobox, InputBase, type MantineSize, UnstyledButton, useCombobox } from "@mantine/core";
 import { IconArrowLeft, IconChevronRight } from "@tabler/icons-react";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import { schemaQuery } from "../../queries.ts";
-import { aliasOf, type FoundField, type Way, waysOf } from "./field-path.ts";
+import { fieldTypes } from "../index.ts";
+import { aliasOf, asOffered, type FoundField, type Way, waysOf } from "./field-path.ts";
 import classes from "./field-picker.module.css";
 
 interface Step extends Way {
@@ -28,6 +29,10 @@ interface FieldPickerProps {
   readonly withinPortal?: boolean;
   /** A quiet button in place of the box that shows the choice. */
   readonly button?: ReactNode;
+  readonly buttonRef?: RefObject<HTMLButtonElement | null>;
+  readonly disabled?: boolean;
+  /** Something else that can be chosen, after all fields. */
+  readonly other?: { readonly label: string; readonly onChoose: () => void };
 }
 
 /** Deeper than this the service does not go. */
@@ -78,13 +83,21 @@ export function FieldPicker(props: FieldPickerProps) {
       : ways.flatMap((way, index) =>
           (further[index]?.data?.fields ?? []).filter(offers).map((field) => foundAt([...path, way], field)),
         );
-  const shown = [...own, ...beyond].filter(matches).slice(0, MOST_SHOWN);
+  const matching = [...own, ...beyond].filter(matches);
+  // What the service keeps for itself comes last.
+  const { business, system } = asOffered(matching, MOST_SHOWN);
+  const shown = [...business, ...system];
   const shownWays = ways.filter(
     ({ association }) => wanted === "" || association.label.toLocaleLowerCase().includes(wanted),
   );
 
   const submit = (value: string): void => {
     if (value === "back") setPath(path.slice(0, -1));
+    if (value === "other") {
+      combobox.closeDropdown();
+      props.other?.onChoose();
+      return;
+    }
     const way = value.startsWith("way ")
       ? ways.find(({ association }) => association.name === value.slice(4))
       : undefined;
@@ -100,6 +113,17 @@ export function FieldPicker(props: FieldPickerProps) {
       combobox.focusTarget();
     }
   };
+  const option = (found: FoundField) => {
+    const { icon: TypeIcon } = fieldTypes[found.field.type].design;
+    return (
+      <Combobox.Option key={found.column} value={found.column}>
+        <span className={classes.field}>
+          <TypeIcon size={15} stroke={1.6} aria-hidden="true" />
+          <span>{found.labels.slice(path.length).join(" › ")}</span>
+        </span>
+      </Combobox.Option>
+    );
+  };
   return (
     <Combobox
       store={combobox}
@@ -110,7 +134,12 @@ export function FieldPicker(props: FieldPickerProps) {
     >
       <Combobox.Target targetType="button">
         {props.button !== undefined ? (
-          <UnstyledButton className={classes.add ?? ""} onClick={() => combobox.toggleDropdown()}>
+          <UnstyledButton
+            ref={props.buttonRef}
+            className={classes.add ?? ""}
+            disabled={props.disabled ?? false}
+            onClick={() => combobox.toggleDropdown()}
+          >
             {props.button}
           </UnstyledButton>
         ) : (
@@ -148,11 +177,7 @@ export function FieldPicker(props: FieldPickerProps) {
               </span>
             </Combobox.Option>
           )}
-          {shown.map((found) => (
-            <Combobox.Option key={found.column} value={found.column}>
-              {found.labels.slice(path.length).join(" › ")}
-            </Combobox.Option>
-          ))}
+          {business.map(option)}
           {shownWays.length > 0 && (
             <Combobox.Group label={t("fields.through")}>
               {shownWays.map(({ association }) => (
@@ -165,9 +190,15 @@ export function FieldPicker(props: FieldPickerProps) {
               ))}
             </Combobox.Group>
           )}
+          {system.length > 0 && <Combobox.Group label={t("fields.system")}>{system.map(option)}</Combobox.Group>}
           {shown.length === 0 && shownWays.length === 0 && (
             <Combobox.Option value="" disabled>
               {here.isPending ? t("states.loading") : t("fields.none")}
+            </Combobox.Option>
+          )}
+          {props.other && (
+            <Combobox.Option value="other" className={classes.other ?? ""}>
+              {props.other.label}
             </Combobox.Option>
           )}
         </Combobox.Options>

@@ -1,38 +1,118 @@
-// Between the toolbar and the table: the filter as chips, and what is open to be changed. Editors are fetched when asked for.
-
+// The row between the toolbar and the table: the filter as chips, the order, groups, columns and kind; below it, what is
+// open to be changed in more room. Editors are fetched when asked for.
+import { UnstyledButton } from "@mantine/core";
+import { IconFilter, IconStack2 } from "@tabler/icons-react";
+import { type ReactNode, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { Condition } from "../../../client/lists/list-draft.ts";
+import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
+import { useCommands } from "../../parts/commands/commands.ts";
 import { lazyPart } from "../../parts/lazy-part.tsx";
-import { readWhere } from "./filter/condition.ts";
-import { FilterChips } from "./filter/filter-chips.tsx";
+import { ShowAs } from "../../views/show-as.tsx";
+import { ColumnsButton } from "./columns/columns-button.tsx";
+import { type BegunCondition, FilterBar } from "./filter/filter-bar.tsx";
 import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import classes from "./list-tools.module.css";
-import type { ListPanel } from "./list-tools.tsx";
+import { orderNow } from "./sort/order.ts";
+import { SortControl } from "./sort/sort-control.tsx";
 import type { ViewDraft } from "./views/use-view-draft.ts";
 
 const GroupPanel = lazyPart(async () => (await import("./group/group-panel.tsx")).GroupPanel);
 const FilterPanel = lazyPart(async () => (await withFieldParts(() => import("./filter/filter-panel.tsx"))).FilterPanel);
 
+/** What is open between the toolbar and the table, or is to be opened at its chip. */
+export type ListPanel =
+  | { readonly kind: "filter" }
+  | { readonly kind: "condition"; readonly begin: BegunCondition }
+  | { readonly kind: "group" }
+  | undefined;
+
 interface ListControlsProps {
   readonly schema: RecordTypeSchema;
+  readonly head: ListPage | undefined;
+  readonly choice: ListChoice;
   readonly draft: ViewDraft;
   readonly panel: ListPanel;
   /** Of the list as it was asked for. */
   readonly error: Error | null;
+  /** What can be done with the view itself. */
+  readonly view: ReactNode;
   readonly onPanel: (panel: ListPanel) => void;
 }
 
-export function ListControls({ schema, draft, panel, error, onPanel }: ListControlsProps) {
+export function ListControls({ schema, head, choice, draft, panel, error, view, onPanel }: ListControlsProps) {
+  const { t } = useTranslation();
   const recordTypeKey = schema.recordType.key;
   const { where } = draft.query;
+  const addFilter = useRef<HTMLButtonElement>(null);
+  const isAdvanced = panel?.kind === "filter";
+  const groups = draft.query.group?.length ?? 0;
   const filterBy = (next: unknown): void =>
     draft.change(({ where: _, ...rest }) =>
       next === undefined ? rest : { ...rest, where: next as readonly Condition[] },
     );
+  const groupPanel = (): void => onPanel(panel?.kind === "group" ? undefined : { kind: "group" });
+  useCommands(
+    draft.isReady
+      ? [
+          {
+            id: "list-filter",
+            label: t("filter.add_filter"),
+            group: "list",
+            keys: "f",
+            icon: IconFilter,
+            opensInput: true,
+            run: () => (isAdvanced ? onPanel(undefined) : addFilter.current?.click()),
+          },
+          {
+            id: "list-filter-advanced",
+            label: t("filter.advanced"),
+            group: "list",
+            icon: IconFilter,
+            run: () => onPanel({ kind: "filter" }),
+          },
+          { id: "list-group", label: t("group.edit"), group: "list", icon: IconStack2, run: groupPanel },
+        ]
+      : [],
+  );
+  // Groups and charts have an order of their own.
+  const isOrdered = head !== undefined && groups === 0 && (head.kind === "table" || head.kind === "kanban");
   return (
     <>
+      <div className={classes.controls}>
+        <div className={classes.filters}>
+          {!isAdvanced && (
+            <FilterBar
+              {...{ recordTypeKey, where }}
+              begin={panel?.kind === "condition" ? panel.begin : undefined}
+              refusal={refusalOf(error)}
+              disabled={!draft.isReady}
+              addRef={addFilter}
+              onBegun={() => onPanel(undefined)}
+              onChange={filterBy}
+              onAdvanced={() => onPanel({ kind: "filter" })}
+            />
+          )}
+        </div>
+        <div className={classes.tools}>
+          {view}
+          {isOrdered && <SortControl {...{ schema, draft }} order={orderNow(choice, draft.query, head.order)} />}
+          <ToolButton
+            icon={<IconStack2 size={15} stroke={1.6} aria-hidden="true" />}
+            text={t("group.button")}
+            label={groups === 0 ? t("group.button") : t("group.button_on", { count: groups })}
+            mark={groups === 0 ? undefined : String(groups)}
+            open={panel?.kind === "group"}
+            disabled={!draft.isReady}
+            onClick={groupPanel}
+          />
+          {head && <ColumnsButton {...{ schema, head, draft }} />}
+          {head && <ShowAs {...{ schema, draft }} kind={head.kind} />}
+        </div>
+      </div>
       {panel?.kind === "group" && (
         <GroupPanel
           schema={schema}
@@ -42,29 +122,44 @@ export function ListControls({ schema, draft, panel, error, onPanel }: ListContr
           onClose={() => onPanel(undefined)}
         />
       )}
-      {panel?.kind === "filter" ? (
+      {isAdvanced && (
         <FilterPanel
-          key={panel.begin?.column ?? ""}
-          begin={panel.begin}
           recordTypeKey={recordTypeKey}
           where={where}
           refusal={refusalOf(error)}
           onChange={filterBy}
           onClose={() => onPanel(undefined)}
         />
-      ) : (
-        readWhere(where).of.length > 0 && (
-          <div className={classes.bar}>
-            <FilterChips
-              recordTypeKey={recordTypeKey}
-              where={where}
-              onEdit={() => onPanel({ kind: "filter" })}
-              onChange={filterBy}
-            />
-          </div>
-        )
       )}
     </>
+  );
+}
+
+interface ToolButtonProps {
+  readonly icon: ReactNode;
+  readonly text: string;
+  readonly label: string;
+  /** A word or number beside the text, where something is chosen. */
+  readonly mark: string | undefined;
+  readonly open: boolean;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}
+
+function ToolButton({ icon, text, label, mark, open, disabled, onClick }: ToolButtonProps) {
+  return (
+    <UnstyledButton
+      className={classes.tool ?? ""}
+      aria-label={label}
+      aria-expanded={open}
+      data-on={mark !== undefined || undefined}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {icon}
+      <span>{text}</span>
+      {mark !== undefined && <small>{mark}</small>}
+    </UnstyledButton>
   );
 }
 

@@ -25,13 +25,12 @@ import { columnActions } from "./columns/column-actions.ts";
 import { type Column, columnsOf, isMixed } from "./columns/columns.ts";
 import type { Sorting } from "./columns/head-actions.ts";
 import { IndexNotice } from "./index-notice.tsx";
-import { ListControls, refusalOf } from "./list-controls.tsx";
+import { ListControls, type ListPanel, refusalOf } from "./list-controls.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRefused } from "./list-refused.tsx";
 import classes from "./list-screen.module.css";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
-import { type ListPanel, ListTools } from "./list-tools.tsx";
 import { useSelection } from "./selection/use-selection.ts";
 import { RecordTable } from "./table/record-table.tsx";
 import { nextSort, sortingOf } from "./table/sorting.ts";
@@ -39,7 +38,7 @@ import { useRowHref } from "./table/use-row-href.ts";
 import { type ListHead, useListHead } from "./table/use-rows.ts";
 import { useOptimisticSelection } from "./use-optimistic-selection.ts";
 import { useViewDraft } from "./views/use-view-draft.ts";
-import { ViewMenu } from "./views/view-menu.tsx";
+import { type ViewDialogName, ViewMenu } from "./views/view-menu.tsx";
 import { choiceWithoutUnknown } from "./views/without-unknown.ts";
 
 const RecordPeek = lazy(async () => ({
@@ -181,6 +180,7 @@ function List({
   };
   const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
   const [panel, setPanel] = useState<ListPanel>();
+  const [viewDialog, setViewDialog] = useState<ViewDialogName>();
   const hrefOf = useRowHref(schema, head, choice.search);
   const actions = columnActions(head, draft, setPanel);
   // What the address asks for beyond the view is at fault, not the service.
@@ -193,20 +193,27 @@ function List({
         head={known}
         mayExport={isOn(mine?.export)}
         mayImport={isOn(mine?.import)}
+        onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
+        onNewView={() => setViewDialog("new")}
+        onSearch={search}
+      />
+      <ListControls
+        {...{ schema, choice, draft, panel }}
+        head={known}
+        error={query.error}
         view={
           known && (
             <ViewMenu
               {...{ draft, choice }}
               recordTypeKey={key}
+              dialog={viewDialog}
+              onDialog={setViewDialog}
               onOpen={(view) => choose(view === undefined ? {} : { view })}
             />
           )
         }
-        tools={<ListTools {...{ schema, draft, panel }} head={known} onPanel={setPanel} />}
-        onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
-        onSearch={search}
+        onPanel={setPanel}
       />
-      <ListControls {...{ schema, draft, panel }} error={query.error} onPanel={setPanel} />
       {head !== undefined && (
         <ListNews
           message={comparesMixed(head, columns, sorting) ? [...head.message, t("money.mixed")] : head.message}

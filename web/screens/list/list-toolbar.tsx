@@ -1,9 +1,8 @@
-// The line above a list: what it is, which view, how many; search and what can be done.
+// The line above a list: what it is, how many, its views as tabs; search and what can be done.
 
 import { Button, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
@@ -17,7 +16,7 @@ import { ImportRatesButton } from "./import-rates-button.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import classes from "./list-screen.module.css";
 import { ListSearch } from "./list-search.tsx";
-import { ViewSwitcher } from "./views/view-switcher.tsx";
+import { ViewTabs } from "./views/view-tabs.tsx";
 
 interface ListToolbarProps {
   readonly module: string;
@@ -28,17 +27,13 @@ interface ListToolbarProps {
   readonly mayAdd: boolean;
   readonly mayExport: boolean;
   readonly mayImport: boolean;
-  /** What can be done with the view itself. */
-  readonly view: ReactNode;
-  /** What changes what it shows. */
-  readonly tools: ReactNode;
   readonly onView: (id: string) => void;
+  readonly onNewView: () => void;
   readonly onSearch: (text: string) => void;
 }
 
 export function ListToolbar(props: ListToolbarProps) {
-  const { module, controller, schema, head, choice, mayAdd, mayExport, mayImport, view, tools, onView, onSearch } =
-    props;
+  const { module, controller, schema, head, choice, mayAdd, mayExport, mayImport, onSearch } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -74,13 +69,13 @@ export function ListToolbar(props: ListToolbarProps) {
         </span>
       </div>
       {head && (
-        <ViewSwitcher
+        <ViewTabs
           recordTypeKey={recordType.key}
           current={{ id: head.viewId, name: head.viewName, kind: head.kind }}
-          onChoose={onView}
+          onChoose={props.onView}
+          onNew={props.onNewView}
         />
       )}
-      {view}
       {head && !isGeneratedView(head.viewId) && (
         <StarButton
           favorite={{
@@ -94,7 +89,6 @@ export function ListToolbar(props: ListToolbarProps) {
         />
       )}
       <div className={classes.actions}>
-        {tools}
         <ListSearch
           key={recordType.key}
           value={choice.search ?? ""}

@@ -4,14 +4,15 @@ export const fields = {
   choose: "اختر حقلاً",
   search: "بحث في الحقول",
   none: "لا يوجد حقل كهذا",
-  through: "عن طريق",
+  through: "سجلات مرتبطة",
+  system: "حقول النظام",
 };
 
 export const filter = {
   title: "التصفية",
   button: "تصفية",
-  button_on_one: "تصفية: شرط واحد",
-  button_on_other: "تصفية: {{count}} من الشروط",
+  advanced: "تصفية متقدمة",
+  add_filter: "إضافة تصفية",
   close: "إغلاق التصفية",
   clear: "مسح الكل",
   chips: "الشروط",
@@ -139,6 +140,13 @@ export const group = {
 };
 
 export const views = {
+  title: "طرق العرض",
+  new: "طريقة عرض جديدة",
+  more_one: "{{count}} أخرى",
+  more_other: "{{count}} أخرى",
+  all_short: "كل طرق العرض",
+  search: "بحث في طرق العرض",
+  none: "لا توجد طرق عرض",
   menu: "طريقة العرض هذه",
   menu_changed: "طريقة العرض هذه: تغيّرت ولم تُحفظ",
   changed: "تغيّرت",

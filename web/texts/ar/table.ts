@@ -145,3 +145,19 @@ export const paste = {
     records_other: "{{count}} سجل اسمها «{{name}}»: اختر واحدًا في الخلية نفسها.",
   },
 };
+
+/** The order of a list, in sight above it. */
+export const sort = {
+  button: "ترتيب",
+  short: "{{field}}، {{direction}}",
+  by: "مرتبة حسب {{field}}، {{direction}}",
+  by_more_one: "{{label}}، وحقل آخر",
+  by_more_other: "{{label}}، و{{count}} حقول أخرى",
+  add: "إضافة ترتيب",
+  turn: "{{field}}: {{direction}}. عكس الترتيب",
+  remove: "إزالة الترتيب حسب {{field}}",
+  days: { up: "الأقدم أولاً", down: "الأحدث أولاً" },
+  numbers: { up: "الأصغر أولاً", down: "الأكبر أولاً" },
+  texts: { up: "من أ إلى ي", down: "من ي إلى أ" },
+  choices: { up: "من الأول إلى الأخير", down: "من الأخير إلى الأول" },
+};

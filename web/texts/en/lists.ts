@@ -5,13 +5,14 @@ export const fields = {
   search: "Search fields",
   none: "No fields found",
   through: "Related records",
+  system: "System fields",
 };
 
 export const filter = {
   title: "Filter",
   button: "Filter",
-  button_on_one: "Filter: {{count}} condition",
-  button_on_other: "Filter: {{count}} conditions",
+  advanced: "Advanced filter",
+  add_filter: "Add filter",
   close: "Close filters",
   clear: "Clear all",
   chips: "Filters",
@@ -139,6 +140,13 @@ export const group = {
 };
 
 export const views = {
+  title: "Views",
+  new: "New view",
+  more_one: "{{count}} more",
+  more_other: "{{count}} more",
+  all_short: "All views",
+  search: "Search views",
+  none: "No views found",
   menu: "View options",
   menu_changed: "View options: unsaved changes",
   changed: "Unsaved changes",

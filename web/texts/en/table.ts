@@ -89,3 +89,19 @@ export const paste = {
     records_other: "{{count}} records are named “{{name}}”. Choose one in the cell.",
   },
 };
+
+/** The order of a list, in sight above it. */
+export const sort = {
+  button: "Sort",
+  short: "{{field}}, {{direction}}",
+  by: "Sorted by {{field}}, {{direction}}",
+  by_more_one: "{{label}}, and {{count}} more field",
+  by_more_other: "{{label}}, and {{count}} more fields",
+  add: "Add sort",
+  turn: "{{field}}: {{direction}}. Reverse order",
+  remove: "Remove sort by {{field}}",
+  days: { up: "oldest first", down: "newest first" },
+  numbers: { up: "lowest first", down: "highest first" },
+  texts: { up: "A to Z", down: "Z to A" },
+  choices: { up: "first to last", down: "last to first" },
+};

@@ -1,7 +1,7 @@
 // What the head of the table can do to its columns, as changes to the draft of the view.
 import type { ListPage } from "../../../../client/lists/lists.ts";
 import { newGroup, writeGrouping } from "../group/grouping.ts";
-import type { ListPanel } from "../list-tools.tsx";
+import type { ListPanel } from "../list-controls.tsx";
 import type { ViewDraft } from "../views/use-view-draft.ts";
 import { hideColumn, lookOf, moveColumn } from "./column-changes.ts";
 import { type ExpectedColumn, expectedHeader } from "./expected-header.ts";
@@ -27,7 +27,8 @@ export function columnActions(
         return lookOf(start, name, { pinned: pinned ? "1" : "0" });
       }),
     total: ({ name }, on) => draft.change((query) => lookOf(query, name, { compute_column_total: on ? "1" : "0" })),
-    filter: ({ name, own }) => onPanel({ kind: "filter", ...(own ? { begin: { column: name, field: own } } : {}) }),
+    filter: ({ name, own }) =>
+      onPanel(own ? { kind: "condition", begin: { column: name, field: own } } : { kind: "filter" }),
     group: ({ name, own }) => {
       if (own === undefined) return;
       const by = [newGroup(name, own)];

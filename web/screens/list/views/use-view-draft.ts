@@ -18,6 +18,8 @@ export interface ViewDraft {
   /** Whether there is a query to change: not before the view is here. */
   readonly isReady: boolean;
   change(next: (query: ListDraft) => ListDraft, replace?: boolean): void;
+  /** Puts the records in another order, in place of that of the address too; nothing is the service's own. */
+  order(next: readonly string[]): void;
   reset(): void;
 }
 
@@ -52,6 +54,14 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
       const { sort: __, dir: ___, ...unsorted } = plain;
       const rest = JSON.stringify(changed.group ?? []) === JSON.stringify(start.group ?? []) ? plain : unsorted;
       choose(isSame ? rest : { ...rest, q: JSON.stringify(changed) }, replace);
+    },
+    order: (next) => {
+      const start = drafted ?? base;
+      if (start === undefined) return;
+      const { order: _, ...unordered } = start;
+      const changed = next.length === 0 ? unordered : { ...unordered, order: next };
+      const { sort: __, dir: ___, ...rest } = plain;
+      choose(base !== undefined && sameDraft(changed, base) ? rest : { ...rest, q: JSON.stringify(changed) });
     },
     reset: () => {
       const { sort: __, dir: ___, ...rest } = plain;

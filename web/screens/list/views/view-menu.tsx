@@ -10,7 +10,6 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../../client/lists/lists.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
@@ -31,16 +30,20 @@ interface ViewMenuProps {
   readonly recordTypeKey: string;
   readonly draft: ViewDraft;
   readonly choice: ListChoice;
+  /** What is open over the page. */
+  readonly dialog: ViewDialogName | undefined;
+  readonly onDialog: (dialog: ViewDialogName | undefined) => void;
   /** Opens another view as it is saved; undefined is whichever the service chooses. */
   readonly onOpen: (id: string | undefined) => void;
 }
 
+export type ViewDialogName = "new" | "settings" | "update";
+
 const look = { size: 16, stroke: 1.6 } as const;
 
-export function ViewMenu({ recordTypeKey, draft, choice, onOpen }: ViewMenuProps) {
+export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDialog, onOpen }: ViewMenuProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [dialog, setDialog] = useState<"new" | "settings" | "update">();
   const { saved } = draft;
   const forget = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: savedViewsQuery(recordTypeKey).queryKey });

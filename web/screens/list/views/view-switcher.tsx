@@ -1,42 +1,70 @@
-// Which saved view: by category, in the order that the service keeps.
-
-import { Menu, UnstyledButton } from "@mantine/core";
+// All saved views of a record type in a menu that is searched: by category, in the order that the service keeps.
+import { Menu, TextInput, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SavedView } from "../../../../client/lists/saved-views.ts";
-import { isGeneratedView } from "../../../../contract/generated-view.ts";
-import type { ViewKind } from "../../../../contract/view-kinds.ts";
-import { savedViewsQuery } from "../../../queries.ts";
 import { ViewIcon } from "../../../views/index.tsx";
-import classes from "../list-screen.module.css";
+import type { ListedView } from "./tab-order.ts";
+import classes from "./view-tabs.module.css";
 
-type ListedView = Pick<SavedView, "id" | "name" | "kind" | "category" | "isDefault">;
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 8;
 
 interface ViewSwitcherProps {
-  readonly recordTypeKey: string;
-  readonly current: { readonly id: string; readonly name: string; readonly kind: ViewKind };
+  readonly views: readonly ListedView[];
+  readonly current: Pick<ListedView, "id" | "name" | "kind">;
+  /** How many have no tab. */
+  readonly more: number;
   readonly onChoose: (id: string) => void;
 }
 
-export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherProps) {
+export function ViewSwitcher({ views, current, more, onChoose }: ViewSwitcherProps) {
   const { t } = useTranslation();
-  const { data: saved = [] } = useQuery(savedViewsQuery(recordTypeKey));
-  const made: ListedView = { ...current, category: null, isDefault: false };
-  const views: readonly ListedView[] =
-    saved.some(({ id }) => id === current.id) || !isGeneratedView(current.id) ? saved : [made, ...saved];
+  const [opened, setOpened] = useState(false);
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = views.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
   return (
-    <Menu position="bottom-start" width={264} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-start"
+      width={264}
+      shadow="md"
+      offset={4}
+      withInitialFocusPlaceholder={false}
+      opened={opened}
+      onChange={(next) => {
+        setOpened(next);
+        setSearch("");
+      }}
+    >
       <Menu.Target>
-        <UnstyledButton className={classes.switcher ?? ""} aria-label={t("list.view_named", { name: current.name })}>
-          <ViewIcon kind={current.kind} />
-          <span>{current.name}</span>
+        <UnstyledButton className={classes.more ?? ""} aria-label={t("list.view_named", { name: current.name })}>
+          <b>{current.name}</b>
+          <span>{more === 0 ? t("views.all_short") : t("views.more", { count: more })}</span>
           <IconChevronDown size={13} stroke={2} aria-hidden="true" />
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown mah="min(70dvh, 640px)" className={classes.views ?? ""}>
+      <Menu.Dropdown mah="min(70dvh, 640px)" className={classes.list ?? ""}>
+        {views.length >= SEARCHED_FROM && (
+          <TextInput
+            size="xs"
+            mb={4}
+            data-autofocus
+            value={search}
+            aria-label={t("views.search")}
+            placeholder={t("views.search")}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              const [first] = found;
+              if (event.key !== "Enter" || wanted === "" || first === undefined) return;
+              event.preventDefault();
+              setOpened(false);
+              onChoose(first.id);
+            }}
+          />
+        )}
         <Menu.RadioGroup value={current.id} onChange={onChoose}>
-          {byCategory(views).map(({ category, views: inside }) => (
+          {byCategory(found).map(({ category, views: inside }) => (
             <div key={category ?? ""}>
               <Menu.Label>{category ?? t("list.views")}</Menu.Label>
               {inside.map((view) => (
@@ -51,6 +79,7 @@ export function ViewSwitcher({ recordTypeKey, current, onChoose }: ViewSwitcherP
             </div>
           ))}
         </Menu.RadioGroup>
+        {found.length === 0 && <Menu.Label>{t("views.none")}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );
