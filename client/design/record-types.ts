@@ -47,6 +47,8 @@ export interface SchemaField {
   readonly settings?: FieldSettings;
   /** The record type that a reference points to. */
   readonly to?: RecordTypeKey | null;
+  /** The field of those records that puts them in order, where it is not what they are called. */
+  readonly sort_by?: string;
 }
 
 export interface SchemaAssociation {

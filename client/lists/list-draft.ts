@@ -1,6 +1,7 @@
 // The query of a list view, as it is saved and as a draft of it stands in the address (`q`): the q language, and how the
 // view is drawn. Over the wire a draft is `listview_query`.
 import type { ViewKind } from "../../contract/view-kinds.ts";
+import type { ColorTarget, RowHeight, RuleColor } from "../../contract/view-look.ts";
 
 export type Condition = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,13 @@ export interface ColumnLook {
   readonly clickable_link?: "0" | "1";
   readonly compute_column_total?: "0" | "1";
   readonly pinned?: "0" | "1";
+}
+
+/** One field, one comparison, and the color of the rows or cells where it holds. */
+export interface ColorRule {
+  readonly where: Condition;
+  readonly color: RuleColor;
+  readonly paint: ColorTarget;
 }
 
 export interface ListDraft {
@@ -26,6 +34,10 @@ export interface ListDraft {
   /** Which columns the picture is drawn from. */
   readonly chart?: Readonly<Record<string, string>>;
   readonly columns?: Readonly<Record<string, ColumnLook>>;
+  /** What the rows of a table are put in sections by, as `group` would name it; at most one. */
+  readonly sections?: readonly string[];
+  readonly row_height?: RowHeight;
+  readonly colors?: readonly ColorRule[];
 }
 
 /** An empty draft for a text that is none: the service then says what is wrong with it. */
@@ -72,6 +84,7 @@ const silent: Readonly<Record<string, string>> = {
   clickable_link: "0",
   compute_column_total: "0",
   pinned: "0",
+  row_height: "normal",
 };
 
 export const sameDraft = (one: ListDraft, other: ListDraft): boolean =>

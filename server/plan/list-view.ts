@@ -8,6 +8,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { parseQ, type Q, viewKeys } from "../request/q.ts";
 import { isTree, type Tree } from "../request/tree.ts";
+import { readViewLook, type ViewLook } from "./view-look.ts";
 
 export interface ColumnProperties {
   readonly label?: string;
@@ -39,6 +40,7 @@ export interface ViewQuery {
   readonly query: Q;
   readonly columns: ReadonlyMap<string, ColumnProperties>;
   readonly uiHelper?: string;
+  readonly look: ViewLook;
 }
 
 /** Reads a view's `query`; a Failure that names what is wrong with it. */
@@ -79,7 +81,8 @@ function readViewQuery(query: Q): ViewQuery {
     const reason = say("in_key", { key: "ui_helper", reason: say("must_be_one_of", { options: viewKinds }) });
     throw new Failure("malformed_parameter", { with: { name: "query", reason } });
   }
-  return { query, columns, ...(typeof helper === "string" ? { uiHelper: helper } : {}) };
+  const look = readViewLook(query.more);
+  return { query, columns, look, ...(typeof helper === "string" ? { uiHelper: helper } : {}) };
 }
 
 const MOST_GENERATED = 12;

@@ -16,7 +16,14 @@ export { aggregates, periods, qLimits } from "./q-types.ts";
 export { parseWhere } from "./q-where.ts";
 
 /** Keys of a saved view's query beyond those of q. */
-export const viewKeys: ReadonlySet<string> = new Set(["columns", "ui_helper", "chart"]);
+export const viewKeys: ReadonlySet<string> = new Set([
+  "columns",
+  "ui_helper",
+  "chart",
+  "sections",
+  "row_height",
+  "colors",
+]);
 
 /** Two per AND, OR and NOT, and what lies around and within them. */
 const JSON_LEVELS = 2 * qLimits.depth + 8;

@@ -36,6 +36,7 @@ export const queries = {
   q_too_many_values: "يحتوي على أكثر من {limit} قيمة. تقبل in وnot in ما لا يزيد على {max}",
   q_unknown_key: "لا يوجد مفتاح باسم «{key}». استخدم أحد المفاتيح {keys}",
   must_be_object: "يجب أن يكون كائنًا",
+  one_condition: "يجب أن يكون شرطًا واحدًا على حقل واحد",
   must_be_object_not: "يجب أن يكون كائن JSON وليس {sent}",
   must_be_objects_not: "يجب أن يكون كائنًا أو مصفوفة كائنات وليس {sent}",
   must_be_one_of_not: "يجب أن تكون إحدى القيم {options} وليس {sent}",

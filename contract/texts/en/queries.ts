@@ -34,6 +34,7 @@ export const queries = {
   q_too_many_values: "has more than {limit} values; in and not in take at most {max}",
   q_unknown_key: 'there is no key "{key}"; there are {keys}',
   must_be_object: "must be an object",
+  one_condition: "must be one condition on one field",
   must_be_object_not: "must be a JSON object, not {sent}",
   must_be_objects_not: "must be an object or an array of objects, not {sent}",
   must_be_one_of_not: "must be one of {options}, not {sent}",

@@ -51,13 +51,17 @@ async function tryQuery(
   type: RecordType,
   text: string | null,
 ): Promise<void> {
-  const { query } = parseViewQuery(text);
+  const { query, look } = parseViewQuery(text);
   // As a request, not as a view: of a view, columns that are not there are passed over.
   const scope = { snapshot, type, caller, now: new Date() };
   const { kind, plan } = planView(scope, generatedView(type), { ...asSaved, q: query });
   const statement =
     kind === "rows" ? compileExport(plan, plan.columns, null) : compileGroups(plan, [], rateValues(undefined));
   await db.run(sql`explain ${statement}`);
+  // What rows are put in sections and colored by is asked for by whoever draws them.
+  const { sections, conditions } = look;
+  if (sections.length > 0) planView(scope, generatedView(type), { ...asSaved, q: { header: true, group: sections } });
+  for (const where of conditions) planView(scope, generatedView(type), { ...asSaved, q: { header: true, where } });
 }
 
 /** What is wrong with the query, without the name of the parameter that it came in. */

@@ -4,9 +4,10 @@ import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
 import { authorize } from "../../access/matrix.ts";
-import { settingsTold, typeOf } from "../../metadata/compile.ts";
+import type { Field } from "../../fields/field-type.ts";
+import { settingsTold, targetOf, typeOf } from "../../metadata/compile.ts";
 import type { Association, RecordType } from "../../metadata/record-type.ts";
-import { requireType } from "../../metadata/snapshot.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
@@ -80,6 +81,7 @@ export const schema: Operation = {
               operators: typeOf(field).operators,
               ...settingsOf(field.settings),
               ...settingsTold(field),
+              ...sortedBy(context.snapshot, field),
               sortable: field.sortable,
               searchable: field.searchable,
               required: field.required,
@@ -95,6 +97,12 @@ export const schema: Operation = {
     };
   },
 };
+
+/** What records of a reference's type are put in order by, where that is not what they are called. */
+function sortedBy(snapshot: Snapshot, field: Field): { readonly sort_by?: string } {
+  const target = snapshot.types.get(targetOf(field) ?? "");
+  return target === undefined || target.sortField === target.displayField ? {} : { sort_by: target.sortField };
+}
 
 function associationsOf(type: RecordType, kinds: readonly Association["kind"][], visible: ReadonlySet<string>) {
   return type.associations

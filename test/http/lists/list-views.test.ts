@@ -29,6 +29,8 @@ const query = (value: unknown) => JSON.stringify(value);
 const open = async (id: string, token: string, type = "crm/leads") =>
   (await service.get(`/${type}/index.json?track_open=0&current_listview=${id}`, token)).body;
 
+const hot = { where: { "leads.score": { op: ">=", value: "80" } }, color: "red", paint: "row" };
+
 describe("saving", () => {
   test("keeps the query as it was given, and it opens at once", async () => {
     const given = {
@@ -49,6 +51,29 @@ describe("saving", () => {
     expect(opened.paginate.header[0]).toMatchObject({ width: "300", clickable_link: "1" });
   });
 
+  test("keeps sections, row height and colors, and its list stays the same to programs", async () => {
+    const plain = { fields: ["leads.name"], order: ["leads.name ASC"] };
+    const [before, after] = [
+      await add({ query: query(plain) }),
+      await add({ query: query({ ...plain, sections: ["month(leads.created)"], row_height: "tall", colors: [hot] }) }),
+    ];
+    expect(after.body.errors).toEqual([]);
+    expect(JSON.parse(after.body.data.listviews.query)).toMatchObject({
+      sections: ["month(leads.created)"],
+      row_height: "tall",
+      colors: [hot],
+    });
+    const [one, other] = await Promise.all([before, after].map(({ body }) => open(body.id, rep.token)));
+    expect(other.paginate).toMatchObject({ data: one.paginate.data, header: one.paginate.header });
+  });
+
+  test("tells by which field the records of a reference are put in order", async () => {
+    const { body } = await service.get("/metadata/schema/index.json?search_controller=crm/leads", admin);
+    const named = (name: string) => body.data.schema.find((field: { name: string }) => field.name === name);
+    expect(named("current_stage").sort_by).toBe("sequence");
+    expect(named("owned_by")).not.toHaveProperty("sort_by");
+  });
+
   test.each([
     ["an unknown column", { fields: ["leads.nothing"] }, "leads.nothing is not a column of crm/leads"],
     ["an unknown column in where", { where: { "leads.nothing": 1 } }, "leads.nothing is not a column of crm/leads"],
@@ -58,6 +83,27 @@ describe("saving", () => {
     ["an unknown helper", { ui_helper: "hologram" }, "ui_helper: must be one of table, line"],
     ["a group that cannot be", { fields: ["leads.name"], group: ["leads.status"] }, "leads.name must be in group"],
     ["columns that are no object", { columns: ["leads.name"] }, "columns: must be an object"],
+    ["a section by an unknown column", { sections: ["leads.nothing"] }, "leads.nothing is not a column of crm/leads"],
+    ["a section by a figure", { sections: ["sum(leads.amount)"] }, "sum(leads.amount)"],
+    ["two levels of sections", { sections: ["leads.status", "leads.source"] }, "sections: at most 1, not 2"],
+    ["sections that are no list", { sections: "leads.status" }, "sections: must be an array"],
+    ["an unknown row height", { row_height: "huge" }, "row_height: must be one of compact, normal"],
+    ["colors that are no list", { colors: {} }, "colors: must be an array"],
+    ["too many colors", { colors: Array(11).fill(hot) }, "colors: at most 10, not 11"],
+    ["a color that is none", { colors: [{ ...hot, color: "url(x)" }] }, "colors.0.color: must be one of red"],
+    ["a rule that colors nothing", { colors: [{ ...hot, paint: "page" }] }, "colors.0.paint: must be one of row, cell"],
+    ["a rule with more to it", { colors: [{ ...hot, style: "x" }] }, "colors.0.style"],
+    ["a rule with no condition", { colors: [{ color: "red", paint: "row" }] }, "colors.0.where: must be one condition"],
+    [
+      "a rule on an unknown column",
+      { colors: [{ ...hot, where: { "leads.nothing": 1 } }] },
+      "leads.nothing is not a column of crm/leads",
+    ],
+    [
+      "a rule by a value that does not fit",
+      { colors: [{ ...hot, where: { "leads.score": "x" } }] },
+      'leads.score: "x"',
+    ],
     ["SQL", { fields: ["leads.name; drop table crm__leads"] }, "fields:"],
   ])("refuses a query with %s, and says what is wrong", async (_, value, words) => {
     const { status, body } = await add({ query: query(value) });
