@@ -10,7 +10,7 @@ const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, coded("bad_design_name")
 /** Tables are named <module>__<controller>: neither may look as if it held the border. */
 const tablePart = name.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, coded("bad_table_part"));
 const key = z.string().regex(/^[a-z][a-z0-9_]*\/[a-z][a-z0-9_]*$/, coded("bad_type_key"));
-const label = z.string().trim().min(1).max(80);
+export const labelSchema = z.string().trim().min(1).max(80);
 const refusal = z.string().trim().min(1).max(200).optional();
 const grantee = z.union(
   [
@@ -28,9 +28,9 @@ export const accessPolicySchema = z.strictObject({
   comment: grantees,
 });
 
-const field = z.strictObject({
+export const fieldSchema = z.strictObject({
   name,
-  label: label.optional(),
+  label: labelSchema.optional(),
   type: z.enum(fieldTypeIds),
   settings: z.record(z.string(), z.unknown()).optional(),
   required: z.boolean().optional(),
@@ -45,13 +45,13 @@ const field = z.strictObject({
   aliases: z.array(name).max(10).optional(),
 });
 
-const association = z.discriminatedUnion(
+export const associationSchema = z.discriminatedUnion(
   "kind",
   [
     z.strictObject({
       kind: z.literal("has-many"),
       name,
-      label: label.optional(),
+      label: labelSchema.optional(),
       type: key,
       via: name,
       owned: z.boolean().optional(),
@@ -60,7 +60,7 @@ const association = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal("has-many-through"),
       name,
-      label: label.optional(),
+      label: labelSchema.optional(),
       type: key,
       through: key,
       via: name,
@@ -69,29 +69,34 @@ const association = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal("has-many-polymorphic"),
       name,
-      label: label.optional(),
+      label: labelSchema.optional(),
       type: key,
       owned: z.boolean().optional(),
       files: z.literal("pictures").optional(),
     }),
-    z.strictObject({ kind: z.literal("belongs-to-any"), name, label: label.optional() }),
+    z.strictObject({ kind: z.literal("belongs-to-any"), name, label: labelSchema.optional() }),
   ],
   coded("bad_association"),
 );
+
+export const uniqueSchema = z.array(z.array(name).min(1)).max(20);
+
+const duplicatePath = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, coded("bad_duplicate_path"));
+export const duplicatesSchema = z.array(z.array(duplicatePath).min(1).max(10)).max(10);
 
 export const definitionSchema = z.strictObject({
   module: tablePart,
   controller: tablePart,
   aliases: z.array(tablePart).max(10).optional(),
-  label,
-  plural: label,
+  label: labelSchema,
+  plural: labelSchema,
   icon: z.string().max(60).optional(),
   scope: z.enum(["organization", "shared"]).optional(),
   idKind: z.enum(["integer", "uuid"]).optional(),
   displayField: name,
   sortField: name.optional(),
-  fields: z.array(field).min(1).max(500),
-  associations: z.array(association).max(100).optional(),
+  fields: z.array(fieldSchema).min(1).max(500),
+  associations: z.array(associationSchema).max(100).optional(),
   access: accessPolicySchema,
   categories: z.boolean().optional(),
   businessKey: z.strictObject({ prefix: z.string().max(10), digits: z.int().min(1).max(12) }).optional(),
@@ -99,17 +104,9 @@ export const definitionSchema = z.strictObject({
   personalFlag: name.optional(),
   follows: z.enum(["read", "edit"]).optional(),
   confidential: z.boolean().optional(),
-  unique: z.array(z.array(name).min(1)).max(20).optional(),
+  unique: uniqueSchema.optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),
-  duplicates: z
-    .array(
-      z
-        .array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, coded("bad_duplicate_path")))
-        .min(1)
-        .max(10),
-    )
-    .max(10)
-    .optional(),
+  duplicates: duplicatesSchema.optional(),
   hidden: z.boolean().optional(),
   setup: z.boolean().optional(),
   appendOnly: z.boolean().optional(),

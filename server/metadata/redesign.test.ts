@@ -278,7 +278,7 @@ describe("a type", () => {
 
   test("that is built in, or shared by all, is not saved", async () => {
     const leads = { ...define([]), module: "crm", controller: "leads" };
-    expect((await refusal(save(leads))).message).toContain("crm/leads is built in");
+    expect((await refusal(save(leads))).message).toContain("is part of the built-in record type");
     expect((await refusal(save(define([], { scope: "shared" })))).message).toContain(
       "shared record types are built in",
     );

@@ -2,18 +2,16 @@
 // run time. A change is told to every process in the transaction that makes it.
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
-import { writeAll } from "../../contract/texts/write.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isConstraint, violated } from "../database/errors.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
-import { placed } from "../lib/design-fault.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
-import { checkDefinition } from "./definition-schema.ts";
+import { type Design, type Designs, designOf, extended, readDesigns, withDesign } from "./designs.ts";
 import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
 import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
@@ -72,19 +70,16 @@ export interface MetadataStore {
 
 interface RunTime {
   readonly version: string;
-  readonly definitions: readonly RecordTypeDefinition[];
+  readonly designs: Designs;
   readonly indexes: AddedIndexes;
   readonly filling: ReadonlySet<string>;
 }
 
-async function readRunTime(db: Queryable): Promise<RunTime> {
+async function readRunTime(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<RunTime> {
   const state = await db.row(sql`select version from metadata__state`);
-  const rows = await db.rows<{ key: string; definition: string }>(
-    sql`select key, definition from metadata__record_types order by key`,
-  );
   return {
     version: state?.version ?? "0",
-    definitions: rows.map(readStored),
+    designs: await readDesigns(db, builtIn),
     indexes: await usableIndexes(db),
     filling: await fillingTables(db),
   };
@@ -92,16 +87,8 @@ async function readRunTime(db: Queryable): Promise<RunTime> {
 
 /** The snapshot as it is stored, without bringing any table up to it. Changes nothing. */
 export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<Snapshot> {
-  const { version, definitions, indexes, filling } = await readRunTime(db);
-  return buildSnapshot(builtIn, definitions, version, indexes, filling);
-}
-
-function readStored({ key, definition }: { readonly key: string; readonly definition: string }): RecordTypeDefinition {
-  const checked = checkDefinition(JSON.parse(definition));
-  if (!checked.ok) {
-    throw new Error(`The record type ${key} cannot be read: ${writeAll(checked.faults.map(placed), "en").join("; ")}`);
-  }
-  return checked.definition;
+  const { version, designs, indexes, filling } = await readRunTime(db, builtIn);
+  return buildSnapshot(extended(builtIn, designs), designs.types, version, indexes, filling);
 }
 
 async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
@@ -118,14 +105,6 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
       throw error;
     }
   });
-}
-
-/** A definition of the right shape, or the Failure that says what is wrong with it. */
-function shaped(input: unknown): RecordTypeDefinition {
-  const checked = checkDefinition(input);
-  if (!checked.ok) throw definitionRefused(checked.faults);
-  if (checked.definition.scope === "shared") throw definitionRefused([{ at: "scope", wrong: say("shared_built_in") }]);
-  return checked.definition;
 }
 
 /** The service has tables that are no record type's, and no design may take one of them over. */
@@ -177,11 +156,20 @@ const changedFields = (before: RecordType, after: RecordType): readonly string[]
 /** What a saved definition is known by, until somebody changes it. */
 export const definitionRevision = sql`md5(definition::text)`;
 
-async function requireUntouched(transaction: Queryable, key: string, request: DesignRequest): Promise<void> {
+/** What a built-in type is known by that nobody has changed. */
+export const AS_SHIPPED = "as-shipped";
+
+async function requireUntouched(
+  transaction: Queryable,
+  { key, extension }: Design,
+  request: DesignRequest,
+): Promise<void> {
   const row = await transaction.row(sql`
     select ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
-  if (request.isNew && row) throw definitionRefused([{ at: "controller", wrong: say("type_exists", { type: key }) }]);
-  if (request.revision !== undefined && request.revision !== row?.revision) {
+  if (request.isNew && (row || extension))
+    throw definitionRefused([{ at: "controller", wrong: say("type_exists", { type: key }) }]);
+  const revision = row?.revision ?? (extension ? AS_SHIPPED : undefined);
+  if (request.revision !== undefined && request.revision !== revision) {
     throw new Failure("conflict", { with: { reason: say("type_changed", { type: key }) } });
   }
 }
@@ -205,35 +193,39 @@ export async function openMetadata(
     if (fresh.version !== snapshot.version) db.designChanged();
     snapshot = fresh;
   };
-  const withDesign = ({ version, definitions, indexes }: RunTime, design: RecordTypeDefinition) => {
-    const key = keyOf(design);
+  const withSaved = ({ version, designs, indexes }: RunTime, design: Design) => {
     try {
-      const others = definitions.filter((other) => keyOf(other) !== key);
-      const after = buildSnapshot(builtIn, [...others, design], version, indexes);
-      return { after, type: requireType(after, key) };
+      const all = withDesign(designs, design);
+      const after = buildSnapshot(extended(builtIn, all), all.types, version, indexes);
+      return { after, type: requireType(after, design.key) };
     } catch (error) {
-      throw elsewhere(error, key);
+      throw elsewhere(error, design.key);
     }
   };
   return {
     current: () => snapshot,
     reload,
     save: async (request, along) => {
-      const definition = shaped(request.definition);
-      const key = keyOf(definition);
+      const design = designOf(builtIn, request.definition);
+      const { key, definition } = design;
       const result = await inSchemaTransaction(db, async (transaction) => {
         // Who waited for a table here would keep everybody else waiting for it.
         if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
-        await requireUntouched(transaction, key, request);
+        await requireUntouched(transaction, design, request);
         await requireNothingBuilt(transaction, key, tableOf(definition));
-        const stored = await readRunTime(transaction);
-        const present = buildSnapshot(builtIn, stored.definitions, stored.version, stored.indexes);
+        const stored = await readRunTime(transaction, builtIn);
+        const present = buildSnapshot(
+          extended(builtIn, stored.designs),
+          stored.designs.types,
+          stored.version,
+          stored.indexes,
+        );
         const before = present.types.get(key);
-        const changing = before ? changedFields(before, withDesign(stored, definition).type) : [];
+        const changing = before ? changedFields(before, withSaved(stored, design).type) : [];
         const kept = await forgetIndexes(transaction, key, changing, stored.indexes);
-        const design = { before, after: withDesign({ ...stored, indexes: kept }, definition).type, changing };
-        const { indexes, removing } = await leaveToBuilder(transaction, design, definition, kept);
-        const { after, type } = withDesign({ ...stored, indexes }, definition);
+        const step = { before, after: withSaved({ ...stored, indexes: kept }, design).type, changing };
+        const { indexes, removing } = await leaveToBuilder(transaction, step, definition, kept);
+        const { after, type } = withSaved({ ...stored, indexes }, design);
         let discardedValues = 0;
         let convertedValues = 0;
         if (!before) await requireFreeTable(transaction, tableOf(definition));
@@ -259,7 +251,7 @@ export async function openMetadata(
         }
         await syncDesign(transaction, after, type);
         await transaction.run(sql`
-          insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(definition)}::jsonb)
+          insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(design.stored)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
         await changed(transaction);
         const saved = { key, discardedValues, convertedValues };
@@ -270,12 +262,14 @@ export async function openMetadata(
       return result;
     },
     check: async (request, guard) => {
-      const definition = shaped(request.definition);
-      const key = keyOf(definition);
-      await requireUntouched(db, key, request);
-      const stored = await readRunTime(db);
-      const { type } = withDesign(stored, definition);
-      const before = buildSnapshot(builtIn, stored.definitions, stored.version).types.get(key);
+      const design = designOf(builtIn, request.definition);
+      const { key } = design;
+      await requireUntouched(db, design, request);
+      const stored = await readRunTime(db, builtIn);
+      const { type } = withSaved(stored, design);
+      const before = buildSnapshot(extended(builtIn, stored.designs), stored.designs.types, stored.version).types.get(
+        key,
+      );
       if (before) await guard?.(db, before, type);
       if (!before) return { key, discarded: [], converted: [] };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };
@@ -290,6 +284,9 @@ export async function openMetadata(
       return result;
     },
     remove: async (key, along) => {
+      if (builtIn.some((shipped) => keyOf(shipped) === key)) {
+        throw new Failure("conflict", { with: { reason: say("extension_stays", { type: key }) } });
+      }
       await inSchemaTransaction(db, async (transaction) => {
         const before = (await build(transaction)).types.get(key);
         const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);

@@ -10,11 +10,15 @@ import { audit } from "../../access/audit.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
+import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
+import { humanize } from "../../lib/humanize.ts";
 import { referencedBy } from "../../metadata/associations.ts";
+import { keyOf, typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
+import { extend, isExtensible, readExtension } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { type DesignRequest, definitionRevision, type WithDesign } from "../../metadata/store.ts";
+import { AS_SHIPPED, type DesignRequest, definitionRevision, type WithDesign } from "../../metadata/store.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
@@ -93,6 +97,13 @@ export const index: Operation = {
   },
 };
 
+const shippedOf = (key: string) => builtInTypes.find((one) => keyOf(one) === key);
+
+const mayChange = ({ key, origin }: RecordType): boolean => {
+  const shipped = shippedOf(key);
+  return origin === "run-time" || (shipped !== undefined && isExtensible(shipped));
+};
+
 /** References that every record has. */
 const everywhere = new Set(["owned_by", "primary_acl_group", "category_id"]);
 
@@ -104,6 +115,7 @@ const listed = (type: RecordType) => ({
   plural: type.plural,
   icon: type.icon ?? null,
   origin: type.origin,
+  may_change: mayChange(type) ? 1 : 0,
   scope: type.scope,
   is_hidden: type.hidden ? 1 : 0,
   /** Only records that carry a stage can be on their way through a workflow. */
@@ -122,11 +134,23 @@ const briefOf = (type: RecordType | undefined): Readonly<Record<string, string>>
   type
     ? Object.fromEntries([
         ["label", `${type.label} / ${type.plural}`],
-        ...type.fields
-          .filter((field) => !field.system)
-          .map((field) => [field.name, [field.type, field.required ? "required" : ""].filter(Boolean).join(", ")]),
+        ...type.fields.filter((field) => !field.system).map((field) => [field.name, fieldBrief(field)]),
+        ...type.associations.filter(({ kind }) => kind !== "belongs-to").map(({ name, label }) => [name, label]),
       ])
     : {};
+
+const fieldBrief = (field: Field): string => {
+  const options = typeOf(field).ranked?.(field) ?? [];
+  return [
+    field.type,
+    field.required && "required",
+    field.permission === 1 && "hidden",
+    field.label !== humanize(field.name) && `"${field.label}"`,
+    options.length > 0 && `options ${options.join("; ")}`.slice(0, 500),
+  ]
+    .filter(Boolean)
+    .join(", ");
+};
 
 /** What became of a record type: fields that came, went or changed. Committed with the change, or not at all. */
 const auditDesign =
@@ -212,11 +236,15 @@ export const view: Operation = {
     const key = textAt(context.call.parameters, "key") ?? "";
     const row = await context.services.database.row(sql`
       select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
-    if (row) return { body: { data: { record_types: { ...row, origin: "run-time" } } } };
-    const builtIn = builtInTypes.find(({ module, controller }) => `${module}/${controller}` === key);
-    if (!builtIn) throw new Failure("unknown_controller", { with: { type: key } });
-    const definition = JSON.stringify(builtIn);
-    return { body: { data: { record_types: { key, definition, revision: null, origin: "built-in" } } } };
+    const shipped = shippedOf(key);
+    if (!shipped && !row) throw new Failure("unknown_controller", { with: { type: key } });
+    if (!shipped) return { body: { data: { record_types: { ...row, origin: "run-time", may_change: 1 } } } };
+    const extension = row ? readExtension(JSON.parse(row.definition ?? "")) : undefined;
+    const definition = JSON.stringify(extension ? extend(shipped, extension) : shipped);
+    const isOpen = isExtensible(shipped);
+    const revision = isOpen ? (row?.revision ?? AS_SHIPPED) : null;
+    const told = { key, definition, shipped: JSON.stringify(shipped), revision, origin: "built-in" };
+    return { body: { data: { record_types: { ...told, may_change: isOpen ? 1 : 0 } } } };
   },
 };
 

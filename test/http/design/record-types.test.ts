@@ -108,7 +108,14 @@ test("takes the definition that the documentation shows, and the documentation n
 
 test("tells the definition of a type that the service comes with", async () => {
   const { body } = await service.get("/metadata/record_types/view.json?key=crm/quotes", admin);
-  expect(body.data.record_types).toMatchObject({ key: "crm/quotes", origin: "built-in", revision: null });
+  expect(body.data.record_types).toMatchObject({
+    key: "crm/quotes",
+    origin: "built-in",
+    revision: "as-shipped",
+    may_change: 1,
+  });
+  const { body: kept } = await service.get("/metadata/record_types/view.json?key=core/revisions", admin);
+  expect(kept.data.record_types).toMatchObject({ revision: null, may_change: 0 });
   expect(JSON.parse(body.data.record_types.definition)).toMatchObject({ controller: "quotes", plural: "Quotes" });
   expect((await service.get("/metadata/record_types/view.json?key=crm/nothing", admin)).status).toBe(404);
 });

@@ -1,0 +1,93 @@
+// What people designed: record types of their own, and extensions of those that the service comes with. Takes what was sent or is
+// stored, gives both kinds as definitions in force.
+import { say } from "../../contract/messages.ts";
+import { writeAll } from "../../contract/texts/write.ts";
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { placed } from "../lib/design-fault.ts";
+import { keyOf } from "./compile.ts";
+import { definitionRefused } from "./definition-refusal.ts";
+import { checkDefinition } from "./definition-schema.ts";
+import { type Extension, extend, extensionOf, isExtensible, readExtension } from "./extension.ts";
+import type { RecordTypeDefinition } from "./record-type.ts";
+
+export interface Designs {
+  readonly types: readonly RecordTypeDefinition[];
+  readonly extensions: ReadonlyMap<string, Extension>;
+}
+
+/** One of them, as it was sent. */
+export interface Design {
+  readonly key: string;
+  /** As it is in force once saved. */
+  readonly definition: RecordTypeDefinition;
+  /** What is kept of it. */
+  readonly stored: RecordTypeDefinition | Extension;
+  readonly extension: Extension | undefined;
+}
+
+export async function readDesigns(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<Designs> {
+  const shipped = new Set(builtIn.map(keyOf));
+  const types: RecordTypeDefinition[] = [];
+  const extensions = new Map<string, Extension>();
+  const rows = await db.rows<{ key: string; definition: string }>(
+    sql`select key, definition from metadata__record_types order by key`,
+  );
+  for (const { key, definition } of rows) {
+    const stored: unknown = JSON.parse(definition);
+    if (!shipped.has(key)) types.push(readType(key, stored));
+    else {
+      const extension = readExtension(stored);
+      if (!extension) throw new Error(`The custom fields of ${key} cannot be read`);
+      extensions.set(key, extension);
+    }
+  }
+  return { types, extensions };
+}
+
+function readType(key: string, stored: unknown): RecordTypeDefinition {
+  const checked = checkDefinition(stored);
+  if (checked.ok) return checked.definition;
+  throw new Error(`The record type ${key} cannot be read: ${writeAll(checked.faults.map(placed), "en").join("; ")}`);
+}
+
+/** The definitions that the service comes with, each with what people added to it. */
+export const extended = (
+  builtIn: readonly RecordTypeDefinition[],
+  { extensions }: Designs,
+): readonly RecordTypeDefinition[] =>
+  builtIn.map((definition) => {
+    const extension = extensions.get(keyOf(definition));
+    return extension ? extend(definition, extension) : definition;
+  });
+
+export const withDesign = ({ types, extensions }: Designs, { key, definition, extension }: Design): Designs =>
+  extension
+    ? { types, extensions: new Map([...extensions, [key, extension]]) }
+    : { types: [...types.filter((other) => keyOf(other) !== key), definition], extensions };
+
+/** A design of the right shape, or the Failure that says what is wrong with it. */
+export function designOf(builtIn: readonly RecordTypeDefinition[], sent: unknown): Design {
+  const shipped = builtIn.find(({ module, controller }) => holds(sent, { module, controller }));
+  if (shipped) return extensionDesign(shipped, sent);
+  const checked = checkDefinition(sent);
+  if (!checked.ok) throw definitionRefused(checked.faults);
+  const { definition } = checked;
+  if (definition.scope === "shared") throw definitionRefused([{ at: "scope", wrong: say("shared_built_in") }]);
+  return { key: keyOf(definition), definition, stored: definition, extension: undefined };
+}
+
+function extensionDesign(shipped: RecordTypeDefinition, sent: unknown): Design {
+  const key = keyOf(shipped);
+  if (!isExtensible(shipped)) {
+    throw definitionRefused([{ at: "controller", wrong: say("not_extensible", { type: key }) }]);
+  }
+  const extension = extensionOf(shipped, sent);
+  if ("length" in extension) throw definitionRefused(extension);
+  return { key, definition: extend(shipped, extension), stored: extension, extension };
+}
+
+const holds = (sent: unknown, parts: Readonly<Record<string, string>>): boolean =>
+  typeof sent === "object" &&
+  sent !== null &&
+  Object.entries(parts).every(([key, value]) => Object.entries(sent).some(([k, v]) => k === key && v === value));
