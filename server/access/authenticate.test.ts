@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Database } from "../database/database.ts";
+import { openScope, within } from "../database/scope.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { createUser } from "../identity/create-user.ts";
 import { instant } from "../lib/instant.ts";
@@ -190,7 +191,10 @@ describe("what is kept of somebody", () => {
     expect(await readers()).toContain(row?.p);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(`${until.replace(" ", "T")}Z`) });
     onTestFinished(() => void vi.useRealTimers());
-    expect(await nameBy(known, tokens[kind])).toBe("Renamed");
+    const scope = openScope(organizationId);
+    expect(await within(scope, () => nameBy(known, tokens[kind]))).toBe("Renamed");
     expect(await readers()).not.toContain(row?.p);
+    // Whoever happened to come then has saved nothing.
+    expect(scope.saved).toBe(false);
   });
 });

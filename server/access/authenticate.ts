@@ -3,6 +3,7 @@
 // A message takes its time to arrive; so whether a session or key has ended is asked of the database for every request.
 import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import { askedInBatches } from "../lib/asked-in-batches.ts";
 import { cacheUse } from "../lib/cache-use.ts";
@@ -53,7 +54,9 @@ export function createAuthenticator(
         where organization_id = ${organizationId}::bigint and valid_until is not null`);
     let row = await next();
     if (row?.at && Number(row.at) <= Date.now()) {
-      await db.transaction((transaction) => refreshAcl(transaction, snapshot(), organizationId, { expiredOnly: true }));
+      await apartFromClient(() =>
+        db.transaction((transaction) => refreshAcl(transaction, snapshot(), organizationId, { expiredOnly: true })),
+      );
       row = await next();
     }
     return row?.at ? Number(row.at) : Number.POSITIVE_INFINITY;

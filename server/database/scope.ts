@@ -50,7 +50,10 @@ export const currentScope = (): Scope | undefined => scopes.getStore();
 
 export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 
-/** For work that others wait for too: it is not given up when the first who asked for it goes away, but by `signal`. */
+/**
+ * For work that is not the request's own, or that others wait for too: what it commits is nothing that the request saved, and
+ * it is not given up when the client goes away, but by `signal`.
+ */
 export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined) return work();

@@ -3,6 +3,7 @@
 import { forAllOrganizations } from "../database/citus/places.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { mayRemoveFiles } from "../database/locks.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { FileStore } from "./file-store.ts";
 
@@ -37,7 +38,7 @@ export const discardFiles = (
 ): Promise<number> =>
   keys.length === 0
     ? Promise.resolve(0)
-    : removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[])`);
+    : apartFromClient(() => removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[])`));
 
 /** Removes what no record keeps and whose time has come. */
 export async function sweepFiles(db: Database, store: FileStore): Promise<number> {

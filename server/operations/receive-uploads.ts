@@ -57,8 +57,8 @@ export async function withUploads<T>(
     });
     return await save(replaced, { files, faults });
   } finally {
-    // What a record keeps is loose no more, and stays.
-    await discardFiles(database, store, caller.organizationId, keys);
+    // What a record keeps is loose no more, and stays. What cannot be removed now is swept later.
+    await discardFiles(database, store, caller.organizationId, keys).catch(() => undefined);
   }
 }
 

@@ -236,6 +236,21 @@ describe("a file", () => {
     expect(await loose()).toBe(0);
   });
 
+  test.each([
+    ["53300", "database_unavailable"],
+    ["57014", "took_too_long"],
+  ])("whose record the database refuses for now (%s) is not said to be saved, perhaps", async (state, code) => {
+    const files = stored();
+    await service.db.script(`
+      create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'not now' using errcode = '${state}'; end $$;
+      create trigger refuse before insert on lab__papers for each row execute function refuse()`);
+    const { status, body } = await paper({ title: "Refused", scan: [text("refused"), "r.txt"] });
+    await service.db.script("drop function refuse cascade");
+    expect([status, body.error_code]).toEqual([503, code]);
+    expect(stored()).toEqual(files);
+  });
+
   test("whose body ends early is a 400, and one whose connection is cut leaves nothing", async () => {
     const files = stored();
     const head = '--x\r\nContent-Disposition: form-data; name="data[papers][scan]"; filename="a.txt"\r\n\r\n';
