@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FormElement } from "../../../../client/records/records.ts";
-import { actionsOf, isDrawn, isRequired, permissionNow, tabsOf } from "./form-rules.ts";
+import { actionsOf, hasPlace, isDrawn, isRequired, permissionNow, tabsOf } from "./form-rules.ts";
 
 const element = (more: Partial<FormElement>): FormElement => ({
   name: ["leads", "lost_reason"],
@@ -74,4 +74,15 @@ test("a grid is drawn when it has rows, or when rows can be added", () => {
   expect(isDrawn(grid, { addresses: [] }, false)).toBe(false);
   expect(isDrawn(grid, { addresses: [] }, true)).toBe(true);
   expect(isDrawn(grid, { addresses: [{ id: "1" }] }, false)).toBe(true);
+});
+
+test.each<[string, Partial<FormElement>, unknown, boolean]>([
+  ["an empty field", {}, null, false],
+  ["a field that is filled in", {}, "price", true],
+  ["an empty field that is required", { not_empty: "1" }, null, true],
+  ["an empty field that is required by what another one holds", { required_if: 'status = "lost"' }, null, true],
+  ["an empty field that another value would require", { required_if: 'status = "won"' }, null, false],
+  ["a grid", { template: "grid" }, [], true],
+])("%s keeps its place where empty ones are folded away: %#", (_, more, value, keeps) => {
+  expect(hasPlace(element(more), { lost_reason: value as string }, () => "lost")).toBe(keeps);
 });

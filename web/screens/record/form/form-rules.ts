@@ -95,6 +95,12 @@ export function isRequired(element: FormElement, typed: ValueOf): boolean {
   return condition !== undefined && evaluate(condition, typed);
 }
 
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === "";
+
+/** Also where empty fields are folded away: what is filled in, and what must be. */
+export const hasPlace = (element: FormElement, record: WireRecord, typed: ValueOf): boolean =>
+  element.template === "grid" || isRequired(element, typed) || !isNothing(record[fieldName(element)]);
+
 export const fieldName = (element: FormElement): string => element.name.at(-1) ?? "";
 
 /** Files that are attached to a record have a panel of their own. */

@@ -18,6 +18,7 @@ import {
   type FormSection,
   type FormTab,
   fieldName,
+  hasPlace,
   isDrawn,
   isRequired,
   type PlacedElement,
@@ -28,8 +29,6 @@ import { GridEditor } from "./grid-editor.tsx";
 import { RecordField } from "./record-field.tsx";
 import { RecordSection } from "./record-section.tsx";
 import type { Change, Changes } from "./use-draft.ts";
-
-const isNothing = (value: unknown): boolean => value === null || value === undefined || value === "";
 
 interface RecordFormProps {
   readonly view: RecordView;
@@ -73,7 +72,7 @@ export function RecordForm(props: RecordFormProps) {
   const isEmpty = ({ element }: PlacedElement): boolean => {
     const name = fieldName(element);
     const key = `${view.id}.${name}`;
-    if (element.template === "grid" || isRequired(element, typed) || !isNothing(record[name])) filled.add(key);
+    if (hasPlace(element, record, typed)) filled.add(key);
     return !filled.has(key) && name !== open;
   };
   const isRead = !isEdited && view.id !== null;
