@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { BackupStopped } from "../../server/backup/faults.ts";
 import { restoreBackup } from "../../server/backup/restore-backup.ts";
 import { requireRoom } from "../../server/backup/scratch-database.ts";
 import { upgradeCommand } from "../../server/commands/upgrade.ts";
@@ -24,10 +25,15 @@ const dataFolder = madeBefore();
 
 async function run(environment: Record<string, string>, ...words: string[]) {
   const lines: string[] = [];
-  const to = { out: (line: string) => void lines.push(line), progress: { write: () => true } };
-  const code = await upgradeCommand(readConfig(environment), words, to);
+  const code = await upgradeCommand(
+    readConfig(environment),
+    words,
+    terminalOf((line) => lines.push(line)),
+  );
   return { code, said: lines.join("\n") };
 }
+
+const terminalOf = (said: (line: string) => void) => ({ out: said, progress: { write: () => true } });
 
 const leftBehind = async ({ db }: TestDatabase) =>
   db.rows(sql`
@@ -53,6 +59,20 @@ test("A check says what an upgrade would do, finds what is in its way, and chang
   await expect(run(settings, "--check")).rejects.toThrow(/0038_backups\.sql failed .* already exists/);
   await database.db.script("drop table dossier_backups");
   expect(await leftBehind(database)).toEqual([]);
+
+  // Ended by a person, while tables are copied or while the copy is upgraded.
+  for (const moment of ["Copying", "Copied "]) {
+    const pressed: string[] = [];
+    const press = (text: string): void => {
+      if (!text.includes(moment) || pressed.length > 0) return;
+      pressed.push(text);
+      // As Ctrl+C would, to the command alone.
+      process.listeners("SIGINT").at(-1)?.("SIGINT");
+    };
+    const to = { out: press, progress: { isTTY: true, write: press } };
+    await expect(upgradeCommand(readConfig(settings), ["--check"], to)).rejects.toThrow(BackupStopped);
+    expect([moment, pressed.length, await leftBehind(database)]).toEqual([moment, 1, []]);
+  }
 
   const { code, said } = await run(settings, "--check");
   expect(said).toMatch(/^Copied \d+ tables with 9,\d+ rows in /);
