@@ -101,3 +101,28 @@ test("a collector that is away is told of once, holds nobody up, and gets what c
   expect(bodies).toBeGreaterThan(0);
   expect(bodies).toBeLessThanOrEqual(8);
 });
+
+test("what comes while a batch is on its way is sent before the end, though that batch was refused", async () => {
+  let answer: ((status: number) => void) | undefined;
+  const names: string[][] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
+    names.push(resourceSpans[0].scopeSpans[0].spans.map(({ name }: { name: string }) => name));
+    if (names.length > 1) response.writeHead(200).end();
+    else answer = (status) => response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1/traces`;
+  const otlp = openOtlp({ url, headers: {}, serviceName: "dossier", version: "1", log: () => undefined });
+  for (let at = 0; at < 512; at += 1) otlp.take(span);
+  await expect.poll(() => answer).toBeDefined();
+  otlp.take({ ...span, name: "last" });
+  const closed = otlp.close();
+  answer?.(503);
+  await closed;
+  expect(names.slice(1)).toEqual([["last"]]);
+});
