@@ -623,6 +623,10 @@ describe("what must be unique", () => {
       "invalid",
       2,
     ]);
+    // One of the two is enough to change.
+    const { id } = (await add({ name: "Once", applies_to: "leads" }, admin, "crm/types")).body;
+    const renamed = await post("/crm/types/edit.json", { id, name: "Twice", sequence: "many" }, admin);
+    expect(Object.keys(renamed.body.errors_by_field).sort()).toEqual(["types.name", "types.sequence"]);
     const rush = { name: "At once", applies_to: "leads" };
     const answers = await Promise.all([1, 2, 3].map(() => add(rush, admin, "crm/types")));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -665,6 +669,21 @@ test("a database that is lost at the commit is not said to have changed nothing"
     [expect.stringContaining("may have been saved")],
   ]);
   expect((await add({ last_name: "Afterwards" })).status).toBe(200);
+});
+
+test("a save that meets another design between its commit and its answer is told as saved", async () => {
+  await service.db.script(`
+    create function redesign() returns trigger language plpgsql as
+      $$ begin alter table core__addresses rename column city to town; return null; end $$;
+    create constraint trigger redesign after insert on crm__leads deferrable initially deferred
+      for each row when (new.last_name = 'Redesigned') execute function redesign();`);
+  const { status, body } = await add({ last_name: "Redesigned" });
+  await service.db.script("drop function redesign cascade; alter table core__addresses rename column town to city");
+  expect([status, body.errors, body.message]).toEqual([200, [], [expect.stringMatching(/^Lead saved/)]]);
+  expect(body.data).toEqual({ leads: { id: body.id } });
+  expect((await service.get(`/crm/leads/view.json?id=${body.id}`, rep.token)).body.data.leads.last_name).toBe(
+    "Redesigned",
+  );
 });
 
 describe("an Idempotency-Key", () => {
