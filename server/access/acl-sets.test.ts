@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Queryable } from "../database/database.ts";
+import { listen } from "../database/processes/notify.ts";
 import { ident, sql } from "../database/sql.ts";
 import { createUser, nextPrincipals } from "../identity/create-user.ts";
+import { requireType } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { prepareDatabase } from "../prepare.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
@@ -191,19 +193,29 @@ describe("what a recipe comes to in the organization", () => {
     expect(held).toMatchObject({ readers: owner, editors: null, subjects: "crm/leads" });
   });
 
-  test("does without groups, managers and members that were deleted", async () => {
+  test("does without groups, roles, managers and members that were deleted", async () => {
     const snapshot = metadata.current();
-    const [principal = "", second = ""] = await nextPrincipals(database.db, 2);
-    const [groups, members] = ["groups", "group_members"].map((one) => snapshot.types.get(`access_controls/${one}`));
-    if (!groups || !members) throw new Error("the built-in types are missing");
+    const [principal = "", second = "", third = ""] = await nextPrincipals(database.db, 3);
+    const [groups, members, roles] = ["groups", "group_members", "roles"].map((one) =>
+      requireType(snapshot, `access_controls/${one}`),
+    );
+    if (!groups || !members || !roles) throw new Error("the built-in types are missing");
+    const [role = ""] = await insertRows(database.db, snapshot, roles, organizationId, [
+      { name: "Abolished", code: "abolished", principal_id: third },
+    ]);
     const [group = "", other = ""] = await insertRows(database.db, snapshot, groups, organizationId, [
       { name: "Dissolved", principal_id: principal },
       { name: "Left", principal_id: second },
     ]);
-    const person = (userName: string) => ({ userName, firstName: null, lastName: userName, roleIds: [] });
+    const person = (userName: string, roleIds: readonly string[]) => ({
+      userName,
+      firstName: null,
+      lastName: userName,
+      roleIds,
+    });
     const [manager, managed] = await database.db.transaction(async (transaction) => [
-      await createUser(transaction, snapshot, organizationId, person("boss.gone")),
-      await createUser(transaction, snapshot, organizationId, person("left.behind")),
+      await createUser(transaction, snapshot, organizationId, person("boss.gone", [])),
+      await createUser(transaction, snapshot, organizationId, person("left.behind", [role])),
     ]);
     await insertRows(database.db, snapshot, members, organizationId, [{ group_id: other, user_id: managed }]);
     await database.db.run(sql`
@@ -219,6 +231,8 @@ describe("what a recipe comes to in the organization", () => {
     const own = await principalOf("users", managed);
     const acting = async () => (await database.db.run(actingAs(organizationId, [managed]))).rows.flat();
     expect(await readersBy(9_001)).toEqual(expect.arrayContaining(named));
+    expect(await acting()).toEqual([own, third, second]);
+    await database.db.run(sql`update access_controls__roles set deleted = 1 where id = ${role}::uuid`);
     expect(await acting()).toEqual([own, second]);
     await database.db.run(sql`update access_controls__groups set deleted = 1 where id = ${group}::bigint`);
     await database.db.run(sql`update access_controls__users set deleted = 1 where id = ${manager}::bigint`);
@@ -234,7 +248,19 @@ describe("what a recipe comes to in the organization", () => {
   test("ends with its share, at that very second, and is told of to everybody who keeps it", async () => {
     const ends = "2030-01-01 00:00:00";
     const shares = [{ principal: 9_100, rights: ["read" as const], until: ends }];
-    const set = await setOf({ ...plainRecipe("crm/leads", null, null), shares });
+    const recipe = { ...plainRecipe("crm/leads", null, null), shares };
+    const told: string[] = [];
+    const listener = await listen(
+      database.connection,
+      [],
+      (channel, payload) => told.push(`${channel} ${payload}`),
+      () => undefined,
+    );
+    onTestFinished(() => listener.close());
+    // Made together with one that never ends.
+    await database.db.transaction((transaction) => intern(transaction, [recipe, recipeOf(9_101)]));
+    await expect.poll(() => told).toContain(`dossier_access ${organizationId}`);
+    const set = await setOf(recipe);
     expect(set?.until).toBe(ends);
     const expire = (at: string) => {
       vi.setSystemTime(`${at.replace(" ", "T")}Z`);

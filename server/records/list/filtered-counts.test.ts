@@ -66,8 +66,25 @@ test("above that, a common value is estimated, is told as an estimate, and is co
   expect(counts.counted()).toBe(1);
 });
 
-test("above that, what may be fewer than 100,000 is counted", async () => {
-  expect(await countsWith(1_900).count(200_001)).toEqual({ total: EXACT, exact: true });
+test.each([1_900, 2_050])("above that, what may be fewer than 100,000 is counted (%i of 4,000)", async (hits) => {
+  expect(await countsWith(hits).count(200_001)).toEqual({ total: EXACT, exact: true });
+});
+
+test("what is counted of the few rows that somebody may read is kept until the table changes", async () => {
+  let total = 7;
+  const nothing: Matches = {
+    find: () => undefined,
+    renew: async () => undefined,
+    last: () => undefined,
+    make: () => Promise.reject(new Error("not asked for")),
+  };
+  const db = { row: async () => ({ total: String(total) }) } as unknown as Database;
+  const counts = createFilteredCounts(db, nothing);
+  const count = async (version: string) =>
+    (await counts.count(filtered, () => version, { all: 1_000_000, mine: 10 })).total;
+  expect(await count("1")).toBe(7);
+  total = 8;
+  expect([await count("1"), await count("2")]).toEqual([7, 8]);
 });
 
 test("a search of a large table is never counted on the spot, however little it may match", async () => {

@@ -93,6 +93,20 @@ describe("a conversion", () => {
     expect(sum).toEqual({ text: null, currency: null, rateDate: null, byCurrency: "EUR 1.00, KWD 2.000" });
   });
 
+  test("is as old as the oldest of its rates", () => {
+    const sum = (dollar: string, yen: string) =>
+      sumMoney(
+        new Map([
+          ["1", "1.00"],
+          ["2", "1.00"],
+          ["3", "100"],
+        ]),
+        ratesWith("1", [pair("2", "1", "0.5", dollar), pair("3", "1", "0.01", yen)]),
+      );
+    expect(sum("2026-02-01", "2026-01-01")).toMatchObject({ text: "2.50", rateDate: "2026-01-01" });
+    expect(sum("2026-01-01", "2026-02-01").rateDate).toBe("2026-01-01");
+  });
+
   test("is not needed for one currency, whichever it is, nor for none", () => {
     expect(sumMoney(new Map([["4", "2.00"]]), ratesWith("1", []))).toMatchObject({ text: "2.00", currency: "KWD" });
     expect(sumMoney(new Map([["", "2.00"]]), ratesWith("1", []))).toMatchObject({ text: "2.00", currency: null });

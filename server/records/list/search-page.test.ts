@@ -7,13 +7,14 @@ import { createAclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import { readPerson } from "../../access/read-caller.ts";
 import { compile, sql } from "../../database/sql.ts";
+import type { TextRows } from "../../database/text-rows.ts";
 import { createUser } from "../../identity/create-user.ts";
 import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import { generatedView } from "../../plan/list-view.ts";
 import { planList } from "../../plan/plan-list.ts";
 import { withSets } from "../../plan/readable-plan.ts";
-import { compilePage, fixedColumns, type PageRequest } from "../../query/compile-list.ts";
+import { compilePage, fixedColumns, type ListShape, type PageRequest } from "../../query/compile-list.ts";
 import { hasTrigram } from "../../query/search/kept-texts.ts";
 import { parseListParameters } from "../../request/list-parameters.ts";
 import { rowValues } from "../read/row-values.ts";
@@ -279,6 +280,18 @@ test("pages go on after the row that was seen last, forwards and back", async ()
     const back = await ids({ offset: 0, limit: 10, boundary: { values: edge(second[0]), side: "before" } });
     expect(back.toReversed()).toEqual(first);
   }
+});
+
+test("a page that the newest rows do not fill is looked for among the others", async () => {
+  const [{ caller }] = callers as readonly [Viewer];
+  const scope = { snapshot, type: peoples, caller, now };
+  const listed = planList(scope, generatedView(peoples), parseListParameters({ search_basic: "test", limit: "10" }));
+  const plan = withSets(listed, await createAclDirectory(database.db).view(caller, peoples));
+  // Of rows only how many there are, and what was counted along.
+  const rowsOf = (length: number) => ({ length, text: () => "42" }) as unknown as TextRows;
+  const run = async (shape: ListShape) => rowsOf(shape === "collect" ? 10 : 3);
+  const { rows, total } = await searchPage(run, plan, { all: 1e6, mine: 1e6 }, { offset: 0, limit: 10 });
+  expect([rows.length, total]).toEqual([10, 42]);
 });
 
 test("all words are one condition of the index, also where the list shows long texts and people", async () => {

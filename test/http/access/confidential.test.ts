@@ -268,6 +268,10 @@ describe("of a confidential record, an administrator meets nothing", () => {
     const told = await service.db.rows(sql`
       select owned_by::text as user from core__notifications where organization_id = 1 and text like ${`%${WORD}%`}`);
     expect(told.map((row) => row.user)).toEqual(told.map(() => rep.id));
+    // Nor without its name: that there is such a record is told to nobody who may not read it.
+    const about = await service.db.rows(sql`
+      select distinct owned_by::text as user from core__notifications where organization_id = 1 and related_type = ${SECRET}`);
+    expect(about.map((row) => row.user)).toEqual([rep.id]);
     const mails = await service.db.rows(sql`select m::text as content from core__mails m`);
     expect(JSON.stringify(mails)).not.toContain(WORD);
   });
@@ -293,6 +297,22 @@ describe("of a confidential record, an administrator meets nothing", () => {
     ).toEqual([]);
     expect(await about("access_controls/shares", secret, friend.token)).toEqual([]);
   });
+});
+
+test("what was done to many addresses at once is not told, where one of them may be its own", async () => {
+  const open = await add("crm/leads", { last_name: "Open", addresses: [{ address_line_1: "1 Road" }] }, rep.token);
+  const ids = (await rows("core/addresses", rep.token)).flatMap((row) =>
+    [open, secret].includes(String(row["addresses.related_id"])) ? [row["addresses.id"]] : [],
+  );
+  expect(ids.length).toBe(2);
+  const edited = await service.post(
+    "/core/addresses/edit_selected.json",
+    { ids, data: { addresses: { city: "Y" } } },
+    rep.token,
+  );
+  expect(edited.body.data.changed).toHaveLength(2);
+  const job = `/core/jobs/view.json?id=${edited.body.job_id}`;
+  expect([(await answer(job, rep.token)).status, (await answer(job, admin.token)).status]).toEqual([200, 404]);
 });
 
 test("what is attached to what is attached to it is held back as well", async () => {

@@ -38,6 +38,23 @@ describe("who may see a record", () => {
     expect(of("other")).toBeUndefined();
   });
 
+  test("is not told of a role of administrators that was deleted", async () => {
+    const roles = { name: "Former", code: "former", is_administrator: "1" };
+    const added = await service.post(
+      "/access_controls/roles/add.json",
+      { data: { roles, action: { save_progress: "Save" } } },
+      admin,
+    );
+    const holders = async () => {
+      const { body } = await get(`/crm/leads/access.json?id=${lead}`);
+      return body.data.access.holders.map((one: { name: string }) => one.name);
+    };
+    const before = await holders();
+    expect(before).toContain("Former");
+    await service.post(`/access_controls/roles/delete.json?id=${added.body.id}&is_confirm=1`, {}, admin);
+    expect(await holders()).toEqual(before.filter((name: string) => name !== "Former"));
+  });
+
   test("of a comment is told with those who read its record", async () => {
     const said = { related_type: "crm/leads", related_id: lead, body: "Said" };
     const data = { comments: said, action: { save_progress: "Save" } };
@@ -85,6 +102,28 @@ describe("who may see a record", () => {
     // A share of another record is no share of this one.
     const again = await service.post(`/crm/leads/unshare.json?id=${lead}&share=${share.id}`, {}, rep.token);
     expect(again.status).toBe(404);
+  });
+
+  test("changes with a share of a deleted record, and no list counts that record again", async () => {
+    const [gone = "", there = ""] = await addRows(
+      service,
+      "crm/leads",
+      ["Gone", "There"].map((name) => ({ last_name: name, name, owned_by: rep.id, status: "new" })),
+    );
+    const principal_id = await principalOf(other.id);
+    const share = async (id: string): Promise<string> => {
+      const path = `/crm/leads/share.json?id=${id}`;
+      const shared = await service.post(path, { principal_id, rights: "read" }, rep.token);
+      return shared.body.data.access.shares[0].id;
+    };
+    const [ofGone] = [await share(gone), await share(there)];
+    const count = async () => (await get("/crm/leads/index.json?limit=1", other.token)).body.paginate.total_count;
+    expect(await count()).toBe(2);
+    expect((await service.post(`/crm/leads/delete.json?id=${gone}&is_confirm=1`, {}, rep.token)).status).toBe(200);
+    expect((await get(`/crm/leads/access.json?id=${gone}`)).status).toBe(404);
+    const taken = await service.post(`/access_controls/shares/delete.json?id=${ofGone}&is_confirm=1`, {}, admin);
+    expect(taken.body.errors).toEqual([]);
+    expect(await count()).toBe(1);
   });
 
   test("names the users and groups that it can be shared with", async () => {

@@ -119,3 +119,35 @@ test("is the same with its form and without, and each caller's own", async () =>
   expect((await service.get(path, rep.token)).body).toEqual(kept.body);
   expect((await service.get(path, admin)).body).toMatchObject({ data: kept.body.data, user_fullname: "Administrator" });
 });
+
+test("follows the caller's role wherever that is changed, as soon as it is heard of", async () => {
+  const role = await service.db.row(sql`
+    select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+  const hidden = { role_id: role?.id, record_type: "crm/leads", field: "city", permission: "1" };
+  await edit(second, "/access_controls/role_fields/add.json", { role_fields: hidden });
+  await expect.poll(leads).not.toHaveProperty("city");
+  const row = await service.db.row(sql`
+    select id::text as id from access_controls__role_fields where organization_id = 1 and role_id = ${role?.id ?? ""}::uuid
+      and field = 'city' and deleted = 0`);
+  await second.post(`/access_controls/role_fields/delete.json?id=${row?.id}&is_confirm=1`, {}, admin);
+  await expect.poll(leads).toHaveProperty("city");
+});
+
+test("access sets in memory are read anew once messages were missed: another database may be in its place", async () => {
+  const own = await addPerson(service, "alone", ["sales_rep"]);
+  const [id = ""] = await addRows(service, "crm/leads", [
+    { name: "Alone", last_name: "Alone", status: "new", owned_by: own.id },
+  ]);
+  const listed = async () =>
+    (await service.get("/crm/leads/index.json", own.token)).body.paginate.data.map(
+      (row: Record<string, unknown>) => row["leads.id"],
+    );
+  expect(await listed()).toEqual([id]);
+  // Changed with no version that would tell, as in a standby that has not seen the last changes.
+  await service.db.run(sql`
+    update core__acl_sets set readers = '{}' where id = (select acl_id from crm__leads where id = ${id}::bigint)`);
+  expect(await listed()).toEqual([id]);
+  await service.db.run(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`);
+  await expect.poll(listed).toEqual([]);
+});

@@ -57,6 +57,14 @@ describe("guesses at a name", () => {
     };
     expect(await statuses("nobody")).toEqual(await statuses("victim"));
   });
+
+  test("leave no more of a long name in the log than the log shows", async () => {
+    const name = "nobody.".repeat(1_000);
+    expect((await signIn(name, "a wrong guess", ATTACKER)).status).toBe(401);
+    const logged = await service.db.row(sql`
+      select user_name from access_controls__audit_events where event = 'login_failed' order by id desc limit 1`);
+    expect(logged?.user_name).toBe(name.slice(0, 255));
+  });
 });
 
 describe("a user name that is somebody else's address", () => {

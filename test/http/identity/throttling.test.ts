@@ -131,6 +131,28 @@ test("a right password does not make an address forget the failures of other nam
   expectRefusal(await right("xaver"));
 });
 
+const counted = async () =>
+  service.db.row(sql`
+    select sum(failures)::text as failures, count(*) filter (where until > touched)::text as waits
+    from access_controls__throttles`);
+
+test("what is refused for an address is not counted against the name", async () => {
+  await wrong("nobody.1");
+  await pretend(FREE_BY_ADDRESS + 5);
+  await wrong("nobody.2");
+  const before = await counted();
+  expect(before).toMatchObject({ waits: "1" });
+  expectRefusal(await right("xaver"));
+  expect(await counted()).toEqual(before);
+});
+
+test("a right password with which an address would begin to wait leaves no wait behind", async () => {
+  await wrong("nobody.1");
+  await service.db.run(sql`update access_controls__throttles set failures = ${FREE_BY_ADDRESS}`);
+  expect((await right("xaver")).status).toBe(200);
+  expect(await counted()).toMatchObject({ waits: "0" });
+});
+
 const tally = (answers: readonly Answer[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

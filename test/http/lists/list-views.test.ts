@@ -156,6 +156,8 @@ describe("who sees it", () => {
     expect((await save("edit", { id: body.id, name: "Stolen" }, other.token)).status).toBe(403);
     await save("edit", { id: body.id, is_personal: "1" }, rep.token);
     expect((await open(body.id, other.token)).listview_name).toBe("All leads");
+    await save("edit", { id: body.id, is_personal: "" }, rep.token);
+    expect((await open(body.id, other.token)).listview_name).toBe("Quiet");
   });
 
   test("one that is shared with a person is seen by that person", async () => {

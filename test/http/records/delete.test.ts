@@ -217,8 +217,12 @@ describe("who runs an organization", () => {
       409,
     );
     expect((await seen(me, admin, users)).data.users).toMatchObject({ is_active: "1", deleted: "0", revision: "1" });
-    // Nor is it offered: in no view, in no list; of other roles it is.
+    // Nor is it offered: in no view, in no list; of other roles it is, were they an administrator's who is gone.
     const roles = "access_controls/roles";
+    const added = await save(roles, "add", { name: "Former", code: "former", is_administrator: "1" }, admin);
+    expect(added.body.errors).toEqual([]);
+    const retired = await addPerson(service, "retired", ["former"]);
+    expect((await save(users, "edit", { id: retired.id, is_active: "0" }, admin)).body.errors).toEqual([]);
     expect((await seen(me, admin, users)).is_deletable).toBe(0);
     expect((await seen(membership.role_id, admin, roles)).is_deletable).toBe(0);
     const { data } = (await service.get(`/${roles}/index.json?limit=100`, admin)).body.paginate;

@@ -488,6 +488,10 @@ describe("a save that looks like a record already there", () => {
     expect((await lead("Seen", ada.token)).body.duplicates).toMatchObject([{ name: "Mine" }]);
     await service.post(`/crm/leads/delete.json?id=${own.body.id}&is_confirm=1`, {}, ada.token);
     expect((await lead("Again", ada.token)).status).toBe(200);
+    // Nor where something attached to it was left behind.
+    const gone = await add({ last_name: "Gone", email_addresses: [{ email: "gone@example.com" }] }, ada.token);
+    await service.db.run(sql`update crm__peoples set deleted = 1 where id = ${gone.body.id}::bigint`);
+    expect((await add({ last_name: "Here", email: "gone@example.com" }, ada.token)).status).toBe(200);
   });
 
   test("tells nothing of an address that was taken away, nor of one that belongs to something else", async () => {

@@ -6,7 +6,7 @@ import type { Caller } from "../../../server/access/caller.ts";
 import { grantWrite } from "../../../server/access/grant.ts";
 import { recordHooks } from "../../../server/controllers/hooks.ts";
 import type { Queryable } from "../../../server/database/database.ts";
-import { sql } from "../../../server/database/sql.ts";
+import { type Sql, sql } from "../../../server/database/sql.ts";
 import type { RecordTypeDefinition } from "../../../server/metadata/record-type.ts";
 import { buildSnapshot, requireType } from "../../../server/metadata/snapshot.ts";
 import { builtInTypes } from "../../../server/modules/index.ts";
@@ -211,16 +211,20 @@ async function store(work: Work, records: readonly Stored[]) {
     const [id] = idsOf(made);
     if (id === undefined) throw new Error(JSON.stringify(told(made)));
     ids.push(id);
-    const moved =
-      stage === "none"
-        ? sql`current_stage = null, workflow_version = null, stage_since = null, phase = null`
-        : sql`phase = ${stage}, stage_since = '2026-01-01', current_stage = (select n.id from core__workflow_nodes n
-            join core__workflows f on f.organization_id = 1 and f.id = n.workflow_id and f.controller = ${ORDERS}
-            where n.organization_id = 1 and n.key = ${stage})`;
-    await work.transaction.run(sql`
-      update lab__orders set ${moved} where organization_id = 1 and id = ${id}::bigint`);
+    await put(work, id, stage);
   }
   return ids;
+}
+
+/** Past the wire. */
+async function put(work: Work, id: string, stage: Stored["stage"]): Promise<void> {
+  const moved =
+    stage === "none"
+      ? sql`current_stage = null, workflow_version = null, stage_since = null, phase = null`
+      : sql`phase = ${stage}, stage_since = '2026-01-01', current_stage = (select n.id from core__workflow_nodes n
+          join core__workflows f on f.organization_id = 1 and f.id = n.workflow_id and f.controller = ${ORDERS}
+          where n.organization_id = 1 and n.key = ${stage})`;
+  await work.transaction.run(sql`update lab__orders set ${moved} where organization_id = 1 and id = ${id}::bigint`);
 }
 
 type Stored = typeof stored extends fc.Arbitrary<infer T> ? T : never;
@@ -269,6 +273,46 @@ test("beginnings and steps", async () => {
     { numRuns: runs(40), examples: kinds },
   );
   for (const [what, times] of Object.entries(met)) expect(times, what).toBeGreaterThan(0);
+});
+
+/** Runs `meanwhile` once, before the first rows are locked. */
+function beforeLocking(transaction: Queryable, meanwhile: () => Promise<unknown>): Queryable {
+  let isOver = false;
+  const wait = async (statement: Sql): Promise<void> => {
+    if (isOver || !statement.strings.join("?").includes("for update of r")) return;
+    isOver = true;
+    await meanwhile();
+  };
+  return new Proxy(transaction, {
+    get: (target, name, receiver) => {
+      const method = Reflect.get(target, name, receiver);
+      if (name !== "run" && name !== "prepared") return method;
+      return (statement: Sql) => wait(statement).then(() => Reflect.apply(method, target, [statement]));
+    },
+  });
+}
+
+test("records whose stage changes after they were looked at, and before they are locked, take their step from there", async () => {
+  const [caller, manager] = [await callerOf("rep"), await callerOf("manager")];
+  const scenario: Scenario = async (work, run) => {
+    const blank = { points: undefined, note: undefined, mail: undefined, owner: "rep", reviewer: "other" } as const;
+    const records = (["One", "Two"] as const).map((title): Stored => ({ title, stage: "busy", ...blank }));
+    const ids = await store(work, records);
+    const rows = ids.map((id) => ({ id, sent: { phase: "closed" } as Tree }));
+    const saving = (who: Caller) => ({ grant: grantWrite(who, type, "edit", recordHooks), operation: "edit" }) as const;
+    const meanwhile = async () => {
+      for (const id of ids) await put(work, id, "review");
+      // The first of two who must agree.
+      expect(told(await oneByOne({ ...work, caller: manager }, saving(manager), rows))).toEqual(["saved", "saved"]);
+    };
+    const transaction = beforeLocking(work.transaction, meanwhile);
+    const saved = await run({ ...work, transaction }, saving(caller), rows);
+    const stages = (await stateOf(work.transaction, ids)).map(({ stage }) => stage);
+    return { ids, outcome: [...told(saved), ...stages] };
+  };
+  const together = await observe(place(), caller, saveRecords, scenario);
+  expect(together.outcome).toEqual(["saved", "saved", "closed", "closed"]);
+  expect(together).toEqual(await observe(place(), caller, oneByOne, scenario));
 });
 
 test.each([

@@ -1,0 +1,85 @@
+// What the runner does around the chunks of a job: whom it tells of changed access, and where it leaves off when it stops.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { readPerson } from "../access/read-caller.ts";
+import { sql } from "../database/sql.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { prepareDatabase } from "../prepare.ts";
+import type { RunChunk } from "./job.ts";
+import { createJobRunner } from "./runner.ts";
+import { addChunk, addJob, queueJob } from "./store.ts";
+
+let database: TestDatabase;
+let metadata: MetadataStore;
+const organizationId = "1";
+
+beforeAll(async () => {
+  database = await testDatabase("prepared");
+  metadata = await prepareDatabase(database.db);
+});
+afterAll(() => database.close());
+
+/** A job of two chunks whose work is `run`. Gives its id. */
+async function addJobOf(atomic: boolean): Promise<string> {
+  const snapshot = metadata.current();
+  return database.db.transaction(async (transaction) => {
+    const person = await readPerson(transaction, organizationId, "1");
+    if (!person) throw new Error("there is no administrator");
+    const caller = { ...person, credential: { kind: "job", jobId: "0" } } as const;
+    const work = { transaction, snapshot, caller, hooks: {}, accessChanges: new Set<never>() };
+    const job = { kind: "edit", title: "Job", controller: "crm/leads", total: 2, input: { atomic } };
+    const id = await addJob(work, job);
+    for (const number of [0, 1])
+      await addChunk(transaction, organizationId, id, { number, ids: [`${number}`], rows: [] });
+    await queueJob(transaction, organizationId, id);
+    return id;
+  });
+}
+
+const openRunner = (run: RunChunk, forget: (organizationId: string) => void = () => undefined) =>
+  createJobRunner({
+    database: database.db,
+    snapshot: () => metadata.current(),
+    hooks: {},
+    kinds: { edit: { writes: () => "edit", run } },
+    forget,
+    log: { error: () => undefined, debug: () => undefined },
+  });
+
+const statusOf = async (id: string) =>
+  (await database.db.row(sql`select status from core__jobs where organization_id = 1 and id = ${id}::bigint`))?.status;
+
+test("what a chunk changed about access is forgotten as soon as it is committed, and only then", async () => {
+  const forgotten: string[] = [];
+  const id = await addJobOf(false);
+  const runner = openRunner(
+    async ({ work }, { number, ids }) => {
+      if (number === 0) work.accessChanges.add("callers");
+      return { changed: ids, failed: {} };
+    },
+    (organization) => forgotten.push(organization),
+  );
+  onTestFinished(() => runner.close());
+  await expect.poll(() => statusOf(id)).toBe("done");
+  expect(forgotten).toEqual([organizationId]);
+});
+
+test("a job that is all or nothing is left between two chunks when the process stops", async () => {
+  const done: number[] = [];
+  const id = await addJobOf(true);
+  let close = () => Promise.resolve();
+  const stopped = new Promise<void>((resolve) => {
+    const runner = openRunner(async (_, { number, ids }) => {
+      done.push(number);
+      resolve(close());
+      return { changed: ids, failed: {} };
+    });
+    close = () => runner.close();
+  });
+  await stopped;
+  expect(done).toEqual([0]);
+  const left = await database.db.row(sql`
+    select count(*)::text as chunks from core__job_chunks where job_id = ${id}::bigint and finished is null`);
+  expect(left).toEqual({ chunks: "2" });
+  expect(await statusOf(id)).toBe("running");
+});
