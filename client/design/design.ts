@@ -14,6 +14,8 @@ export interface ListedType {
   readonly plural: string;
   readonly icon: string | null;
   readonly origin: "built-in" | "run-time";
+  /** A built-in type takes fields, related lists and names of one's own, unless the service alone writes its records. */
+  readonly may_change: 0 | 1;
   readonly scope: "organization" | "shared";
   readonly is_hidden: 0 | 1;
   readonly may_have_workflow: 0 | 1;
@@ -51,18 +53,21 @@ export async function readDesignChoices(call: Call, signal?: AbortSignal): Promi
 
 export interface SavedDefinition {
   readonly definition: RecordTypeDefinition;
+  /** Of a built-in type, what it is without changes. */
+  readonly shipped: RecordTypeDefinition | undefined;
   /** What a change is made on. */
   readonly revision: string;
 }
 
 export async function readDefinition(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<SavedDefinition> {
-  const { data } = await call<{ data: { record_types: { definition: string; revision: string } } }>(
+  const { data } = await call<{ data: { record_types: { definition: string; shipped?: string; revision: string } } }>(
     "metadata/record_types/view",
     { query: { key }, signal },
   );
-  const { definition, revision } = data.record_types;
+  const { definition, shipped, revision } = data.record_types;
   // Only definitions that the service has checked are kept.
-  return { definition: JSON.parse(definition) as RecordTypeDefinition, revision };
+  const read = (text: string) => JSON.parse(text) as RecordTypeDefinition;
+  return { definition: read(definition), shipped: shipped === undefined ? undefined : read(shipped), revision };
 }
 
 export interface DesignRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtInTypes } from "../modules/index.ts";
 import { keyOf } from "./compile.ts";
-import { type Extension, extend, extensionOf, isExtensible, readExtension } from "./extension.ts";
+import { type Extension, extend, extensionOf, isExtensible, readExtension, withLabels } from "./extension.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
@@ -60,6 +60,7 @@ describe("an extension", () => {
   test("of a design that changes nothing is empty", () => {
     const nothing = { extends: "lab/things", fields: [], changed: {}, associations: [], unique: [] };
     expect(extensionOf(shipped, JSON.parse(JSON.stringify(shipped)))).toEqual(nothing);
+    expect(extensionOf(shipped, withLabels(shipped))).toEqual(nothing);
     expect(extend(shipped, nothing)).toEqual(shipped);
   });
 

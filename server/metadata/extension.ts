@@ -90,6 +90,14 @@ export function extend(definition: RecordTypeDefinition, extension: Extension): 
   };
 }
 
+const labelOf = ({ label, name }: FieldDefinition): string => label ?? humanize(name);
+
+/** With the label that each field has, said or not: what a designer starts from. */
+export const withLabels = (definition: RecordTypeDefinition): RecordTypeDefinition => ({
+  ...definition,
+  fields: definition.fields.map((field) => ({ ...field, label: labelOf(field) })),
+});
+
 /** Nobody reads the prefix. */
 const labeled = <Named extends { readonly name: string; readonly label?: string }>(one: Named): Named =>
   one.label === undefined ? { ...one, label: humanize(one.name.slice(OWN_PREFIX.length)) } : one;
@@ -237,7 +245,7 @@ function changeOf(
     refuse("settings.options", say("built_in_options_kept"));
   }
   return {
-    ...(now.label === undefined || now.label === field.label ? {} : { label: now.label }),
+    ...(now.label === undefined || now.label === labelOf(field) ? {} : { label: now.label }),
     ...((now.help ?? "") === (field.help ?? "") ? {} : { help: now.help ?? "" }),
     ...(now.initial === field.initial ? {} : { initial: now.initial ?? null }),
     ...(now.required && !field.required ? { required: true as const } : {}),

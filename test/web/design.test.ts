@@ -89,6 +89,21 @@ inBrowser("designing", () => {
     const names = body.data.schema.filter(({ system }: { system: boolean }) => !system);
     expect(names.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["name", "state"]));
     expect(names.map(({ name }: { name: string }) => name)).not.toContain("size");
+
+    // A type that the service comes with takes fields of one's own, and keeps its own.
+    await page.evaluate(() => history.pushState({}, "", "/metadata/record_types/view?key=crm/leads"));
+    await heading(page, "Leads").waitFor();
+    await addField(page, "whole number", "Seats");
+    expect(await page.getByLabel("API name").inputValue()).toBe("x_seats");
+    await page.getByRole("button", { name: "Website menu" }).click();
+    await page.getByRole("menuitem", { name: "Hide field" }).click();
+    await look(page, "built-in", true);
+    await page.getByRole("button", { name: "Save design" }).click();
+    await sees(page, "Leads saved.");
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
+    await page.getByRole("link", { name: "New lead" }).first().click();
+    await page.getByLabel("Seats").waitFor();
+    expect(await page.getByLabel("Website").count()).toBe(0);
   });
 
   test("a form is arranged by keyboard, shows a field only when it matters, and is used at once", async () => {

@@ -16,7 +16,7 @@ import { humanize } from "../../lib/humanize.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { keyOf, typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
-import { extend, isExtensible, readExtension } from "../../metadata/extension.ts";
+import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { AS_SHIPPED, type DesignRequest, definitionRevision, type WithDesign } from "../../metadata/store.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
@@ -240,10 +240,10 @@ export const view: Operation = {
     if (!shipped && !row) throw new Failure("unknown_controller", { with: { type: key } });
     if (!shipped) return { body: { data: { record_types: { ...row, origin: "run-time", may_change: 1 } } } };
     const extension = row ? readExtension(JSON.parse(row.definition ?? "")) : undefined;
-    const definition = JSON.stringify(extension ? extend(shipped, extension) : shipped);
+    const definition = JSON.stringify(withLabels(extension ? extend(shipped, extension) : shipped));
     const isOpen = isExtensible(shipped);
     const revision = isOpen ? (row?.revision ?? AS_SHIPPED) : null;
-    const told = { key, definition, shipped: JSON.stringify(shipped), revision, origin: "built-in" };
+    const told = { key, definition, shipped: JSON.stringify(withLabels(shipped)), revision, origin: "built-in" };
     return { body: { data: { record_types: { ...told, may_change: isOpen ? 1 : 0 } } } };
   },
 };

@@ -62,7 +62,7 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
         lead={t("about.lead", { label: recordType.label.toLocaleLowerCase() })}
         icon={<NamedIcon name={recordType.icon} size={20} />}
       >
-        {isAdministrator && recordType.origin === "run-time" && (
+        {isAdministrator && recordType.scope === "organization" && (
           <Button
             component={Link}
             to={`/metadata/record_types/view?key=${encodeURIComponent(recordType.key)}`}

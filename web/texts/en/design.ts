@@ -17,8 +17,11 @@ export const design = {
   operator_only: "Only administrators of the organization that runs this server can design record types.",
   operator_note:
     "Only administrators of the organization that runs this server can design record types. You can still change your forms, workflows and access.",
-  built_in_lead:
-    "This record type is built in. You can't change its fields, but you can change its forms, workflow, views and access.",
+  extend_lead: "Built-in record type. Add fields and related lists, rename things, hide what you don't need.",
+  field_hide: "Hide field",
+  field_hidden: "Hidden",
+  field_show: "Show field",
+  built_in_lead: "The service keeps these records itself, so this record type can't be changed.",
   find_type: "Find a record type",
   made_here: "Custom",
   made_here_none: "No custom record types yet",

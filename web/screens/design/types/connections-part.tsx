@@ -10,6 +10,7 @@ import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
+import { ownName } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
 type HasMany = Extract<AssociationDefinition, { kind: "has-many" }>;
@@ -30,6 +31,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
   const put = (next: readonly AssociationDefinition[]): void => change({ ...draft, associations: next });
   const replace = (name: string, next: AssociationDefinition | undefined): void =>
     put(associations.flatMap((one) => (one.name === name ? (next === undefined ? [] : [next]) : [one])));
+  const isBuiltIn = (name: string): boolean => draft.shipped?.associations?.some((one) => one.name === name) ?? false;
   const typeOf = (wanted: string) => choices.record_types.find((type) => type.key === wanted);
   const isTaken = (type: string, via: string): boolean =>
     associations.some((one) => one.kind === "has-many" && one.type === type && one.via === via);
@@ -43,7 +45,10 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
   const many = associations.filter((one): one is HasMany => one.kind === "has-many");
   const others = associations.filter(({ kind }) => kind === "has-many-through" || kind === "belongs-to-any");
   const nameFor = (wanted: string): string =>
-    freeName(wanted, [...associations.map(({ name }) => name), ...draft.fields.map(({ name }) => name)]);
+    freeName(ownName(draft, wanted), [
+      ...associations.map(({ name }) => name),
+      ...draft.fields.map(({ name }) => name),
+    ]);
   return (
     <>
       <Section title={t("design.many")} lead={t("design.many_lead")}>
@@ -60,6 +65,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
               <ManyRow
                 key={one.name}
                 association={one}
+                isBuiltIn={isBuiltIn(one.name)}
                 typeName={typeOf(one.type)?.plural ?? one.type}
                 error={errors.get(`associations.${one.name}`)}
                 onChange={(next) => replace(one.name, next)}
@@ -104,6 +110,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                 label={type.plural}
                 error={own && errors.get(`associations.${own.name}`)}
                 checked={own !== undefined}
+                disabled={own !== undefined && isBuiltIn(own.name)}
                 onChange={(event) =>
                   event.currentTarget.checked
                     ? put([
@@ -136,14 +143,18 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                     <small className={classes.error}>{errors.get(`associations.${one.name}`)}</small>
                   )}
                 </span>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t("design.many_remove", { name: one.label ?? one.name })}
-                  onClick={() => replace(one.name, undefined)}
-                >
-                  <IconTrash size={16} stroke={1.6} />
-                </ActionIcon>
+                {isBuiltIn(one.name) ? (
+                  <Tag>{t("design.built_in")}</Tag>
+                ) : (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t("design.many_remove", { name: one.label ?? one.name })}
+                    onClick={() => replace(one.name, undefined)}
+                  >
+                    <IconTrash size={16} stroke={1.6} />
+                  </ActionIcon>
+                )}
               </li>
             ))}
           </ul>
@@ -155,13 +166,26 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
 
 interface ManyRowProps {
   readonly association: HasMany;
+  /** It ships, and stays as it is. */
+  readonly isBuiltIn: boolean;
   readonly typeName: string;
   readonly error: string | undefined;
   readonly onChange: (association: HasMany | undefined) => void;
 }
 
-function ManyRow({ association, typeName, error, onChange }: ManyRowProps) {
+function ManyRow({ association, isBuiltIn, typeName, error, onChange }: ManyRowProps) {
   const { t } = useTranslation();
+  if (isBuiltIn) {
+    return (
+      <li className={classes.offer}>
+        <span>
+          <b>{association.label ?? typeName}</b>
+          <small>{t("design.many_via", { field: association.via })}</small>
+        </span>
+        <Tag>{t("design.built_in")}</Tag>
+      </li>
+    );
+  }
   return (
     <li className={classes.card}>
       <div className={classes.cardHead}>

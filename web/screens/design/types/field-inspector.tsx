@@ -7,6 +7,7 @@ import { elementOfDesign } from "../../../fields/design/design-element.ts";
 import type { SettingDesign } from "../../../fields/design/field-design.ts";
 import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
 import { fieldTypes } from "../../../fields/index.ts";
+import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
@@ -28,6 +29,12 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
   const name = field.label || field.name || t("design.new_field");
   const level = levelNames.find((one) => levels[one] === (field.permission ?? permission.EDIT)) ?? "editable";
   const { icon: TypeIcon } = design;
+  // Of a field that ships only words, options and a little more can be another.
+  const base = field.shipped;
+  const settings = (design.settings ?? []).filter(({ name: setting }) => !base || setting === "options");
+  const shownLevels = levelNames.filter(
+    (one) => !base || one === "hidden" || levels[one] === (base.permission ?? permission.EDIT),
+  );
   return (
     <section className={classes.sheet} aria-label={t("design.field_sheet", { name })}>
       <div className={classes.kind}>
@@ -36,9 +43,13 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           <b>{t(`field_types.${field.type}`)}</b>
           <small>{t(`design.types.${field.type}`)}</small>
         </span>
-        <Button size="compact-xs" variant="default" onClick={onRetype}>
-          {t("design.retype")}
-        </Button>
+        {base ? (
+          <Tag>{t("design.built_in")}</Tag>
+        ) : (
+          <Button size="compact-xs" variant="default" onClick={onRetype}>
+            {t("design.retype")}
+          </Button>
+        )}
       </div>
       {error("type") && <p className={classes.error}>{error("type")}</p>}
       <div className={classes.pair}>
@@ -62,7 +73,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
       </div>
-      {(design.settings ?? []).map((setting) => (
+      {settings.map((setting) => (
         <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
       ))}
       {design.startsWith && <Initial field={field} error={error("initial")} onChange={put} />}
@@ -82,9 +93,10 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
             label={t("design.required")}
             description={t("design.required_lead")}
             checked={field.required ?? false}
+            disabled={base?.required === true}
             onChange={(event) => put({ required: event.currentTarget.checked || undefined })}
           />
-          {facts?.may_be_unique && (
+          {facts?.may_be_unique && !base && (
             <Checkbox
               label={t("design.unique")}
               description={t("design.unique_lead")}
@@ -95,7 +107,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           )}
         </>
       )}
-      {facts?.searchable && (
+      {facts?.searchable && !base && (
         <Checkbox
           label={t("design.searchable")}
           description={t("design.searchable_lead")}
@@ -103,7 +115,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ searchable: event.currentTarget.checked || undefined })}
         />
       )}
-      {facts?.sortable && (
+      {facts?.sortable && !base && (
         <Checkbox
           label={t("design.indexed")}
           description={t("design.indexed_lead")}
@@ -116,15 +128,18 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           label={t("design.level")}
           description={t("design.level_lead")}
           allowDeselect={false}
-          data={levelNames.map((one) => ({ value: one, label: t(`design.levels.${one}`) }))}
+          data={shownLevels.map((one) => ({ value: one, label: t(`design.levels.${one}`) }))}
           value={level}
+          error={error("permission")}
           onChange={(value) => {
             const next = levelNames.find((one) => one === value) ?? "editable";
-            put({ permission: next === "editable" ? undefined : levels[next], setByWorkflow: undefined });
+            const whole = next === "editable" ? undefined : levels[next];
+            if (base) put({ permission: next === "hidden" ? levels.hidden : base.permission });
+            else put({ permission: whole, setByWorkflow: undefined });
           }}
         />
       )}
-      {!design.filledIn && level === "read_only" && (
+      {!design.filledIn && !base && level === "read_only" && (
         <Checkbox
           label={t("design.set_by_workflow")}
           description={t("design.set_by_workflow_lead")}

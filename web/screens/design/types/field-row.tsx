@@ -1,8 +1,9 @@
 // One field in the list of a design: what it is called, its type, what holds for it; moved by its handle or its menu.
 import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconDots, IconTrash } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconDots, IconEye, IconEyeOff, IconLock, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { permission } from "../../../../contract/permissions.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { type OnDrop, useDragPlace } from "../../../parts/controls/drag-place.ts";
 import { MoveHandle } from "../../../parts/controls/move-handle.tsx";
@@ -14,6 +15,8 @@ import type { DraftField } from "./type-draft.ts";
 interface FieldRowProps {
   readonly field: DraftField;
   readonly place: number;
+  /** Of the fields that can be moved. */
+  readonly first: number;
   readonly count: number;
   readonly isChosen: boolean;
   /** Records are called by it. */
@@ -21,6 +24,8 @@ interface FieldRowProps {
   readonly faults: number;
   readonly onChoose: () => void;
   readonly onMove: OnDrop;
+  /** Of a field that ships. */
+  readonly onHide: (hide: boolean) => void;
   readonly onRemove: () => void;
   /** Below its line. */
   readonly children: ReactNode;
@@ -29,12 +34,14 @@ interface FieldRowProps {
 const list = "fields";
 
 export function FieldRow(props: FieldRowProps) {
-  const { field, place, count, isChosen, isTitle, faults, onChoose, onMove, onRemove, children } = props;
+  const { field, place, first, count, isChosen, isTitle, faults, onChoose, onMove, onHide, onRemove, children } = props;
+  const isBuiltIn = field.shipped !== undefined;
+  const isHidden = field.permission === permission.DELETE;
   const { t } = useTranslation();
   const drag = useDragPlace({ kind: "field", place: { list, index: place }, onDrop: onMove });
   const step = (by: -1 | 1): void => {
     const to = place + by;
-    if (to >= 0 && to < count) onMove({ list, index: place }, { list, index: by === 1 ? to + 1 : to });
+    if (to >= first && to < count) onMove({ list, index: place }, { list, index: by === 1 ? to + 1 : to });
   };
   const { icon: TypeIcon } = fieldTypes[field.type].design;
   const name = field.label || t("design.field_number", { place: place + 1 });
@@ -47,7 +54,13 @@ export function FieldRow(props: FieldRowProps) {
       data-chosen={isChosen || undefined}
     >
       <div className={classes.line}>
-        <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
+        {isBuiltIn ? (
+          <span className={classes.fixed} aria-hidden="true">
+            <IconLock size={14} stroke={1.6} />
+          </span>
+        ) : (
+          <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
+        )}
         <UnstyledButton className={classes.pick ?? ""} aria-expanded={isChosen} onClick={onChoose}>
           <TypeIcon size={17} stroke={1.6} aria-hidden="true" />
           <span className={classes.words}>
@@ -62,6 +75,7 @@ export function FieldRow(props: FieldRowProps) {
             {isTitle && <Tag tone="strong">{t("design.is_title")}</Tag>}
             {field.required && <Tag>{t("about.flag_required")}</Tag>}
             {field.unique && <Tag>{t("design.unique_tag")}</Tag>}
+            {isHidden && <Tag>{t("design.field_hidden")}</Tag>}
           </span>
         </UnstyledButton>
         <Menu position="bottom-end" width={180} shadow="md" withInitialFocusPlaceholder={false}>
@@ -71,29 +85,41 @@ export function FieldRow(props: FieldRowProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowUp size={16} stroke={1.6} />}
-              disabled={place === 0}
-              onClick={() => step(-1)}
-            >
-              {t("move.up")}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={16} stroke={1.6} />}
-              disabled={place === count - 1}
-              onClick={() => step(1)}
-            >
-              {t("move.down")}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              disabled={count === 1}
-              onClick={onRemove}
-            >
-              {t("design.field_remove")}
-            </Menu.Item>
+            {isBuiltIn ? (
+              <Menu.Item
+                leftSection={isHidden ? <IconEye size={16} stroke={1.6} /> : <IconEyeOff size={16} stroke={1.6} />}
+                disabled={!isHidden && (isTitle || field.required === true)}
+                onClick={() => onHide(!isHidden)}
+              >
+                {t(isHidden ? "design.field_show" : "design.field_hide")}
+              </Menu.Item>
+            ) : (
+              <>
+                <Menu.Item
+                  leftSection={<IconArrowUp size={16} stroke={1.6} />}
+                  disabled={place === first}
+                  onClick={() => step(-1)}
+                >
+                  {t("move.up")}
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconArrowDown size={16} stroke={1.6} />}
+                  disabled={place === count - 1}
+                  onClick={() => step(1)}
+                >
+                  {t("move.down")}
+                </Menu.Item>
+                <Menu.Divider />
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} stroke={1.6} />}
+                  disabled={count === 1}
+                  onClick={onRemove}
+                >
+                  {t("design.field_remove")}
+                </Menu.Item>
+              </>
+            )}
           </Menu.Dropdown>
         </Menu>
       </div>

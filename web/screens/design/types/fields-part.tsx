@@ -6,13 +6,14 @@ import { IconListDetails, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
-import { movedWithin } from "../../../parts/controls/drag-place.ts";
+import { permission } from "../../../../contract/permissions.ts";
+import { movedWithin, type OnDrop } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import classes from "../design.module.css";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FieldRow } from "./field-row.tsx";
 import { TypeChooser } from "./type-chooser.tsx";
-import { retype, withField, withoutField } from "./type-draft.ts";
+import { changeField, retype, withField, withoutField } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
 interface FieldsPartProps extends PartProps {
@@ -27,6 +28,10 @@ export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
   /** `true`: for a new field; an id: of a field that changes its type. */
   const [choosing, setChoosing] = useState<true | string>();
   const field = draft.fields.find(({ id }) => id === chosen);
+  // What ships comes first, in its own order: a form decides on what people see where.
+  const first = draft.fields.filter(({ shipped }) => shipped !== undefined).length;
+  const move: OnDrop = (from, to) =>
+    change({ ...draft, fields: movedWithin(draft.fields, from.index, Math.max(to.index, first)) });
   const faultsOf = (id: string): number => [...errors.keys()].filter((path) => path.startsWith(`field.${id}.`)).length;
   const take = (type: FieldTypeId): void => {
     if (choosing === true) {
@@ -48,12 +53,16 @@ export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
               key={one.id}
               field={one}
               place={index}
+              first={first}
               count={draft.fields.length}
               isChosen={one.id === chosen}
               isTitle={one.name !== "" && one.name === draft.displayField}
               faults={faultsOf(one.id)}
               onChoose={() => choose(one.id === chosen ? undefined : one.id)}
-              onMove={(from, to) => change({ ...draft, fields: movedWithin(draft.fields, from.index, to.index) })}
+              onMove={move}
+              onHide={(hide) =>
+                change(changeField(draft, one.id, { permission: hide ? permission.DELETE : one.shipped?.permission }))
+              }
               onRemove={() => change(withoutField(draft, one.id))}
             >
               {!isWide && one.id === chosen && inspector}

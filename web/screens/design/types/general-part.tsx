@@ -12,16 +12,7 @@ const NEW = "+";
 
 export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps) {
   const { t } = useTranslation();
-  const [ownModule, setOwnModule] = useState(
-    draft.module !== "" && !choices.modules.some(({ name }) => name === draft.module),
-  );
-  const [moduleText, setModuleText] = useState(draft.module);
   const put = (changes: Partial<TypeDraft>): void => change({ ...draft, ...changes });
-  const drop = (name: "businessKey"): void => {
-    const { [name]: _, ...others } = draft;
-    change(others);
-  };
-  const path = `/${draft.module || "…"}/${draft.controller || "…"}`;
   return (
     <div className={classes.form}>
       <div className={classes.pair}>
@@ -44,6 +35,33 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
           onChange={(event) => change(withPlural(draft, event.currentTarget.value, isNew))}
         />
       </div>
+      {draft.shipped ? (
+        <IconChoice draft={draft} put={put} />
+      ) : (
+        <OwnType draft={draft} change={change} errors={errors} choices={choices} isNew={isNew} put={put} />
+      )}
+    </div>
+  );
+}
+
+interface OwnTypeProps extends PartProps {
+  readonly put: (changes: Partial<TypeDraft>) => void;
+}
+
+/** What only a type that is made here has to say. */
+function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
+  const { t } = useTranslation();
+  const [ownModule, setOwnModule] = useState(
+    draft.module !== "" && !choices.modules.some(({ name }) => name === draft.module),
+  );
+  const [moduleText, setModuleText] = useState(draft.module);
+  const drop = (name: "businessKey"): void => {
+    const { [name]: _, ...others } = draft;
+    change(others);
+  };
+  const path = `/${draft.module || "…"}/${draft.controller || "…"}`;
+  return (
+    <>
       <div className={classes.pair}>
         <Select
           label={t("design.module")}
@@ -159,7 +177,7 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
         disabled={!isNew && draft.hidden !== true}
         onChange={(event) => put({ hidden: event.currentTarget.checked })}
       />
-    </div>
+    </>
   );
 }
 

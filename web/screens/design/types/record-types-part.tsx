@@ -85,7 +85,7 @@ function Types({ choices }: { readonly choices: DesignChoices }) {
           />
         )
       )}
-      {builtIn.length > 0 && <TypeTable title={t("design.built_in")} types={builtIn} mayDesign={false} />}
+      {builtIn.length > 0 && <TypeTable title={t("design.built_in")} types={builtIn} mayDesign={mayDesign} />}
       {shown.length === 0 && wanted !== "" && <p className={classes.none}>{t("design.no_type")}</p>}
       <Checkbox
         size="xs"
@@ -127,7 +127,7 @@ function TypeTable({ title, types, mayDesign }: TypeTableProps) {
                   <Anchor
                     size="sm"
                     renderRoot={(props) =>
-                      mayDesign ? (
+                      mayDesign && type.may_change === 1 ? (
                         <Link {...props} to="/metadata/record_types/view" search={{ key: type.key }} />
                       ) : (
                         <Link
@@ -148,7 +148,7 @@ function TypeTable({ title, types, mayDesign }: TypeTableProps) {
               </td>
               <td>{t("design.fields_count", { count: type.field_count })}</td>
               <td data-end>
-                <TypeMenu type={type} mayDesign={mayDesign} />
+                <TypeMenu type={type} mayDesign={mayDesign && type.may_change === 1} />
               </td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-// The designer of a record type: of a new one, or of one that was made here.
+// The designer of a record type: of a new one, of one that was made here, or of a built-in one that people add to.
 import { Skeleton } from "@mantine/core";
 import { IconError404, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -46,10 +46,10 @@ function WithChoices({ children }: { readonly children: (choices: DesignChoices)
 function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string; readonly choices: DesignChoices }) {
   const { t } = useTranslation();
   const listed = choices.record_types.find(({ key }) => key === recordTypeKey);
-  const isBuiltIn = listed?.origin === "built-in";
-  const query = useQuery({ ...definitionQuery(recordTypeKey), enabled: !isBuiltIn });
+  const isClosed = listed?.may_change === 0;
+  const query = useQuery({ ...definitionQuery(recordTypeKey), enabled: !isClosed });
   usePageTitle(query.data && t("design.title", { name: query.data.definition.plural }));
-  if (isBuiltIn) return <EmptyState icon={IconLock} title={listed.plural} text={t("design.built_in_lead")} />;
+  if (isClosed) return <EmptyState icon={IconLock} title={listed.plural} text={t("design.built_in_lead")} />;
   const nowhere = (
     <EmptyState
       icon={IconError404}
@@ -59,8 +59,8 @@ function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string
   );
   return (
     <Loaded query={query} skeleton={<DesignerSkeleton />} notFound={nowhere}>
-      {({ definition, revision }) => (
-        <TypeDesigner key={revision} choices={choices} stored={draftOf(definition)} revision={revision} />
+      {({ definition, shipped, revision }) => (
+        <TypeDesigner key={revision} choices={choices} stored={draftOf(definition, shipped)} revision={revision} />
       )}
     </Loaded>
   );

@@ -63,11 +63,14 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
   ]);
   const shared = { draft, change, errors, choices, isNew };
   const title = draft.plural || t("design.new_type");
+  const isBuiltIn = draft.shipped !== undefined;
+  // Who may do what with a built-in type is for its access policy to say.
+  const shownParts = typeParts.filter((name) => !isBuiltIn || name !== "access");
   return (
     <div className={classes.designer}>
       <PageHead
         title={title}
-        lead={isNew ? t("design.new_lead") : key}
+        lead={isNew ? t("design.new_lead") : isBuiltIn ? t("design.extend_lead") : key}
         icon={<NamedIcon name={draft.icon} size={20} />}
       >
         {!isNew && (
@@ -95,14 +98,16 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
                 >
                   {t("about.tab_design")}
                 </Menu.Item>
-                <Menu.Divider />
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} stroke={1.6} />}
-                  onClick={() => setRemoving(true)}
-                >
-                  {t("design.remove_type")}
-                </Menu.Item>
+                {!isBuiltIn && <Menu.Divider />}
+                {!isBuiltIn && (
+                  <Menu.Item
+                    color="var(--mantine-color-error)"
+                    leftSection={<IconTrash size={16} stroke={1.6} />}
+                    onClick={() => setRemoving(true)}
+                  >
+                    {t("design.remove_type")}
+                  </Menu.Item>
+                )}
               </Menu.Dropdown>
             </Menu>
           </Group>
@@ -129,7 +134,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
       )}
       <Tabs value={part} onChange={(value) => setPart(typeParts.find((name) => name === value) ?? "general")}>
         <Tabs.List mb="lg">
-          {typeParts.map((name) => {
+          {shownParts.map((name) => {
             const count = [...errors.keys()].filter((path) => partOf(path) === name).length;
             return (
               <Tabs.Tab key={name} value={name} rightSection={count > 0 && <FaultCount count={count} />}>

@@ -9,17 +9,32 @@ export interface DraftField extends FieldDefinition {
   readonly id: string;
   /** Records have it: its name stays. */
   readonly isStored: boolean;
+  /** As it ships, where the type is built in and has it: most of it stays. */
+  readonly shipped?: FieldDefinition;
 }
 
 export interface TypeDraft extends Omit<RecordTypeDefinition, "fields"> {
   readonly fields: readonly DraftField[];
+  /** The built-in type that this one is made of. */
+  readonly shipped?: RecordTypeDefinition;
 }
+
+/** What is added to a built-in type is called so: nothing that ships is. */
+const OWN_PREFIX = "x_";
+
+/** Of a name that somebody or something thought of. */
+export const ownName = ({ shipped }: TypeDraft, name: string): string =>
+  shipped === undefined || name === "" ? name : `${OWN_PREFIX}${name}`.slice(0, 40).replace(/_$/u, "");
 
 const newId = (): string => crypto.randomUUID();
 
-export const draftOf = (definition: RecordTypeDefinition): TypeDraft => ({
+export const draftOf = (definition: RecordTypeDefinition, shipped?: RecordTypeDefinition): TypeDraft => ({
   ...definition,
-  fields: definition.fields.map((field) => ({ ...field, id: field.name, isStored: true })),
+  ...(shipped ? { shipped } : {}),
+  fields: definition.fields.map((field) => {
+    const base = shipped?.fields.find(({ name }) => name === field.name);
+    return { ...field, id: field.name, isStored: true, ...(base ? { shipped: base } : {}) };
+  }),
 });
 
 /** A type of its own from the first keystroke: one field, which its records are called by. */
@@ -40,8 +55,8 @@ export const newDraft = (label: string): TypeDraft => ({
   },
 });
 
-export function definitionOf({ fields, ...rest }: TypeDraft): RecordTypeDefinition {
-  return { ...rest, fields: fields.map(({ id: _, isStored: __, ...field }) => field) };
+export function definitionOf({ fields, shipped: _, ...rest }: TypeDraft): RecordTypeDefinition {
+  return { ...rest, fields: fields.map(({ id: _, isStored: __, shipped: ___, ...field }) => field) };
 }
 
 /** As English does it, most of the time; the designer has the last word. */
@@ -70,8 +85,8 @@ export const nameOf = (text: string): string =>
     .slice(0, 40)
     .replace(/_$/u, "");
 
-const fieldNameOf = (label: string, others: readonly DraftField[]): string => {
-  const name = nameOf(label);
+const fieldNameOf = (draft: TypeDraft, label: string, others: readonly DraftField[]): string => {
+  const name = ownName(draft, nameOf(label));
   return name === ""
     ? ""
     : freeName(
@@ -105,7 +120,9 @@ export function changeField(draft: TypeDraft, id: string, changes: FieldChanges)
     const merged: Record<string, unknown> = { ...field, ...changes };
     if (changes.label !== undefined && !field.isStored) {
       const others = draft.fields.filter((one) => one.id !== id);
-      if (field.name === fieldNameOf(field.label ?? "", others)) merged.name = fieldNameOf(changes.label, others);
+      if (field.name === fieldNameOf(draft, field.label ?? "", others)) {
+        merged.name = fieldNameOf(draft, changes.label, others);
+      }
     }
     for (const [key, value] of Object.entries(merged)) if (value === undefined) delete merged[key];
     // Every key came from a field.
