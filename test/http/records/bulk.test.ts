@@ -113,9 +113,12 @@ describe("edit_selected", () => {
     expect(body.errors[0]).toBe("No records were changed: 1 of 3 records can't be changed, and atomic was requested");
     expect(body.data).toEqual({ changed: [], failed: { "999999": ["Lead not found"] } });
     expect(await seen(a)).toMatchObject({ status: "new", revision: "1" });
-    const none = await bulk("edit_selected", { ids: ["999999", "999998"], data: { leads: { status: "contacted" } } });
-    const errors = ["No records were changed: all 2 failed", "Lead not found"];
-    expect([none.status, none.body.errors]).toEqual([422, errors]);
+    // Each reason once, however many records it is the reason for.
+    const gone = await leads(30);
+    await bulk("delete_selected", { ids: gone, is_confirm: "1" });
+    const none = await bulk("edit_selected", { ids: [...gone, "999999"], data: { leads: { status: "contacted" } } });
+    const reasons = ["This record is deleted. Restore it before you edit it", "Lead not found"];
+    expect([none.status, none.body.errors]).toEqual([422, ["No records were changed: all 31 failed", ...reasons]]);
   });
 
   test("takes everything that the list with the same parameters shows, and nothing else", async () => {
