@@ -26,7 +26,7 @@ const closing = (probability: string) => [{ set: { probability, forecast: '"clos
 const moves = open.map(
   ({ key, name }): TransitionDefinition => ({
     name: `to_${key}`,
-    label: `Move to ${name.slice(3).toLowerCase()}`,
+    label: `Move to ${name.toLowerCase()}`,
     from: open.map((one) => one.key).filter((from) => from !== key),
     to: key,
     by: salesPeople,
