@@ -1,7 +1,7 @@
 // The page of one record, in its three ways: read, changed, new.
 import { Button, Group, Skeleton } from "@mantine/core";
 import { IconError404, IconLock } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
-import { recordQuery } from "../../queries.ts";
+import { inlineFormQuery, recordQuery } from "../../queries.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { actionsOf } from "./form/form-rules.ts";
 import { RecordEditor } from "./form/record-editor.tsx";
@@ -64,7 +64,15 @@ const untouched = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
 
 function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
   const key = `${module}/${controller}`;
-  const query = useQuery({ ...recordQuery(key, mode, id), ...(mode === "view" ? {} : untouched) });
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    ...recordQuery(key, mode, id),
+    ...(mode === "view" ? {} : untouched),
+    // Who comes from the record's page has its form already: it is there at once, and made anew behind it.
+    ...(mode === "edit" && id !== undefined
+      ? { placeholderData: () => queryClient.getQueryData(inlineFormQuery(key, id).queryKey) }
+      : {}),
+  });
   const nowhere = <NoRecord recordTypeKey={key} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
