@@ -238,6 +238,8 @@ inBrowser("the page of a record", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await heading(page, "Tove Hazel").waitFor();
     expect(await stored(ids[5] ?? "")).toMatchObject({ deleted: "0" });
+    // Not opened from a list: nothing stands beside it.
+    expect(await page.getByRole("button", { name: "Next record" }).count()).toBe(0);
   });
 
   test("is added, talked about, moved on, deleted and brought back by keyboard alone, and goes on paper", async () => {
@@ -289,14 +291,46 @@ inBrowser("the page of a record", () => {
 
   test("is peeked at beside the list", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, "/crm/leads/index?search=birch");
+    await enterQuickly(app, page, "/crm/leads/index?search=timber");
     await page.getByRole("grid").getByText("Tove Birch").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Space");
     const peek = page.getByRole("complementary", { name: "Preview" });
-    await peek.getByRole("link", { name: "birch@timber.example" }).waitFor();
+    await peek.getByRole("link", { name: /@timber.example$/ }).waitFor();
     await page.keyboard.press("Escape");
     await peek.waitFor({ state: "detached" });
+    // Opened from the list, a record has its neighbors there, over a reload and an edit.
+    const next = page.getByRole("button", { name: "Next record" });
+    const names = page.getByRole("grid").locator("a[data-record]");
+    const [first = "", second = ""] = (await names.allTextContents()).slice(0, 2);
+    await names.first().click();
+    await heading(page, first).waitFor();
+    await sees(page, /^1 of \d+$/);
+    expect(await page.getByRole("button", { name: "Previous record" }).isDisabled()).toBe(true);
+    await next.click();
+    await heading(page, second).waitFor();
+    await page.keyboard.press("k");
+    await heading(page, first).waitFor();
+    await page.keyboard.press("j");
+    await heading(page, second).waitFor();
+    await page.reload();
+    await sees(page, /^2 of \d+$/);
+    // The form to edit it is there before the service has answered again.
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Edit Last name/ })
+      .waitFor();
+    await page.route(/\/crm\/leads\/edit\.json/, () => undefined);
+    await page.keyboard.press("e");
+    await heading(page, `Edit ${second}`).waitFor();
+    await page.unroute(/\/crm\/leads\/edit\.json/);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await sees(page, /^2 of \d+$/);
+
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/add");
+    expect(await field(page, "Last name").inputValue()).toBe(second.split(" ").at(-1));
   });
 
   test("says when there is no such record", async () => {

@@ -67,6 +67,8 @@ export interface FieldType {
   readonly isText?: boolean;
   /** Whether its values are days of the calendar or moments of days. */
   readonly days?: "day" | "instant";
+  /** Its values are pictures. */
+  readonly isPicture?: boolean;
   /** Its values are places on a map. */
   readonly isPlace?: boolean;
   /** Its values are one, or several, of the field's options. */

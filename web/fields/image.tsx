@@ -9,6 +9,7 @@ export const image: FieldType = {
   Input: fieldPart(async () => (await import("./files/file-input.tsx")).FileInput),
   isOneGesture: true,
   isForPages: true,
+  isPicture: true,
   read: readNothing,
   Stored: fieldPart(async () => (await import("./files/file-value.tsx")).FileValue),
   width: 176,

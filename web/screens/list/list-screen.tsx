@@ -273,7 +273,9 @@ function List({
             actions={actions}
             onSort={sort}
             hrefOf={hrefOf}
-            onOpen={(href) => void navigate({ href })}
+            onOpen={(href, at) =>
+              void navigate({ href, state: { fromList: { recordTypeKey: key, choice: shownChoice, at } } })
+            }
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
             selection={maySelect ? selection : undefined}

@@ -41,6 +41,7 @@ function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly
     void navigate({
       search: { id: props.id, ...(key === null || key === first ? {} : { panel: key }) },
       replace: true,
+      state: true,
       resetScroll: false,
     });
   return (

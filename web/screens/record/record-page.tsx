@@ -1,18 +1,23 @@
 // A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDots, IconLink, IconPencil, IconPrinter, IconTrash } from "@tabler/icons-react";
+import { IconCopy, IconDots, IconLink, IconPencil, IconPrinter, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { isOn } from "../../../client/design/record-types.ts";
 import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { copyText } from "../../parts/controls/copy-text.ts";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { showDone } from "../../parts/toasts.tsx";
+import { inlineFormQuery, whoMayQuery } from "../../queries.ts";
+import { copiedValues } from "./copied-values.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeletedNote } from "./deleted-note.tsx";
+import { NeighborLinks } from "./neighbor-links.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
 import { RecordHead } from "./record-head.tsx";
 
@@ -33,13 +38,32 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const name = view.name || t("record.unnamed", { label: view.singular });
   const mayEdit = view.is_editable === 1;
   useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
-  const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id } });
+  const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id }, state: true });
   const copyLink = async (): Promise<void> => {
     // The address of the record, not of the panel that happens to be open.
     const address = `${window.location.origin}/${key}/view?id=${encodeURIComponent(id)}`;
     if (await copyText(address)) showDone(t("record.link_copied"));
   };
+  const { data: form } = useQuery({ ...inlineFormQuery(key, id), enabled: false });
+  const mayAdd = useQuery({ ...whoMayQuery(key), select: ({ mine }) => isOn(mine.add) }).data === true;
+  const duplicate = (): void =>
+    void navigate({
+      to: "/$module/$controller/add",
+      params,
+      state: { given: copiedValues((form ?? view).form, view.workflow, record) },
+    });
   useCommands([
+    ...(mayAdd
+      ? [
+          {
+            id: "duplicate",
+            label: t("record.duplicate_named", { name }),
+            group: "record",
+            icon: IconCopy,
+            run: duplicate,
+          } as const,
+        ]
+      : []),
     { id: "copy-link", label: t("record.copy_link_named", { name }), group: "record", icon: IconLink, run: copyLink },
     ...(mayEdit
       ? [
@@ -69,16 +93,18 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
     <>
       <RecordHead recordTypeKey={key} title={name} view={view} record={record}>
         <Group gap={6} wrap="nowrap">
+          <NeighborLinks {...{ module, controller, id }} />
           {!view.is_record_deleted && (
             <StarButton favorite={{ controller: key, id, name, label: view.singular, icon: null, lists: null }} />
           )}
           {mayEdit && (
             <Button
-              component={Link}
-              to={`/${module}/${controller}/edit?id=${encodeURIComponent(id)}`}
               variant="default"
               size="xs"
               leftSection={<IconPencil size={15} stroke={1.6} aria-hidden="true" />}
+              renderRoot={(props) => (
+                <Link {...props} to="/$module/$controller/edit" params={params} search={{ id }} state />
+              )}
             >
               {t("record.edit")}
             </Button>
@@ -93,6 +119,11 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
               <Menu.Item leftSection={<IconLink size={16} stroke={1.6} />} onClick={copyLink}>
                 {t("record.copy_link")}
               </Menu.Item>
+              {mayAdd && (
+                <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={duplicate}>
+                  {t("record.duplicate")}
+                </Menu.Item>
+              )}
               <Menu.Item leftSection={<IconPrinter size={16} stroke={1.6} />} onClick={() => window.print()}>
                 {t("record.print")}
               </Menu.Item>

@@ -56,7 +56,7 @@ interface RecordTableProps {
   readonly onSort: (column: Column, descending?: boolean) => void;
   /** Where a row leads. */
   readonly hrefOf: RowHref;
-  readonly onOpen: (href: string) => void;
+  readonly onOpen: (href: string, row: number) => void;
   readonly onPeek: (id: string) => void;
   /** The record that is open beside the table. */
   readonly peeked: string | undefined;
@@ -151,9 +151,9 @@ export function RecordTable(props: RecordTableProps) {
     follow(to.row);
   };
 
-  const open = (row: ListRow): void => {
+  const open = (row: ListRow, at = roving.place.row): void => {
     const href = hrefOf(row);
-    if (href !== undefined) onOpen(href);
+    if (href !== undefined) onOpen(href, at);
   };
   const begin = (row: ListRow, column: Column | undefined): void => void edit.start(roving.place, column, row);
   const onRow = (act: (row: ListRow, column: Column | undefined) => void) => (): void => {
@@ -171,7 +171,7 @@ export function RecordTable(props: RecordTableProps) {
     // The name leads to the record; any other cell is edited where it stands.
     enter: onRow((row, column) => (isGrouped || column?.opens ? open(row) : begin(row, column))),
     edit: isGrouped ? undefined : onRow(begin),
-    open: onRow(open),
+    open: onRow((row) => open(row)),
     peek: onRow((row) => {
       const id = idOf(row);
       if (id !== undefined) onPeek(id);
@@ -228,7 +228,7 @@ export function RecordTable(props: RecordTableProps) {
     const leads = link === null ? isGrouped : link.dataset.record !== undefined;
     if (!leads || found === undefined || elsewhere || getSelection()?.toString()) return;
     event.preventDefault();
-    open(found);
+    open(found, row);
   };
 
   const onDoubleClick = (event: MouseEvent): void => {

@@ -2,10 +2,11 @@
 import { Button, Progress } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../../client/records/records.ts";
+import { permission } from "../../../../contract/permissions.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { forgetRecords } from "../../../queries.ts";
@@ -39,7 +40,9 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const key = `${module}/${controller}`;
   const params = { module, controller };
   const search = useSearch({ strict: false });
-  const draft = useDraft(`${key}.${view.id ?? "new"}`, record, view.id === null ? givenOf(search, record) : undefined);
+  const copied = useLocation({ select: ({ state }) => state.given });
+  const given = view.id === null ? { ...enterable(copied, view), ...givenOf(search, record) } : undefined;
+  const draft = useDraft(`${key}.${view.id ?? "new"}`, record, given);
   useHeldPlace(draft.isDirty);
   // Transitions are taken on the record's page, where they can ask for what they need.
   const transitions = new Set(view.workflow?.transitions.map(({ name }) => name));
@@ -52,13 +55,14 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     onSaved: ({ id }, action) => {
       const search = id === null ? {} : { id };
       const to = action === primary ? "/$module/$controller/view" : "/$module/$controller/edit";
-      void navigate({ to, params, search, replace: view.id !== null });
+      void navigate({ to, params, search, replace: view.id !== null, state: true });
     },
   });
   const leave = (): void => {
     draft.clear();
     if (view.id === null) void navigate({ to: "/$module/$controller/index", params });
-    else void navigate({ to: "/$module/$controller/view", params, search: { id: view.id }, replace: true });
+    else
+      void navigate({ to: "/$module/$controller/view", params, search: { id: view.id }, replace: true, state: true });
   };
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
@@ -172,6 +176,14 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       </div>
     </form>
   );
+}
+
+/** Of the values of another record, those that may be entered here. */
+function enterable(given: Changes | undefined, view: RecordView): Changes {
+  const fields = new Set(
+    elementsOf(view.form).flatMap((element) => (element.permission === permission.EDIT ? [fieldName(element)] : [])),
+  );
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([field]) => fields.has(field)));
 }
 
 /** The address of a new record may say what it starts with: `?next_follow_up=2026-03-09`. */
