@@ -12,6 +12,7 @@ interface MenuEntry {
   readonly icon?: string | null;
   /** The record type that it lists; null for a link. */
   readonly controller?: RecordTypeKey | null;
+  readonly singular?: string | null;
   readonly section?: NavigationSection;
   readonly operations?: readonly MatrixOperation[];
 }
@@ -31,6 +32,8 @@ interface MenuBody {
 
 export interface NavigationEntry extends MenuAddress {
   readonly key: RecordTypeKey;
+  /** What one of its records is called. */
+  readonly singular: string;
   readonly section: NavigationSection;
   /** What the caller can do with its records. */
   readonly operations: readonly MatrixOperation[];
@@ -73,8 +76,8 @@ export function navigationModules(body: MenuBody): readonly NavigationModule[] {
         const address = entry.controller === null ? undefined : readMenuUrl(entry.url);
         if (address === undefined) return [];
         const key = `${address.module}/${address.controller}`;
-        const { label, icon, section = "work", operations = [] } = entry;
-        return [{ ...address, key, label, icon: icon ?? undefined, section, operations }];
+        const { label, icon, singular, section = "work", operations = [] } = entry;
+        return [{ ...address, key, label, icon: icon ?? undefined, singular: singular ?? label, section, operations }];
       }),
     }))
     .filter((module) => module.entries.length + module.links.length > 0);

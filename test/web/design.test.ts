@@ -73,6 +73,7 @@ inBrowser("designing", () => {
     await page.getByRole("option", { name: "Closed" }).click();
     await page.getByLabel("Size").fill("120");
     await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("link", { name: "Open", exact: true }).click();
     await heading(page, "Hall 3").waitFor();
 
     await page.goto("/metadata/record_types/view?key=crm/facilities");

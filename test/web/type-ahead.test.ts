@@ -65,7 +65,7 @@ inBrowser("typing ahead", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("c");
-    await heading(page, /New lead/i).waitFor();
+    await page.getByRole("dialog", { name: /New lead/i }).waitFor();
   });
 
   test("the palette that is fetched already loses nothing either, nor does its button", async () => {
@@ -147,7 +147,7 @@ inBrowser("typing ahead", () => {
     for (let times = 0; times < 4; times += 1) await page.keyboard.down("c");
     await page.keyboard.up("c");
     await page.keyboard.type("Dorit");
-    await heading(page, /New lead/i).waitFor();
+    await page.getByRole("dialog", { name: /New lead/i }).waitFor();
     await expect.poll(() => value(page, "First name")).toBe("Dorit");
   });
 

@@ -51,7 +51,7 @@ export const appMenu: Operation = {
               url: entry.url,
               icon: entry.icon ?? "file",
               controller: type?.key ?? null,
-              ...(type ? usedBy(context, caller, type) : { section: "work", operations: [] }),
+              ...(type ? usedBy(context, caller, type) : { singular: null, section: "work", operations: [] }),
             },
           ]),
         ),
@@ -126,7 +126,11 @@ function shownTo(caller: Caller, snapshot: Snapshot, entry: Entry) {
 function usedBy({ services }: OperationContext, caller: Caller, type: RecordType) {
   const administratorsOnly = services.hooks[type.key]?.administratorsOnly ?? false;
   const keeping = { administratorsOnly, isSetup: isSetup(type) };
-  return { section: sectionOf(caller, type, keeping), operations: operationsOf(caller, type, keeping) };
+  return {
+    singular: type.label,
+    section: sectionOf(caller, type, keeping),
+    operations: operationsOf(caller, type, keeping),
+  };
 }
 
 /** A page of the web, or a path of ours; never something that a browser would run. */

@@ -8,6 +8,7 @@ import {
   IconKeyboard,
   IconLogout,
   IconMoon,
+  IconPlus,
   IconSearch,
   IconSettings,
   IconTable,
@@ -15,7 +16,7 @@ import {
   IconUserCircle,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigationQuery } from "../../queries.ts";
@@ -24,6 +25,7 @@ import { useSession } from "../../session/use-session.ts";
 import { useReturnFocus } from "../controls/use-return-focus.ts";
 import { useLastUndo } from "../last-undo.ts";
 import { lazyPart } from "../lazy-part.tsx";
+import { askQuickAdd } from "../quick-add.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -56,6 +58,8 @@ export function AppCommands() {
   const letters = assignLetters(entries, reserved);
   const dark = colorScheme === "dark";
   const undo = useLastUndo();
+  // A list offers its own new record, with a key.
+  const here = useRouterState({ select: (state) => state.location.pathname });
   useCommandKeys();
   useReturnFocus(open === "sheet");
   useCommands([
@@ -107,6 +111,20 @@ export function AppCommands() {
         run: go(`/${key}/index`),
       };
     }),
+    ...entries
+      .filter(
+        ({ key, section, operations }) => section === "work" && operations.includes("add") && here !== `/${key}/index`,
+      )
+      .map(
+        ({ key, singular }): Command => ({
+          id: `add ${key}`,
+          label: t("list.add", { label: singular }),
+          group: "app",
+          icon: IconPlus,
+          opensInput: true,
+          run: () => askQuickAdd({ recordTypeKey: key }),
+        }),
+      ),
     ...(undo === undefined
       ? []
       : [

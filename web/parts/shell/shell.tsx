@@ -7,9 +7,12 @@ import { IconLayoutSidebar, IconMenu2 } from "@tabler/icons-react";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
+import { lazyPart } from "../lazy-part.tsx";
+import { closeQuickAdd, useQuickAdd } from "../quick-add.ts";
 import { useShownOnce } from "../shown-once.ts";
 import { Bell } from "./bell.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -32,6 +35,11 @@ const ShownOnceDialog = lazy(async () => ({
   default: (await import("../shown-once-dialog.tsx")).ShownOnceDialog,
 }));
 
+const QuickAddHost = lazyPart(
+  async () => (await withFieldParts(() => import("../../screens/record/quick-add/quick-add-host.tsx"))).QuickAddHost,
+  { hasInput: true, close: closeQuickAdd },
+);
+
 const LicenseGate = lazy(async () => {
   const { LicenseGate: default_ } = await withTexts("people", () => import("../license-gate.tsx"));
   return { default: default_ };
@@ -48,6 +56,7 @@ export function Shell() {
     getInitialValueInEffect: false,
   });
   const once = useShownOnce();
+  const quickAdd = useQuickAdd();
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const before = useRef(pathname);
@@ -134,6 +143,7 @@ export function Shell() {
           <ShownOnceDialog once={once} />
         </Suspense>
       )}
+      {quickAdd && <QuickAddHost asked={quickAdd} />}
       <Notifications position="bottom-center" limit={3} />
     </div>
   );

@@ -2,7 +2,9 @@
 
 import { Button, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
@@ -12,6 +14,8 @@ import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
+import { askQuickAdd } from "../../parts/quick-add.ts";
+import { navigationQuery } from "../../queries.ts";
 import { ImportRatesButton } from "./import-rates-button.tsx";
 import { ListMenu } from "./list-menu.tsx";
 import classes from "./list-screen.module.css";
@@ -42,7 +46,14 @@ export function ListToolbar(props: ListToolbarProps) {
   const total = head === undefined ? "" : formats.count(head.total);
   // Groups, and figures over all records, are not counted as records.
   const isCounted = head?.group.length === 0 && !head.header.some(({ aggregate }) => aggregate !== undefined);
-  const add = (): void => void navigate({ to: "/$module/$controller/add", params });
+  const { data: isWork = false } = useQuery({
+    ...navigationQuery,
+    select: (modules) =>
+      modules.some(({ entries }) => entries.some(({ key, section }) => key === recordType.key && section === "work")),
+  });
+  // How the service is set up is not done in passing.
+  const add = (): void =>
+    isWork ? askQuickAdd({ recordTypeKey: recordType.key }) : void navigate({ to: "/$module/$controller/add", params });
   useCommands(
     mayAdd
       ? [
@@ -107,6 +118,11 @@ export function ListToolbar(props: ListToolbarProps) {
             size="xs"
             leftSection={<IconPlus size={15} stroke={2} aria-hidden="true" />}
             className={classes.add ?? ""}
+            onClick={(event: MouseEvent) => {
+              if (!isWork || event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              add();
+            }}
             aria-label={t("list.add", { label: recordType.label })}
           >
             <span>{t("list.new")}</span>

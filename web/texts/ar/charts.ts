@@ -51,6 +51,7 @@ export const charts = {
   move_named: "نقل {{name}}",
   which_step: "أي خطوة؟",
   reason: "السبب",
+  add_to_lane: "{{label}} جديد في {{lane}}",
   lane_empty: "لا شيء هنا",
   no_lanes: "ليس لهذه اللوحة مسارات",
   no_lanes_lead: "الحقل الذي بُنيت عليه لم يعد موجودًا أو ليس متاحًا لك. اختر غيره من «عرض كـ».",

@@ -39,6 +39,7 @@ export const charts = {
   move_named: "Move {{name}}",
   which_step: "Choose an action",
   reason: "Reason",
+  add_to_lane: "New {{label}} in {{lane}}",
   lane_empty: "Empty",
   no_lanes: "This board has no lanes",
   no_lanes_lead: "Its field was removed, or you don't have access to it. Choose another field in “Show as”.",

@@ -7,8 +7,9 @@ import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { ListRow } from "../../../client/lists/lists.ts";
 import type { RecordView } from "../../../client/records/records.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
+import type { QuickAdd } from "../../parts/quick-add.ts";
 import { showWarning } from "../../parts/toasts.tsx";
-import { chartQuery, recordQuery } from "../../queries.ts";
+import { chartQuery, navigationQuery, recordQuery } from "../../queries.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";
@@ -36,6 +37,8 @@ interface BoardProps {
   /** Whether the record itself says more about that than its card. */
   readonly usesView: boolean;
   readonly onMove: (moving: Moving) => void;
+  /** What a new card of a lane starts with; undefined where none can start there. */
+  readonly presetOf: (lane: Lane) => QuickAdd["prefill"];
 }
 
 /** The card that is dragged, or whose menu is open. */
@@ -45,11 +48,18 @@ interface Held {
   readonly isDragged: boolean;
 }
 
-export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) {
+export function Board({ picture, field, whyNot, usesView, onMove, presetOf }: BoardProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { recordTypeKey, schema, page, isTile, label } = picture;
   const { idColumn } = page;
+  const { data: mayAdd = false } = useQuery({
+    ...navigationQuery,
+    select: (modules) =>
+      modules.some(({ entries }) =>
+        entries.some(({ key, operations }) => key === recordTypeKey && operations.includes("add")),
+      ),
+  });
   const column = field.column_name;
   const alias = idColumn.split(".")[0] ?? "";
   // With the view in it: what is asked for beside a view needs to say which.
@@ -150,6 +160,7 @@ export function Board({ picture, field, whyNot, usesView, onMove }: BoardProps) 
                 refusal={held?.isDragged ? refusals.get(lane.value) : undefined}
                 onHold={hold}
                 onMove={move}
+                preset={mayAdd ? presetOf(lane) : undefined}
               />
             ))}
           </section>

@@ -59,6 +59,9 @@ function ChoiceBoard({ picture, field }: { readonly picture: ChartProps; readonl
         return card.is_edit === true ? undefined : t("charts.no_record_right");
       }}
       onMove={move}
+      presetOf={({ value }) =>
+        field.permission === 2 ? (value === null ? {} : { [field.name]: { value } }) : undefined
+      }
     />
   );
 }

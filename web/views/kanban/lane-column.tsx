@@ -1,7 +1,8 @@
 // One lane: its name, how many and how much, its cards as they come into sight, and the place where cards are dropped.
 import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { Skeleton } from "@mantine/core";
+import { ActionIcon, Skeleton } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +11,7 @@ import type { ListChoice, ListPage, ListRow } from "../../../client/lists/lists.
 import { useFormats } from "../../fields/formats.ts";
 import { ChoiceMark } from "../../fields/showing/choice-mark.tsx";
 import { moneyParts } from "../../fields/showing/money-text.ts";
+import { askQuickAdd, type QuickAdd } from "../../parts/quick-add.ts";
 import { columnsOf } from "../../screens/list/columns/columns.ts";
 import { Card } from "./card.tsx";
 import classes from "./kanban.module.css";
@@ -33,6 +35,8 @@ interface LaneColumnProps {
   readonly refusal: string | undefined;
   readonly onHold: (card?: ListRow, from?: string | null, isDragged?: boolean) => void;
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
+  /** What a new card starts with here; undefined where none can start. */
+  readonly preset: QuickAdd["prefill"];
 }
 
 export function LaneColumn(props: LaneColumnProps) {
@@ -50,6 +54,7 @@ export function LaneColumn(props: LaneColumnProps) {
     refusal,
     onHold,
     onMove,
+    preset,
   } = props;
   const { t } = useTranslation();
   const formats = useFormats();
@@ -102,6 +107,19 @@ export function LaneColumn(props: LaneColumnProps) {
               {moneyParts(lane.byCurrency, formats)}
             </span>
           )
+        )}
+        {preset && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            className={classes.addCard ?? ""}
+            aria-label={t("charts.add_to_lane", { label: schema.recordType.label, lane: lane.label })}
+            title={t("list.add", { label: schema.recordType.label })}
+            onClick={() => askQuickAdd({ recordTypeKey, prefill: preset })}
+          >
+            <IconPlus size={15} stroke={1.8} />
+          </ActionIcon>
         )}
       </header>
       {refusal !== undefined && <p className={classes.refusal}>{refusal}</p>}

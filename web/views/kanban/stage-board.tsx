@@ -92,6 +92,8 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
           const label = lanes.options?.find(({ value }) => value === from)?.label ?? t("values.none");
           return stageRefusal(t, between(from, to.value), { from: label, to: to.label }, view?.workflow);
         }}
+        // New records begin at the first stage.
+        presetOf={({ value }) => (stages[0] && laneOf(stages[0].id) === value ? {} : undefined)}
         onMove={(moving) => {
           const found = between(moving.from, moving.to.value);
           const [only] = found;

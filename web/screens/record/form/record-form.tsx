@@ -38,6 +38,8 @@ interface RecordFormProps {
   readonly errors: FieldErrors;
   readonly onChange: (field: string, change: Change) => void;
   readonly jump?: Jump | undefined;
+  /** Only these fields, without their sections: a quick new record. */
+  readonly only?: ReadonlySet<string> | undefined;
   /** The field that is being filled in, where the form is only read. */
   readonly open?: string | undefined;
   /** What stands for the value of a field that may be changed, where the form is only read. */
@@ -45,7 +47,7 @@ interface RecordFormProps {
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { view, record, isEdited, changes, errors, onChange, jump, open, shown } = props;
+  const { view, record, isEdited, changes, errors, onChange, jump, only, open, shown } = props;
   const { t } = useTranslation();
   const isPrinting = usePrinting();
   const [showsEmpty, setShowsEmpty] = useLocalStorage({
@@ -162,6 +164,14 @@ export function RecordForm(props: RecordFormProps) {
       <FilePlaceContext value={place}>{content}</FilePlaceContext>
     </RecordValuesContext>
   );
+  if (only) {
+    const placed = all.flatMap(({ sections: inside }) => inside.flatMap(drawn));
+    return inPlace(
+      <div className={classes.fields} data-columns={2}>
+        {placed.filter(({ element }) => only.has(fieldName(element))).map(draw)}
+      </div>,
+    );
+  }
   if (tabs.length === 1 || (isPrinting && !isEdited)) {
     return (
       <>

@@ -6,11 +6,11 @@ import { useTranslation } from "react-i18next";
 import { type ReferenceTools, ReferenceToolsContext } from "../../../fields/inputs/reference-tools.ts";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
+import type { QuickAddRequest } from "../quick-add/quick-add-dialog.tsx";
 import { RecordPeek } from "../record-peek.tsx";
-import type { QuickAddRequest } from "./quick-add-dialog.tsx";
 
 const QuickAddDialog = lazyPart(
-  async () => (await withFieldParts(() => import("./quick-add-dialog.tsx"))).QuickAddDialog,
+  async () => (await withFieldParts(() => import("../quick-add/quick-add-dialog.tsx"))).QuickAddDialog,
   {
     hasInput: true,
   },

@@ -86,6 +86,13 @@ export function useDraft(key: string, record: WireRecord, seed: Changes = {}): D
   };
 }
 
+/** Hands what was typed into one form of a new record on to another. */
+export function handOn(changes: Changes, from: string, to: string): void {
+  sessionStorage.removeItem(ownKey("draft", from));
+  const kept: Kept = { revision: null, changes };
+  if (Object.keys(changes).length > 0) sessionStorage.setItem(ownKey("draft", to), JSON.stringify(kept));
+}
+
 function read(storageKey: string): Kept | undefined {
   try {
     const parsed: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");

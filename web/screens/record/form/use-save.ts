@@ -55,6 +55,8 @@ interface SaveParts {
   readonly record: WireRecord;
   readonly draft: Draft;
   readonly onSaved: (saved: RecordView, action: FormElement) => void;
+  /** Where the page says itself that it was saved. */
+  readonly isQuiet?: boolean;
 }
 
 interface Attempt {
@@ -65,7 +67,7 @@ interface Attempt {
   readonly overrideDuplicates?: boolean;
 }
 
-export function useSave({ recordTypeKey, view, record, draft, onSaved }: SaveParts): Saving {
+export function useSave({ recordTypeKey, view, record, draft, onSaved, isQuiet = false }: SaveParts): Saving {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
@@ -87,7 +89,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved }: SavePar
       draft.clear();
       showOnce(saved);
       const name = saved.name || view.singular;
-      showDone(again ? t("record.merged") : t("record.saved", { name }));
+      if (!isQuiet) showDone(again ? t("record.merged") : t("record.saved", { name }));
       await forgetRecords(queryClient, recordTypeKey);
       onSaved(saved, action);
     },

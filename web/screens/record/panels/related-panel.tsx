@@ -24,7 +24,7 @@ import type { PanelProps } from "../panel.ts";
 import classes from "../record.module.css";
 
 const QuickAddDialog = lazyPart(
-  async () => (await withFieldParts(() => import("../form/quick-add-dialog.tsx"))).QuickAddDialog,
+  async () => (await withFieldParts(() => import("../quick-add/quick-add-dialog.tsx"))).QuickAddDialog,
   {
     hasInput: true,
   },

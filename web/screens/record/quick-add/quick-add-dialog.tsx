@@ -1,22 +1,28 @@
-// A new record in a dialog: its form, with what is known already filled in. What was typed is kept like anywhere else.
+// A new record in a dialog: what it needs and its first fields, with what is known already filled in; the whole form is one
+// click away. What was typed is kept like anywhere else.
 import { Button, Group, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useLayoutEffect, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundRecord, RecordView } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { showLink } from "../../../parts/toasts.tsx";
 import { recordQuery } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
+import { DuplicateDialog } from "../form/duplicate-dialog.tsx";
+import { type Jump, refusedFields } from "../form/form-errors.ts";
+import { elementsOf, fieldName, saveActionOf } from "../form/form-rules.ts";
+import { NewUserNote } from "../form/new-user-note.tsx";
+import { RecordForm } from "../form/record-form.tsx";
+import { Refusal } from "../form/refusal.tsx";
+import { type Changes, handOn, useDraft } from "../form/use-draft.ts";
+import { useSave } from "../form/use-save.ts";
 import classes from "../record.module.css";
-import { type Jump, refusedFields } from "./form-errors.ts";
-import { elementsOf, fieldName, saveActionOf } from "./form-rules.ts";
-import { NewUserNote } from "./new-user-note.tsx";
-import { RecordForm } from "./record-form.tsx";
-import { Refusal } from "./refusal.tsx";
-import { type Changes, useDraft } from "./use-draft.ts";
-import { useSave } from "./use-save.ts";
+import { quickFields } from "./quick-fields.ts";
 
 export interface QuickAddRequest {
   readonly recordTypeKey: RecordTypeKey;
@@ -25,6 +31,8 @@ export interface QuickAddRequest {
   /** Values by field, references with what they are called. */
   readonly prefill: Changes;
   readonly onAdded: (record: FoundRecord) => void;
+  /** Nothing around it shows what became of it: a toast leads to the record. */
+  readonly isOnItsOwn?: boolean;
 }
 
 interface QuickAddDialogProps {
@@ -39,7 +47,7 @@ export function QuickAddDialog({ request, close }: QuickAddDialogProps) {
     <Modal
       opened
       onClose={close}
-      size="xl"
+      size="lg"
       title={query.data ? t("record.adding", { label: query.data.singular }) : "…"}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
@@ -60,17 +68,15 @@ function named(view: RecordView, text: string): Changes {
   return text === "" || target === undefined ? {} : { [fieldName(target)]: { value: text } };
 }
 
-function QuickForm({
-  view,
-  recordTypeKey,
-  text,
-  prefill,
-  onAdded,
-  close,
-}: QuickAddRequest & { view: RecordView; close: () => void }) {
+const FIRST_INPUT = ":is(input, textarea):not([type=hidden], [type=file], :disabled, :read-only)";
+
+function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => void }) {
+  const { view, recordTypeKey, text, prefill, onAdded, isOnItsOwn = false, close } = props;
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const record = view.data[view.alias] ?? {};
-  const draft = useDraft(`${recordTypeKey}.quick`, record, { ...named(view, text), ...prefill });
+  const draftKey = `${recordTypeKey}.quick`;
+  const draft = useDraft(draftKey, record, { ...named(view, text), ...prefill });
   useHeldPlace(draft.isDirty);
   const action = saveActionOf(view.form);
   const saving = useSave({
@@ -78,9 +84,19 @@ function QuickForm({
     view,
     record,
     draft,
+    isQuiet: isOnItsOwn,
     onSaved: ({ id, name }) => {
       close();
-      if (id !== null) onAdded({ id, name: name ?? view.singular });
+      if (id === null) return;
+      const called = name || view.singular;
+      if (isOnItsOwn) {
+        showLink(
+          t("record.created", { name: called }),
+          t("record.open"),
+          `/${recordTypeKey}/view?id=${encodeURIComponent(id)}`,
+        );
+      }
+      onAdded({ id, name: called });
     },
   });
   const refused = refusedFields(saving.errors, view.form, (grid) => {
@@ -93,18 +109,45 @@ function QuickForm({
     const [first] = refused;
     if (saving.error !== null && first) setJump({ path: first.path });
   }, [saving.error]);
+  // What was there when it was opened stays where it is; what was refused must be seen.
+  const [fields] = useState(() => quickFields(view.form, Object.keys(draft.changes)));
+  const isHidden = refused.some(({ path }) => !fields.has(path.split(".")[1] ?? ""));
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (matchMedia("(pointer: coarse)").matches) return;
+    // After the dialog itself has taken the focus.
+    const timer = setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus());
+    return () => clearTimeout(timer);
+  }, []);
+  const openWhole = (): void => {
+    handOn(draft.changes, draftKey, `${recordTypeKey}.new`);
+    close();
+    void navigate({ to: `/${recordTypeKey}/add` });
+  };
   const cancel = (): void => {
     draft.clear();
     close();
   };
-  const submit = (event: FormEvent): void => {
+  const press = (event: KeyboardEvent): void => {
+    const isSave = (event.ctrlKey || event.metaKey) && (event.key === "Enter" || event.key.toLowerCase() === "s");
+    if (isSave) submit(event);
+  };
+  const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault();
     // A form within a form of the page would send that one as well.
     event.stopPropagation();
     if (action && !saving.isPending) saving.save(action);
   };
   return (
-    <form onSubmit={submit} noValidate className={classes.editor}>
+    <form ref={form} onSubmit={submit} onKeyDown={press} noValidate className={classes.editor}>
+      {draft.isOld && (
+        <Notice tone="news">
+          {t("record.draft")}{" "}
+          <Button size="compact-xs" variant="default" onClick={draft.clear}>
+            {t("record.discard")}
+          </Button>
+        </Notice>
+      )}
       {saving.error && <Refusal error={saving.error} fields={refused} onJump={(path) => setJump({ path })} />}
       <NewUserNote recordTypeKey={recordTypeKey} isNew record={record} changes={draft.changes} />
       <RecordForm
@@ -115,8 +158,20 @@ function QuickForm({
         errors={saving.errors}
         onChange={draft.change}
         jump={jump}
+        only={isHidden ? undefined : fields}
+      />
+      <DuplicateDialog
+        duplicates={saving.duplicates}
+        isSaving={saving.isPending}
+        onSave={saving.saveAnyway}
+        onClose={saving.forgetDuplicates}
       />
       <Group justify="flex-end" gap="xs" className={classes.bar ?? ""}>
+        {isOnItsOwn && (
+          <Button variant="subtle" color="gray" size="xs" mie="auto" onClick={openWhole}>
+            {t("record.open_form")}
+          </Button>
+        )}
         <Button variant="default" size="xs" onClick={cancel}>
           {t("actions.cancel")}
         </Button>
