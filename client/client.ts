@@ -57,7 +57,7 @@ import { readOwnOrganization } from "./people/own-organization.ts";
 import { changePassword, logIn, logOut, readProfile, refreshSession, saveProfile } from "./people/users.ts";
 import { findPrincipals, readAccess, shareRecord, unshareRecord } from "./records/access.ts";
 import { addAttachment, readFile } from "./records/attachments.ts";
-import { askBulk, deleteSelected, editSelected, exportSelected } from "./records/bulk.ts";
+import { askBulk, deleteSelected, editSelected, exportSelected, restoreSelected } from "./records/bulk.ts";
 import { addComment, changeComment, findMentionable } from "./records/comments.ts";
 import { importRates } from "./records/exchange-rates.ts";
 import { purgeRecord, revertRecord } from "./records/history.ts";
@@ -121,7 +121,18 @@ const operations = {
     importRates,
   },
   workflow: { readTransition, undoTransition, takeTransition, readStageLog, readMyWork, countMyWork, readStages },
-  bulk: { askBulk, editSelected, deleteSelected, exportSelected, readJobs, readJob, cancelJob, undoJob, readFailures },
+  bulk: {
+    askBulk,
+    editSelected,
+    deleteSelected,
+    restoreSelected,
+    exportSelected,
+    readJobs,
+    readJob,
+    cancelJob,
+    undoJob,
+    readFailures,
+  },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
   history: { readTimeline, revertRecord, purgeRecord },

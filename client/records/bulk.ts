@@ -69,6 +69,9 @@ export const editSelected = (
 export const deleteSelected = (call: Call, key: RecordTypeKey, picked: Picked): Promise<BulkAnswer> =>
   askBulk(call, `${key}/delete_selected`, { ...selectionOf(picked), is_confirm: "1" });
 
+export const restoreSelected = (call: Call, key: RecordTypeKey, picked: Picked): Promise<BulkAnswer> =>
+  askBulk(call, `${key}/restore_selected`, selectionOf(picked));
+
 /** The picked records as a file, with the columns of the list. */
 export function exportSelected(
   call: Call,

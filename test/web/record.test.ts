@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../http/people.ts";
 import { holdTurns } from "../unrest.ts";
-import { type App, enterQuickly, fillLogin, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
 
@@ -248,6 +248,43 @@ inBrowser("the page of a record", () => {
     expect(await stored(ids[5] ?? "")).toMatchObject({ deleted: "0" });
     // Not opened from a list: nothing stands beside it.
     expect(await page.getByRole("button", { name: "Next record" }).count()).toBe(0);
+
+    // After a reload too, from the history of one's own actions.
+    const remove = async () => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await sees(page, /Tove Hazel deleted/);
+    };
+    await remove();
+    await page.reload();
+    await page.getByRole("button", { name: /user menu$/ }).click();
+    await page.getByRole("menuitem", { name: "Recent actions" }).click();
+    const history = page.getByRole("dialog", { name: "Recent actions" });
+    await history.getByRole("button", { name: "Undo: Tove Hazel deleted" }).click();
+    await expect.poll(() => history.getByText("Undone").count()).toBe(2);
+    expect(await stored(ids[5] ?? "")).toMatchObject({ deleted: "0" });
+    await expectAccessible(page, true);
+
+    // And from the recycle bin, which says when and by whom.
+    await page.goto(`/crm/leads/view?id=${ids[5]}`);
+    await remove();
+    const q = JSON.stringify({
+      fields: ["listviews.id"],
+      where: { "listviews.controller": "crm/leads", "listviews.name": "Recycle Bin" },
+    });
+    const views = await app.service.get(
+      `/core/listviews/index.json?q=${encodeURIComponent(q)}`,
+      await app.service.login(),
+    );
+    await page.goto(`/crm/leads/index?view=${views.body.paginate.data[0].id}`);
+    await page.getByRole("columnheader", { name: /^Deleted by/ }).waitFor();
+    await page
+      .getByRole("row", { name: /Tove Hazel/ })
+      .getByRole("checkbox")
+      .click();
+    await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Restore" }).click();
+    await expect.poll(async () => (await stored(ids[5] ?? "")).deleted).toBe("0");
   });
 
   test("is added, talked about, moved on, deleted and brought back by keyboard alone, and goes on paper", async () => {

@@ -3,7 +3,8 @@ import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import i18next, { type TFunction } from "i18next";
-import { type LastUndo, offerUndo, withdrawUndo } from "./last-undo.ts";
+import { noteAction, undoAction } from "./undo/recent-actions.ts";
+import type { UndoPlan } from "./undo/undo-plan.ts";
 
 const UNDO_MS = 12_000;
 
@@ -36,31 +37,50 @@ export const showLink = (message: string, label: string, href: string): void => 
 export const showWarning = (message: string, title?: string): void =>
   void notifications.show({ ...named(), color: "red", message, ...(title === undefined ? {} : { title }) });
 
-/** `undo` says itself what it did; where it fails, the toast says why. */
-export function showUndo(t: TFunction, message: string, undo: (() => Promise<unknown>) | undefined): void {
+/**
+ * `undo` says itself what it did; where it fails, the toast says why. With a `plan` it can still be undone after a reload.
+ */
+export function showUndo(
+  t: TFunction,
+  message: string,
+  undo: (() => Promise<unknown>) | undefined,
+  plan?: UndoPlan,
+): void {
   if (undo === undefined) {
     showDone(message);
     return;
   }
-  const offer: LastUndo = {
-    message,
-    run: () => {
-      notifications.hide(id);
-      undo().catch((error: unknown) => showWarning(error instanceof Error ? error.message : String(error)));
-    },
-  };
-  offerUndo(offer);
+  const action = noteAction(message, undo, plan);
   const id = notifications.show({
     autoClose: UNDO_MS,
     ...named(),
-    onClose: () => withdrawUndo(offer),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <Button size="compact-xs" variant="default" onClick={offer.run}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            void undoNoted(action);
+          }}
+        >
           {t("record.undo")}
         </Button>
       </Group>
     ),
   });
+  shown.set(action, id);
+}
+
+/** The toasts that offer to undo something. */
+const shown = new Map<string, string>();
+
+/** By the toast, the keyboard or the history: the toast goes, and a refusal is said. */
+export async function undoNoted(action: string): Promise<void> {
+  const toast = shown.get(action);
+  if (toast !== undefined) notifications.hide(toast);
+  shown.delete(action);
+  const refusal = await undoAction(action);
+  if (refusal !== undefined) showWarning(refusal);
 }

@@ -61,7 +61,8 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
         ...(change.isElsewhere && { isElsewhere: change.isElsewhere }),
         show: () => () => undefined,
       };
-      showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone));
+      const plan = { kind: "edit", key: recordTypeKey, alias, id, revision, values: change.before } as const;
+      showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone), plan);
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);

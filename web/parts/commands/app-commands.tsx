@@ -4,6 +4,7 @@ import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconChecklist,
+  IconHistory,
   IconHome,
   IconKeyboard,
   IconLogout,
@@ -15,17 +16,18 @@ import {
   IconTerminal2,
   IconUserCircle,
 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { navigationQuery } from "../../queries.ts";
+import { forgetRecords, navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useReturnFocus } from "../controls/use-return-focus.ts";
-import { useLastUndo } from "../last-undo.ts";
 import { lazyPart } from "../lazy-part.tsx";
 import { askQuickAdd } from "../quick-add.ts";
+import { undoNoted } from "../toasts.tsx";
+import { afterUndo, nextUndo, useRecentActions } from "../undo/recent-actions.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -34,7 +36,12 @@ import { catchTyping } from "./type-ahead.ts";
 import { useCommandKeys } from "./use-command-keys.ts";
 
 const Palette = lazyPart(async () => (await import("./palette.tsx")).Palette, { hasInput: true });
+const RecentActionsDialog = lazyPart(
+  async () => (await import("../undo/recent-actions-dialog.tsx")).RecentActionsDialog,
+);
 const ShortcutSheet = lazyPart(async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet);
+
+type Shown = "palette" | "sheet" | "actions";
 
 /** Letters after `g` that are not for record types. */
 const reserved = ["h", "q", "m", "w"];
@@ -45,10 +52,10 @@ export function AppCommands() {
   const { identity } = useSession();
   const { data: navigation = [] } = useQuery(navigationQuery);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [open, setOpen] = useState<"palette" | "sheet">();
+  const [open, setOpen] = useState<Shown>();
   // Once fetched they stay, so that closing is drawn to its end.
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
-  const show = (what: "palette" | "sheet") => () => {
+  const show = (what: Shown) => () => {
     if (what === "palette") catchTyping(t("commands.type_ahead"));
     setWanted(new Set([...wanted, what]));
     setOpen(what);
@@ -57,11 +64,14 @@ export function AppCommands() {
   const entries = navigation.flatMap((module) => module.entries).filter(({ section }) => section !== null);
   const letters = assignLetters(entries, reserved);
   const dark = colorScheme === "dark";
-  const undo = useLastUndo();
+  useRecentActions();
+  const undo = nextUndo();
+  const queryClient = useQueryClient();
+  useEffect(() => afterUndo(({ key }) => void forgetRecords(queryClient, key)), [queryClient]);
   // A list offers its own new record, with a key.
   const here = useRouterState({ select: (state) => state.location.pathname });
   useCommandKeys();
-  useReturnFocus(open === "sheet");
+  useReturnFocus(open === "sheet" || open === "actions");
   useCommands([
     { id: "home", label: t("shell.home"), group: "go", keys: "g h", icon: IconHome, run: go("/") },
     {
@@ -134,9 +144,16 @@ export function AppCommands() {
             group: "app",
             keys: "mod+Z",
             icon: IconArrowBackUp,
-            run: undo.run,
+            run: () => void undoNoted(undo.id),
           } satisfies Command,
         ]),
+    {
+      id: "recent actions",
+      label: t("undo.title"),
+      group: "app",
+      icon: IconHistory,
+      run: show("actions"),
+    },
     {
       id: "palette",
       label: t("commands.palette"),
@@ -170,6 +187,7 @@ export function AppCommands() {
         </span>
       </UnstyledButton>
       {wanted.has("palette") && <Palette opened={open === "palette"} onClose={close} />}
+      {wanted.has("actions") && <RecentActionsDialog opened={open === "actions"} close={close} />}
       {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
     </>
   );

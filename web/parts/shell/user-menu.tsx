@@ -1,11 +1,12 @@
 // Me: account, theme, language, and the way out.
 import { Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconLogout, IconProgress, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { IconHistory, IconLogout, IconProgress, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { chooseLanguage, languages } from "../../texts/languages.ts";
+import { useAllCommands } from "../commands/commands.ts";
 import { Face } from "../layout/face.tsx";
 import classes from "./user-menu.module.css";
 
@@ -16,6 +17,7 @@ export function UserMenu() {
   const { identity } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
+  const history = useAllCommands().find(({ id }) => id === "recent actions");
   const name = identity?.fullName || identity?.user?.user_name || "";
   return (
     <Menu position="bottom-end" width={232} shadow="md" offset={6} withInitialFocusPlaceholder={false}>
@@ -54,6 +56,11 @@ export function UserMenu() {
         >
           {t("jobs.title")}
         </Menu.Item>
+        {history?.run && (
+          <Menu.Item leftSection={<IconHistory size={16} stroke={1.6} />} onClick={history.run}>
+            {t("undo.title")}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>{t("shell.theme")}</Menu.Label>
         <Menu.RadioGroup

@@ -42,7 +42,8 @@ function showEnd(
   message: string,
   back: boolean,
 ): void {
-  showUndo(t, message, back ? () => undo(queryClient, t, key, jobId) : undefined);
+  const plan = { kind: "job", key, jobId } as const;
+  showUndo(t, message, back ? () => undo(queryClient, t, key, jobId) : undefined, plan);
 }
 
 function follow(queryClient: QueryClient, t: TFunction, key: string, jobId: string): void {

@@ -32,7 +32,7 @@ export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted
       close();
       onDeleted();
       void forgetRecords(queryClient, recordTypeKey);
-      showUndo(t, t("record.deleted", { name }), undo);
+      showUndo(t, t("record.deleted", { name }), undo, { kind: "delete", key: recordTypeKey, id });
     },
   });
   return (

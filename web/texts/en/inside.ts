@@ -43,6 +43,15 @@ export const en = {
     menu_empty: "You don't have access to any record types yet. Ask an administrator to give you a role.",
     offline: "You're offline. What you see may be out of date.",
   },
+  undo: {
+    title: "Recent actions",
+    empty: "No recent actions",
+    empty_lead: "What you change, move or delete appears here, with a way to undo it.",
+    undone: "Undone",
+    page_closed: "Can't be undone after leaving the page",
+    refused: "Couldn't undo: {{reason}}",
+    one: "Undo: {{what}}",
+  },
   favorites: {
     title: "Favorites",
     add: "Add to favorites",

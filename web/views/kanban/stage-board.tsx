@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { StageTransition, TransitionAnswers, WorkflowStages } from "../../../client/records/stages.ts";
+import { showUndo } from "../../parts/toasts.tsx";
 import { forgetRecords } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import type { ChartProps } from "../chart-props.ts";
@@ -55,7 +56,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
     try {
       const { reason: comment = "", values = {}, records = {} } = answers;
       const { id } = moving;
-      await client.workflow.takeTransition(recordTypeKey, {
+      const moved = await client.workflow.takeTransition(recordTypeKey, {
         alias,
         id,
         node: transition.from,
@@ -64,7 +65,13 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
         values,
         records,
       });
-      notifications.show({ message: t("charts.moved", { name: moving.name, lane: moving.to.label }) });
+      const undo = async (): Promise<void> => {
+        await client.workflow.undoTransition(recordTypeKey, id);
+        await forgetRecords(queryClient, recordTypeKey);
+      };
+      const said = t("charts.moved", { name: moving.name, lane: moving.to.label });
+      const plan = { kind: "transition", key: recordTypeKey, id } as const;
+      showUndo(t, said, moved.workflow?.undo == null ? undefined : undo, plan);
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);

@@ -26,6 +26,7 @@ export interface TableOptions {
   readonly totals?: readonly string[];
   readonly limit?: number;
   readonly widths?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Column names without an alias belong to the record type itself. */
@@ -41,7 +42,7 @@ export const withStage = (columns: readonly string[]): readonly string[] => [...
 export function table(
   alias: string,
   columns: readonly string[],
-  { where, order = ["created DESC"], totals = [], limit, widths = {} }: TableOptions = {},
+  { where, order = ["created DESC"], totals = [], limit, widths = {}, labels = {} }: TableOptions = {},
 ): Readonly<Record<string, unknown>> {
   const properties: Record<string, Record<string, string>> = {};
   const of = (name: string) => {
@@ -52,6 +53,7 @@ export function table(
   if (first !== undefined) of(first).clickable_link = "1";
   for (const name of totals) of(name).compute_column_total = "1";
   for (const [name, width] of Object.entries(widths)) of(name).width = width;
+  for (const [name, label] of Object.entries(labels)) of(name).label = label;
   return {
     fields: columns.map((name) => full(alias, name)),
     ...(where === undefined ? {} : { where: qualified(alias, where) }),
@@ -136,9 +138,11 @@ export function everyday(
     }),
     {
       ...list("Recycle Bin", { deleted: "1" }, ["modified DESC"], { category: "Bin" }),
-      query: table(alias, [...columns, "modified", "modified_by"], {
+      // Nothing changes a record in the bin: its last change is its deletion.
+      query: table(alias, [...columns.slice(0, 1), "modified", "modified_by", ...columns.slice(1)], {
         where: { deleted: "1" },
         order: ["modified DESC"],
+        labels: { modified: "Deleted", modified_by: "Deleted by" },
       }),
       description: "Deleted records that can be restored",
     },

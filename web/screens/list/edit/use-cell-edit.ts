@@ -98,11 +98,14 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
       const request = { alias: edited.alias, id, revision: revision ?? revisionOf(record), values, action };
       const saved = await client.records.saveRecord(recordTypeKey, request);
       const now = revisionOf(saved.data[saved.alias] ?? {});
-      showUndo(t, t("edit.saved", { label: column.label, name: saved.name ?? "" }), async () => {
+      const undo = async (): Promise<void> => {
         show(id, column.name, before);
         const back = { ...request, revision: now, values: { [field.name]: before.value } };
         await client.records.saveRecord(recordTypeKey, back).finally(() => forgetRecords(queryClient, recordTypeKey));
-      });
+      };
+      const were = { [field.name]: before.value };
+      const plan = { kind: "edit", key: recordTypeKey, alias: saved.alias, id, revision: now, values: were } as const;
+      showUndo(t, t("edit.saved", { label: column.label, name: saved.name ?? "" }), undo, plan);
       await forgetRecords(queryClient, recordTypeKey);
     } catch (error) {
       await queryClient.invalidateQueries({ queryKey: ["record", recordTypeKey] });

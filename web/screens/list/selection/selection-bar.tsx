@@ -1,6 +1,6 @@
 // The quiet bar under a list that has a selection: how many, all of them, and what can be done with them.
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
-import { IconDownload, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
+import { IconDownload, IconPencil, IconRestore, IconTrash, IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { useFormats } from "../../../fields/formats.ts";
 import { keepFile } from "../../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../../parts/toasts.tsx";
 import { client } from "../../../session/session.ts";
+import { useBulk } from "../../jobs/use-bulk.tsx";
 import { BulkDelete } from "./bulk-delete.tsx";
 import { BulkEdit } from "./bulk-edit.tsx";
 import classes from "./selection.module.css";
@@ -52,6 +53,10 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
     close();
     selection.clear();
   };
+  // In the recycle bin there is one thing to do; it needs no question.
+  const deletedColumn = `${head.idColumn.split(".")[0]}.deleted`;
+  const isBin = head.rows.length > 0 && head.rows.every((row) => row[deletedColumn] === "1");
+  const restore = useBulk(key, () => client.bulk.restoreSelected(key, selection.picked), done);
   const totals = head.header.some((column) => column.compute_column_total === "1") || undefined;
   const dialog = { recordTypeKey: key, picked: selection.picked, count, close, onDone: done };
   return (
@@ -69,7 +74,20 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
           </Button>
         )}
         <span className={classes.rule} />
-        {(rights.edit || rights.noEdit !== undefined) && (
+        {isBin && rights.delete && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconRestore size={15} stroke={1.7} />}
+            disabled={awaited !== undefined}
+            loading={restore.isPending}
+            onClick={() => restore.mutate(undefined, { onError: (error) => showWarning(error.message) })}
+          >
+            {t("record.restore")}
+          </Button>
+        )}
+        {!isBin && (rights.edit || rights.noEdit !== undefined) && (
           <Tooltip label={rights.noEdit} disabled={rights.noEdit === undefined} multiline maw={320}>
             <Button
               size="compact-sm"
@@ -84,7 +102,7 @@ export function SelectionBar({ schema, head, choice, selection, rights }: Select
             </Button>
           </Tooltip>
         )}
-        {rights.delete && (
+        {!isBin && rights.delete && (
           <Button
             size="compact-sm"
             variant="subtle"

@@ -100,6 +100,14 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
         t,
         message,
         before && (() => save.mutateAsync({ element, change: before, revision, before: undefined })),
+        before && {
+          kind: "edit",
+          key: recordTypeKey,
+          alias: saved.alias,
+          id,
+          revision,
+          values: { [fieldName(element)]: before.value },
+        },
       );
     },
     onError: (error, attempt, kept) => {

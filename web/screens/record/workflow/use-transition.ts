@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordView, WireValue } from "../../../../client/records/records.ts";
 import type { Moved, RecordChoice, WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
-import { showDone, showWarning } from "../../../parts/toasts.tsx";
+import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
@@ -46,7 +46,14 @@ export function useTransition(
       if (isWhole(moved)) {
         queryClient.setQueryData(recordQuery(recordTypeKey, "view", id).queryKey, { ...moved });
         const stays = moved.workflow?.stage === workflow.stage;
-        showDone(t(stays ? "workflow.voted" : "workflow.moved", { stage: moved.workflow?.__stage ?? "" }));
+        const said = t(stays ? "workflow.voted" : "workflow.moved", { stage: moved.workflow?.__stage ?? "" });
+        const undo = async (): Promise<void> => {
+          await client.workflow.undoTransition(recordTypeKey, id);
+          await forget();
+        };
+        // The workflow says whether it can be taken back.
+        const canUndo = !stays && moved.workflow?.undo != null;
+        showUndo(t, said, canUndo ? undo : undefined, { kind: "transition", key: recordTypeKey, id });
         void forget();
         return;
       }
