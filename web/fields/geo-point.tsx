@@ -9,6 +9,7 @@ export const geoPoint: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).PointInput),
   read: readAsIs,
   show: ({ value }) => code(value),
+  Stored: fieldPart(async () => (await import("./showing/stored-place.tsx")).StoredPlace),
   width: 176,
   isPlace: true,
   isNeverGrouped: true,

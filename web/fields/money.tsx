@@ -8,7 +8,7 @@ import { numbers } from "./showing/numbers.ts";
 
 export const money: FieldType = {
   ...numbers,
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).NumberInput),
+  Input: fieldPart(async () => (await import("./inputs/amount-input.tsx")).AmountInput),
   text: ({ value, currency, byCurrency }, { scale }, { formats }) =>
     byCurrency ? moneyParts(byCurrency, formats) : formats.money(value, currency, scale ?? PLACES),
   Stored: fieldPart(async () => (await import("./showing/stored-amount.tsx")).StoredAmount),

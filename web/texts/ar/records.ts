@@ -82,6 +82,7 @@ export const record = {
   place: "{{at}} من {{total}}",
   duplicate: "تكرار",
   duplicate_named: "تكرار {{name}}",
+  open_map: "فتح في OpenStreetMap",
   copy_link: "نسخ الرابط",
   copy_link_named: "نسخ رابط {{name}}",
   link_copied: "نُسخ الرابط",

@@ -82,6 +82,7 @@ export const record = {
   place: "{{at}} of {{total}}",
   duplicate: "Duplicate",
   duplicate_named: "Duplicate {{name}}",
+  open_map: "Open in OpenStreetMap",
   copy_link: "Copy link",
   copy_link_named: "Copy link to {{name}}",
   link_copied: "Link copied",
