@@ -297,6 +297,19 @@ describe("delete_selected and restore_selected", () => {
   });
 });
 
+describe("delete_selected of what others need", () => {
+  test("leaves it, unless it is told to override", async () => {
+    const [company = ""] = await addRows(service, "crm/companies", [{ name: "Needed", owned_by: manager.id }]);
+    const [free = ""] = await addRows(service, "crm/companies", [{ name: "Free", owned_by: manager.id }]);
+    await addRows(service, "crm/opportunities", [{ name: "Deal", company_id: company, owned_by: manager.id }]);
+    const remove = (more: Record<string, string>) =>
+      bulk("delete_selected", { ids: [company, free], is_confirm: "1", ...more }, manager.token, "crm/companies");
+    const { data } = (await remove({})).body;
+    expect([data.changed, Object.keys(data.failed)]).toEqual([[free], [company]]);
+    expect((await remove({ override: "1" })).body.data.changed).toEqual([company]);
+  });
+});
+
 describe("add_many", () => {
   test("adds all with their children, or with a fault none, told by index", async () => {
     const rows = [{ last_name: "One", addresses: [{ city: "Ulm", address_line_1: "1 Road" }] }, { last_name: "Two" }];

@@ -79,6 +79,10 @@ describe("a notification", () => {
   test("does not tell people of what they did themselves, nor those of another organization", async () => {
     expect(await tell("Self", ada.id, ada.id)).toEqual([]);
     expect(await tell("Far", stranger.id, ada.id)).toEqual([]);
+    const left = await addPerson(service, "left", ["sales_rep"]);
+    expect(await tell("In time", left.id, ada.id)).toHaveLength(1);
+    await service.post(`/access_controls/users/deactivate.json?id=${left.id}`, {}, admin);
+    expect(await tell("Too late", left.id, ada.id)).toEqual([]);
     expect((await mine(stranger.token)).notifications).toEqual([]);
   });
 
@@ -233,6 +237,13 @@ describe("comments", () => {
     await service.post(`/core/comments/delete.json?id=${answer}&is_confirm=1`, {}, ada.token);
   });
 
+  test("that are sent along with a record are their author's, whoever owns the record", async () => {
+    const { body } = await edit("crm/leads", { id: lead, comments: [{ body: "Along" }] }, manager.token);
+    const [said] = body.data.leads.comments.filter((one: { body: string }) => one.body === "Along");
+    expect(said).toMatchObject({ owned_by: manager.id, created_by: manager.id });
+    await idOf(service.post(`/core/comments/delete.json?id=${said.id}&is_confirm=1`, {}, manager.token));
+  });
+
   test("tell those who are mentioned and may read the record, once, with a mail", async () => {
     await idOf(
       add(
@@ -310,6 +321,7 @@ describe("comments", () => {
     expect(await listed(admin)).toEqual(["On a company"]);
     expect((await service.post(`/core/comments/restore.json?id=${first.lead}`, {}, ada.token)).status).toBe(409);
     expect((await comment("crm/leads", lead, "To nobody", ada.token)).status).toBe(422);
+    expect((await service.get(`/crm/leads/view.json?id=${lead}`, ada.token)).body.allow_comments).toBe(0);
     await service.post(`/crm/leads/restore.json?id=${lead}`, {}, ada.token);
     expect(await listed(ada.token)).toEqual(["On a lead", "On a company"]);
   });

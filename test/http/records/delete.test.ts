@@ -197,6 +197,31 @@ describe("purge", () => {
   });
 });
 
+test("a deleted record is offered to be restored, and to administrators to be purged; it is not edited, nor found", async () => {
+  const { id } = (await save("crm/leads", "add", { last_name: "Binned", email: "binned@b.example" })).body;
+  const opened = async (token: string) => (await service.get(`/crm/leads/edit.json?id=${id}`, token)).body;
+  const query = encodeURIComponent('{"where":{"leads.email":"binned@b.example"}}');
+  const find = () => service.get(`/crm/leads/view.json?q=${query}`, rep.token);
+  expect(await opened(rep.token)).toMatchObject({
+    is_editable: 1,
+    permissions: { edit: 1, restore: 0, purge: 0 },
+    workflow: { is_my_turn: true },
+  });
+  expect((await find()).body.id).toBe(id);
+  await call(`/crm/leads/delete.json?id=${id}&is_confirm=1`);
+  expect(await opened(rep.token)).toMatchObject({
+    is_editable: 0,
+    permissions: { edit: 0, restore: 1, purge: 0 },
+    workflow: { is_my_turn: false },
+  });
+  expect(await opened(admin)).toMatchObject({ is_editable: 0, permissions: { edit: 0, restore: 1, purge: 1 } });
+  const actions = ((await opened(rep.token)).form.children as { template: string }[]).filter(
+    ({ template }) => template === "submit",
+  );
+  expect(actions).toEqual([]);
+  expect((await find()).status).toBe(404);
+});
+
 describe("who runs an organization", () => {
   const users = "access_controls/users";
   test("cannot delete its own user, nor take the last administrator away in any way", async () => {

@@ -127,4 +127,16 @@ describe("revert", () => {
     expect([status, body.errors_by_field]).toEqual([422, { "leads.country_id": ["Country does not exist"] }]);
     await service.db.run(sql`update masters__countries set deleted = 0 where id::text = ${country}`);
   });
+
+  test("leaves a hidden field as it is", async () => {
+    const id = (await save("add", { last_name: "Before", score: "1" })).body.id;
+    await save("edit", { id, last_name: "After", score: "2" }, admin);
+    const role = await service.db.row(sql`
+      select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+    const hidden = { role_id: role?.id, record_type: "crm/leads", field: "score", permission: "1" };
+    expect((await save("add", hidden, admin, "access_controls/role_fields")).body.errors).toEqual([]);
+    expect((await revert("1", id)).body.errors).toEqual([]);
+    const { leads } = (await service.get(`/crm/leads/view.json?id=${id}`, admin)).body.data;
+    expect([leads.last_name, leads.score]).toEqual(["Before", "2"]);
+  });
 });

@@ -695,6 +695,15 @@ describe("an Idempotency-Key", () => {
     });
   const count = async () => (await service.db.row(sql`select count(*)::text as n from crm__leads`))?.n;
 
+  test("belongs to one record: for another one it is refused", async () => {
+    const ids = [(await add({ last_name: "A" })).body.id, (await add({ last_name: "B" })).body.id];
+    const edit = (id: string) =>
+      post(`/crm/leads/edit.json?id=${id}`, { city: "Ulm" }, rep.token, SAVE, { "idempotency-key": "one-of-two" });
+    expect((await edit(ids[0] ?? "")).status).toBe(200);
+    expect((await edit(ids[1] ?? "")).status).toBeGreaterThanOrEqual(400);
+    expect((await edit(ids[0] ?? "")).body.id).toBe(ids[0]);
+  });
+
   test("gives a retry the first answer, byte for byte, and writes nothing", async () => {
     const first = await (await once("k1", { last_name: "Once" })).text();
     const before = await count();

@@ -106,6 +106,16 @@ describe("what is chosen", () => {
   });
   const refusals: readonly [string, () => Promise<Values>, number, RegExp][] = [
     ["a record that is not there", async () => ({ company: "999999" }), 404, /Company not found/],
+    [
+      "a record that is deleted",
+      async () => {
+        const company = await add("crm/companies", { name: "Deleted" });
+        await service.post(`/crm/companies/delete.json?id=${company}&is_confirm=1`, {}, rep.token);
+        return { company };
+      },
+      404,
+      /Company not found/,
+    ],
     ["an id that is none", async () => ({ company: "1 or 1=1" }), 404, /Company not found/],
     ["leaving out what is needed", async () => ({ company: "none" }), 422, /company can't be skipped/],
     [
@@ -202,13 +212,27 @@ describe("taking it back", () => {
     expect((await undo(plain)).status).toBe(409);
   });
   test("is not for those who only read a record, where its workflow names nobody", async () => {
+    const when = "[employees] is not empty";
     const definition = {
       stages: [
-        { key: "open", name: "Open", kind: "start" },
+        { key: "open", name: "Open", kind: "start", enter: [{ set: { website: '"https://open.example"' } }] },
         { key: "closed", name: "Closed", kind: "end" },
       ],
-      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", undo: true }],
+      transitions: [
+        {
+          name: "close",
+          label: "Close",
+          from: "open",
+          to: "closed",
+          undo: true,
+          effects: [
+            { set: { description: '"Closed"' }, when },
+            { create: "crm/peoples", as: "person", values: { last_name: '"Closer"' }, when },
+          ],
+        },
+      ],
     };
+    const older = await add("crm/companies", { name: "Older" });
     const values = {
       name: "Life",
       controller: "crm/companies",
@@ -217,7 +241,22 @@ describe("taking it back", () => {
     };
     await add("core/workflows", values, admin);
     const id = await add("crm/companies", { name: "Closing" });
-    expect((await save("crm/companies", "edit", { id }, rep.token, { close: "Close" })).body.errors).toEqual([]);
+    const offered = async (token: string) =>
+      (await get("crm/companies", id, token)).workflow.transitions.map(({ name }: { name: string }) => name);
+    expect([await offered(rep.token), await offered(other.token)]).toEqual([["close"], []]);
+    const before = await counts();
+    const close = (one: string) => save("crm/companies", "edit", { id: one }, rep.token, { close: "Close" });
+    expect((await close(id)).body.errors).toEqual([]);
+    // What is done under a condition is not done without it, and what a stage sets is set for those that begin there anew.
+    expect((await get("crm/companies", id)).data).toMatchObject({
+      description: null,
+      website: "https://open.example/",
+    });
+    expect(await counts()).toEqual(before);
+    await save("crm/companies", "edit", { id: older, employees: "9" });
+    expect((await get("crm/companies", older)).data).toMatchObject({ current_stage: expect.anything(), website: null });
+    expect((await close(older)).body.data.companies.description).toBe("Closed");
+    expect(Number((await counts())?.people)).toBe(Number(before?.people) + 1);
     const undoIt = (token: string) => service.post(`/crm/companies/undo_transition.json?id=${id}`, {}, token);
     const shown = await get("crm/companies", id, other.token);
     expect([shown.status, shown.workflow.__stage, shown.workflow.undo]).toEqual([200, "Closed", null]);
