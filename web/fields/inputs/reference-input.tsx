@@ -8,8 +8,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import type { FoundRecord } from "../../../client/records/records.ts";
+import { faceShape } from "../../parts/layout/face.tsx";
 import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
-import { findRecordsQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { RecordMark } from "../../parts/shell/record-mark.tsx";
+import { findRecordsQuery, navigationQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import classes from "../showing/values.module.css";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { useReferenceTools } from "./reference-tools.ts";
@@ -43,6 +45,12 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
     enabled: enabled && mayAdd === true,
     select: ({ recordType }) => recordType.label,
   });
+  const { data: icon } = useQuery({
+    ...navigationQuery,
+    enabled,
+    select: (modules) => modules.flatMap(({ entries }) => entries).find((one) => one.key === key)?.icon,
+  });
+  const hasFace = faceShape(icon) !== undefined;
   const recent = useRecentRecords()
     .filter((one) => one.key === key)
     .slice(0, MOST_RECENT);
@@ -70,7 +78,10 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
       : "record.no_reference";
   const item = (option: FoundRecord) => (
     <Combobox.Option key={option.id} value={option.id}>
-      {option.name}
+      <span className={classes.option}>
+        {hasFace && <RecordMark name={option.name} icon={icon} />}
+        <span dir="auto">{option.name}</span>
+      </span>
     </Combobox.Option>
   );
   const isSet = typeof value === "string" && value !== "";

@@ -2,7 +2,7 @@
 import "@mantine/spotlight/styles.layer.css";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
-import { IconArrowRight, IconClock, IconSearch, IconTable } from "@tabler/icons-react";
+import { IconArrowRight, IconSearch, IconTable } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -10,6 +10,7 @@ import { useTranslation } from "react-i18next";
 import { findViewsQuery, isSearching, navigationQuery, searchQuery } from "../../queries.ts";
 import { NamedIcon } from "../layout/icon.tsx";
 import { useRecentRecords } from "../recent-records.ts";
+import { RecordMark } from "../shell/record-mark.tsx";
 import { useTypeLabel } from "../use-type-label.ts";
 import classes from "./commands.module.css";
 import { type CommandGroup, useAllCommands } from "./commands.ts";
@@ -184,7 +185,7 @@ function useItems(query: string): Items {
         items: recent.slice(0, MOST_RECENT).map(({ key, id, name }) => ({
           id: `recent ${key} ${id}`,
           label: name,
-          icon: <IconClock size={16} stroke={1.6} aria-hidden="true" />,
+          icon: <RecordMark name={name} icon={iconOf(key)} />,
           end: typeLabel(key),
           run: go(recordAddress(key, id)),
         })),
@@ -203,7 +204,7 @@ function useItems(query: string): Items {
         items: records.map(({ id, name, business_key: key }) => ({
           id: `${controller} ${id}`,
           label: name ?? id,
-          icon: <NamedIcon name={icon ?? iconOf(controller)} />,
+          icon: <RecordMark name={name ?? id} icon={icon ?? iconOf(controller)} />,
           end: key ?? undefined,
           run: go(recordAddress(controller, id)),
         })),

@@ -8,11 +8,11 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SearchGroup } from "../../../client/lists/search.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { Section } from "../../parts/layout/section.tsx";
+import { RecordMark } from "../../parts/shell/record-mark.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { searchQuery } from "../../queries.ts";
@@ -102,7 +102,7 @@ function Group({ group, text }: { readonly group: SearchGroup; readonly text: st
         {group.records.map(({ id, name, business_key: key }) => (
           <li key={id}>
             <Link to="/$module/$controller/view" params={params} search={{ id }} className={classes.hit}>
-              <NamedIcon name={group.icon} />
+              <RecordMark name={name ?? id} icon={group.icon} />
               <span dir="auto">{name ?? t("list.unnamed")}</span>
               {key !== null && <small>{key}</small>}
             </Link>

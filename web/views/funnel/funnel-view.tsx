@@ -1,7 +1,7 @@
-// What is left from step to step, in the order of the groups.
+// What is left from step to step, in the order of the groups: a lying bar for each, so that they can be compared.
 
 import type { ChartProps } from "../chart-props.ts";
-import { numberOf, tooltipOf } from "../drawing/axes.ts";
+import { categoryAxis, numberOf, tooltipOf, valueAxis } from "../drawing/axes.ts";
 import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { groundOf, type Look } from "../drawing/look.ts";
@@ -12,12 +12,12 @@ function shade({ scale, accent }: Look, index: number, count: number): string {
   return scale[place] ?? accent;
 }
 
-function optionOf({ data, look, room, isTile }: Drawn) {
+function optionOf(drawn: Drawn) {
+  const { data, look, room } = drawn;
   const ground = groundOf(look);
   const measure = data.measures[data.drawn];
-  const width = Math.min(room.width * (isTile ? 0.5 : 0.6), 560);
-  // Beside the labels, and with them in the middle.
-  const side = isTile || room.width < 600 ? 4 : Math.max(4, (room.width - width - 160) / 2);
+  const labelWidth = Math.max(60, Math.min(180, Math.round(room.width * 0.32)));
+  const radius = look.isRtl ? [3, 0, 0, 3] : [0, 3, 3, 0];
   return {
     ...ground,
     tooltip: {
@@ -33,41 +33,46 @@ function optionOf({ data, look, room, isTile }: Drawn) {
             );
       },
     },
+    grid: {
+      top: 4,
+      left: look.isRtl ? 56 : 4,
+      right: look.isRtl ? 12 : 56,
+      bottom: 4,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
+    },
+    xAxis: { ...valueAxis(drawn), inverse: look.isRtl, axisLabel: { show: false }, splitLine: { show: false } },
+    yAxis: { ...categoryAxis(drawn, labelWidth), inverse: true, position: look.isRtl ? "right" : "left" },
     series: [
       {
-        type: "funnel",
-        sort: "none",
-        left: look.isRtl ? "auto" : side,
-        right: look.isRtl ? side : "auto",
-        top: 8,
-        bottom: 8,
-        width,
-        minSize: "12%",
-        gap: 3,
+        type: "bar",
+        name: measure?.label ?? "",
+        barMaxWidth: 22,
+        barCategoryGap: "28%",
+        barMinHeight: 2,
         cursor: "pointer",
-        data: data.slices.map(({ label, values }, index) => ({
-          name: label,
+        showBackground: true,
+        backgroundStyle: { color: look.hairline, opacity: 0.35, borderRadius: radius },
+        data: data.slices.map(({ values }, index) => ({
           value: numberOf(values[data.drawn]) ?? 0,
-          itemStyle: { color: shade(look, index, data.slices.length), borderWidth: 0 },
+          itemStyle: { color: shade(look, index, data.slices.length), borderRadius: radius },
         })),
         label: {
+          show: true,
           position: look.isRtl ? "left" : "right",
           color: look.text,
-          fontSize: 12,
-          formatter: ({ name, value }: { name: string; value: number }) =>
-            `${name}  {value|${measure?.short(value) ?? value}}`,
-          rich: { value: { color: look.dimmed, fontSize: 11 } },
+          fontSize: 11,
+          formatter: ({ value }: { value: number }) => measure?.short(value) ?? String(value),
         },
-        labelLine: { length: 12, lineStyle: { color: look.hairline } },
-        emphasis: { label: { fontWeight: 500 } },
       },
     ],
   };
 }
 
-const STEP = 84;
-const mostOf = ({ slices }: ChartData): number => slices.length * STEP + 24;
+const STEP = 30;
+const heightOf = ({ slices }: ChartData): number => slices.length * STEP + 24;
+const mostOf = ({ slices }: ChartData): number => slices.length * 2 * STEP + 24;
 
 export function FunnelView(props: ChartProps) {
-  return <ChartView picture={props} kind="funnel" optionOf={optionOf} mostOf={mostOf} />;
+  return <ChartView picture={props} kind="funnel" optionOf={optionOf} heightOf={heightOf} mostOf={mostOf} />;
 }
