@@ -133,6 +133,21 @@ test("follows the caller's role wherever that is changed, as soon as it is heard
   await expect.poll(leads).toHaveProperty("city");
 });
 
+test("a list shows what another process shares, and no longer what it takes back, at once", async () => {
+  const listed = async () =>
+    (await service.get("/crm/leads/index.json?limit=100", other.token)).body.paginate.data.some(
+      (row: Record<string, unknown>) => row["leads.id"] === lead,
+    );
+  const principal = await service.db.row(sql`
+    select principal_id::text as principal_id from access_controls__users where organization_id = 1 and id = ${other.id}::bigint`);
+  expect(await listed()).toBe(false);
+  const shared = await second.post(`/crm/leads/share.json?id=${lead}`, { ...principal, rights: "read" }, rep.token);
+  const [share] = shared.body.data.access.shares;
+  expect(await listed()).toBe(true);
+  await second.post(`/crm/leads/unshare.json?id=${lead}&share=${share.id}`, {}, rep.token);
+  expect(await listed()).toBe(false);
+});
+
 test("access sets in memory are read anew once messages were missed: another database may be in its place", async () => {
   const own = await addPerson(service, "alone", ["sales_rep"]);
   const [id = ""] = await addRows(service, "crm/leads", [
