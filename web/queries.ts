@@ -1,6 +1,7 @@
 // What the screens ask the service for, each with its key in the cache.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { Asked, ListChoice } from "../client/lists/lists.ts";
+import type { Condition } from "../client/lists/list-draft.ts";
+import { type Asked, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
 import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
@@ -64,6 +65,16 @@ export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
   queryOptions({
     queryKey: ["list", key, choice, page],
     queryFn: ({ signal }) => client.lists.readListPage(key, choice, page, signal),
+  });
+
+/** A page of the rows of a list, or of one of its sections. */
+export const linePageQuery = (key: string, choice: ListChoice, where: Condition | undefined, page: number) =>
+  queryOptions({
+    queryKey: where === undefined ? ["list", key, choice, page] : ["list", key, choice, "section", where, page],
+    queryFn: ({ signal }) =>
+      where === undefined
+        ? client.lists.readListPage(key, choice, page, signal)
+        : client.lists.readList(key, choice, { page, limit: PAGE_SIZE, q: { where } }, signal),
   });
 
 /** Whether there is no record at all of a type that the caller may see. */

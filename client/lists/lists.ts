@@ -187,9 +187,11 @@ export async function readRowIds(
   choice: ListChoice,
   first: number,
   last: number,
+  /** Of a part of the list alone. */
+  where?: Condition,
   signal?: AbortSignal,
 ): Promise<RowIds> {
-  const q = { fields: ["{{PRIMARY_KEY}}"], pheader: "0" };
+  const q = { fields: ["{{PRIMARY_KEY}}"], pheader: "0", ...(where === undefined ? {} : { where }) };
   const from = Math.floor(first / IDS_PAGE);
   const ids: string[] = [];
   for (let page = from; page <= Math.floor(last / IDS_PAGE); page += 1) {

@@ -122,7 +122,17 @@ inBrowser("the tools of a list", () => {
     await expect
       .poll(() => chips(colleague).allTextContents())
       .toEqual(["Status is any of New or Contacted", "Score is at least 50 or Company contains quillon"]);
-    await shoot(colleague, "chips-dark-380");
+    // On a phone the rows are cards.
+    const cards = colleague.getByRole("list", { name: /^Leads: / });
+    await cards
+      .getByRole("link", { name: /Nia Vale/ })
+      .first()
+      .waitFor();
+    await colleague.getByRole("button", { name: "Select", exact: true }).click();
+    await cards.getByRole("checkbox", { name: /Nia Vale 07/ }).check();
+    await colleague.getByRole("toolbar", { name: "Selection" }).getByText("1 selected").waitFor();
+    await shoot(colleague, "cards-dark-380");
+    await colleague.getByRole("button", { name: "Done", exact: true }).click();
     await chips(colleague).first().getByRole("button", { name: "Status" }).click();
     await colleague.getByRole("dialog").waitFor();
     await colleague.keyboard.press("Escape");
@@ -275,10 +285,55 @@ inBrowser("the tools of a list", () => {
     await expect.poll(() => count(page).textContent()).toBe("1");
   });
 
-  test("groups by a field and a period, with figures", async () => {
+  test("groups rows in sections that fold, and sums them up by a field and a period", async () => {
     const page = await app.visit();
     await open(page);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === "/crm/leads/index.json") asked.push(url.searchParams.get("q") ?? "");
+    });
+    const section = (name: RegExp) => grid(page).getByRole("button", { name });
     await menuOf(page, "Status", "Group by this column");
+    await section(/^New\s*20$/).click({ modifiers: ["Alt"] });
+    await section(/^Qualified\s*20$/).waitFor();
+    await expect.poll(() => row(page, /Nia Vale/).count()).toBe(0);
+    expect(await grid(page).getByRole("button", { expanded: false }).allTextContents()).toEqual([
+      "New20",
+      "Contacted20",
+      "Qualified20",
+    ]);
+    await row(page, /Contacted.*2,000/).waitFor();
+    await section(/^Contacted/).click();
+    await row(page, /Nia Vale.*Contacted/)
+      .first()
+      .waitFor();
+    // One call for all groups, and one for each that was opened.
+    expect(asked.filter((q) => q.startsWith('{"group"'))).toHaveLength(1);
+    const opened = asked.filter((q) => q.startsWith('{"where"'));
+    expect(opened).toContain(JSON.stringify({ where: { "leads.status": "contacted" } }));
+    expect(new Set(opened).size).toBe(opened.length);
+    expect(asked).toHaveLength(opened.length + 2);
+    expect(draftOf(page).sections).toEqual(["leads.status"]);
+    await expectAccessible(page, false);
+    await shoot(page, "sections-light-1280");
+    await page.reload();
+    // What is folded stays so.
+    await row(page, /Nia Vale.*Contacted/)
+      .first()
+      .waitFor();
+    expect(await section(/^New/).getAttribute("aria-expanded")).toBe("false");
+    await section(/^Qualified/).click();
+    // A range goes from section to section, and takes no head.
+    await grid(page).getByRole("checkbox").nth(1).click();
+    await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await row(page, /Nia Vale.*Qualified/)
+      .last()
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
+    await page.getByRole("toolbar", { name: "Selection" }).getByText("40 selected").waitFor();
+    await page.getByRole("button", { name: "Reset", exact: true }).click();
+    await menuOf(page, "Status", "Summarize by this column");
     await expect.poll(() => labels(page)).toEqual(["Status", "Count"]);
     const panel = page.getByRole("region", { name: "Grouping" });
     await panel.getByRole("button", { name: "Add metric" }).click();
@@ -304,7 +359,7 @@ inBrowser("the tools of a list", () => {
       .waitFor();
     expect(draftOf(page)).toBeNull();
 
-    await menuOf(page, "Status", "Group by this column");
+    await menuOf(page, "Status", "Summarize by this column");
     await row(page, /Contacted/)
       .getByRole("link")
       .click();

@@ -101,7 +101,7 @@ inBrowser("ratings", () => {
     await page.goto(`/crm/reviews/index?view=${body.id}`);
     await page.getByRole("columnheader", { name: "Quality" }).hover();
     await page.getByRole("button", { name: "Quality column menu", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Group by this column" }).click();
+    await page.getByRole("menuitem", { name: "Summarize by this column" }).click();
     await page.getByRole("row", { name: /2 of 7 stars.*1/ }).waitFor();
     await page.getByRole("row", { name: /5 of 7 stars.*1/ }).waitFor();
   });

@@ -1,6 +1,5 @@
 // The row between the toolbar and the table: the filter as chips, the order, groups, columns and kind; below it, what is
 // open to be changed in more room. Editors are fetched when asked for.
-import { UnstyledButton } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,6 +13,7 @@ import { lazyPart } from "../../parts/lazy-part.tsx";
 import { ShowAs } from "../../views/show-as.tsx";
 import { ColumnsButton } from "./columns/columns-button.tsx";
 import { type BegunCondition, FilterBar } from "./filter/filter-bar.tsx";
+import { GroupControl } from "./group/group-control.tsx";
 import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import classes from "./list-tools.module.css";
 import { orderNow } from "./sort/order.ts";
@@ -100,15 +100,7 @@ export function ListControls({ schema, head, choice, draft, panel, error, view, 
         <div className={classes.tools}>
           {view}
           {isOrdered && <SortControl {...{ schema, draft }} order={orderNow(choice, draft.query, head.order)} />}
-          <ToolButton
-            icon={<IconStack2 size={15} stroke={1.6} aria-hidden="true" />}
-            text={t("group.button")}
-            label={groups === 0 ? t("group.button") : t("group.button_on", { count: groups })}
-            mark={groups === 0 ? undefined : String(groups)}
-            open={panel?.kind === "group"}
-            disabled={!draft.isReady}
-            onClick={groupPanel}
-          />
+          <GroupControl {...{ schema, draft }} isSummary={panel?.kind === "group"} onSummary={groupPanel} />
           {head && <ColumnsButton {...{ schema, head, draft }} />}
           {head && <ShowAs {...{ schema, draft }} kind={head.kind} />}
         </div>
@@ -132,34 +124,6 @@ export function ListControls({ schema, head, choice, draft, panel, error, view, 
         />
       )}
     </>
-  );
-}
-
-interface ToolButtonProps {
-  readonly icon: ReactNode;
-  readonly text: string;
-  readonly label: string;
-  /** A word or number beside the text, where something is chosen. */
-  readonly mark: string | undefined;
-  readonly open: boolean;
-  readonly disabled: boolean;
-  readonly onClick: () => void;
-}
-
-function ToolButton({ icon, text, label, mark, open, disabled, onClick }: ToolButtonProps) {
-  return (
-    <UnstyledButton
-      className={classes.tool ?? ""}
-      aria-label={label}
-      aria-expanded={open}
-      data-on={mark !== undefined || undefined}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      {icon}
-      <span>{text}</span>
-      {mark !== undefined && <small>{mark}</small>}
-    </UnstyledButton>
   );
 }
 

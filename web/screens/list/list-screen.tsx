@@ -18,7 +18,7 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
-import { listPageQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { listPageQuery, savedViewsQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import { ChartFrame } from "../../views/chart-frame.tsx";
 import { partsOf } from "../../views/index.tsx";
 import { columnActions } from "./columns/column-actions.ts";
@@ -31,8 +31,9 @@ import { ListRefused } from "./list-refused.tsx";
 import classes from "./list-screen.module.css";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
+import { SectionedTable } from "./sections/sectioned-table.tsx";
+import { sectionBy } from "./sections/sections.ts";
 import { useSelection } from "./selection/use-selection.ts";
-import { RecordTable } from "./table/record-table.tsx";
 import { nextSort, sortingOf } from "./table/sorting.ts";
 import { useRowHref } from "./table/use-row-href.ts";
 import { type ListHead, useListHead } from "./table/use-rows.ts";
@@ -63,6 +64,8 @@ export function ListScreen() {
   const schema = useQuery(schemaQuery(key));
   const { data: mine, isPending: rightsPending } = useQuery({ ...whoMayQuery(key), select: (who) => who.mine });
   const head = useListHead(key, choice);
+  // What a view looks like beyond its rows.
+  const { isPending: viewsPending } = useQuery(savedViewsQuery(key));
   usePageTitle(schema.data?.recordType.plural);
   return (
     <Loaded
@@ -74,7 +77,7 @@ export function ListScreen() {
     >
       {(found) =>
         // Buttons and keys are there when the list is.
-        rightsPending ? (
+        rightsPending || viewsPending ? (
           <ListSkeleton />
         ) : (
           <List key={key} {...{ module, controller, choice, head, mine }} schema={found} />
@@ -120,7 +123,6 @@ function List({
   const known = head ?? last.current;
   const [peeked, setPeeked] = useState<string>();
   const selection = useSelection({
-    recordTypeKey: key,
     // The view that the service chose, where none was named.
     choice: known === undefined || isGeneratedView(known.viewId) ? shownChoice : { ...shownChoice, view: known.viewId },
     total: known?.total ?? 0,
@@ -179,6 +181,9 @@ function List({
     choose(text === "" ? rest : { ...rest, search: text }, true);
   };
   const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
+  // What is on the screen, while something else is on its way.
+  const drawn = useRef(draft.query);
+  if (!query.isPlaceholderData) drawn.current = draft.query;
   const [panel, setPanel] = useState<ListPanel>();
   const [viewDialog, setViewDialog] = useState<ViewDialogName>();
   const hrefOf = useRowHref(schema, head, choice.search);
@@ -261,9 +266,10 @@ function List({
         </div>
       ) : (
         <div className={classes.body}>
-          <RecordTable
+          <SectionedTable
             key={head.viewId}
-            recordTypeKey={key}
+            schema={schema}
+            by={sectionBy(drawn.current)}
             label={`${schema.recordType.plural}: ${head.viewName}`}
             head={head}
             choice={shownChoice}

@@ -6,11 +6,16 @@ export function ListSkeleton({ bodyOnly = false }: { readonly bodyOnly?: boolean
   return (
     <div className={classes.list} aria-hidden="true">
       {!bodyOnly && (
-        <div className={classes.toolbar}>
-          <Skeleton w={18} h={18} />
-          <Skeleton w={120} h={14} />
-          <Skeleton w={110} h={14} />
-        </div>
+        <>
+          <div className={classes.toolbar}>
+            <Skeleton w={18} h={18} />
+            <Skeleton w={120} h={14} />
+            <Skeleton w={110} h={14} />
+          </div>
+          <div className={classes.skeletonControls}>
+            <Skeleton w={60} h={14} />
+          </div>
+        </>
       )}
       <div className={classes.skeletons}>
         {Array.from({ length: 16 }, (_, row) => (

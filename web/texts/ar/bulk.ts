@@ -2,7 +2,7 @@
 
 export const bulk = {
   select_row: "تحديد {{name}}",
-  select_rows: "تحديد الصفوف الظاهرة",
+  select_rows: "تحديد كل الصفوف",
   bar: "التحديد",
   selected_zero: "لم يُحدَّد شيء",
   selected_one: "سجل واحد محدد",

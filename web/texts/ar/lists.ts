@@ -96,6 +96,7 @@ export const columns = {
   descending: "ترتيب تنازلي",
   filter: "تصفية حسب هذا",
   group: "تجميع حسب هذا",
+  summarize: "تلخيص حسب هذا العمود",
   total_on: "إظهار المجموع",
   total_off: "إخفاء المجموع",
   pin: "تثبيت في البداية",

@@ -161,3 +161,20 @@ export const sort = {
   texts: { up: "من أ إلى ي", down: "من ي إلى أ" },
   choices: { up: "من الأول إلى الأخير", down: "من الأخير إلى الأول" },
 };
+
+/** Rows of a list under heads. */
+export const sections = {
+  by: "مجمّعة حسب {{field}}",
+  lead: "تجميع الصفوف حسب",
+  summary: "جدول ملخّص بدلاً من ذلك",
+  toggle: "طي أو توسيع. انقر مع Alt لكل المجموعات",
+  cut: "تُعرض أول {{count}} مجموعة",
+};
+
+/** The list on a phone. */
+export const cards = {
+  select: "تحديد",
+  done: "تم",
+  call: "الاتصال بـ {{name}}: {{number}}",
+  mail: "مراسلة {{name}}",
+};

@@ -2,7 +2,7 @@
 
 export const bulk = {
   select_row: "Select {{name}}",
-  select_rows: "Select visible rows",
+  select_rows: "Select all rows",
   bar: "Selection",
   selected_one: "{{count}} selected",
   selected_other: "{{count}} selected",

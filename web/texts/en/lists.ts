@@ -96,6 +96,7 @@ export const columns = {
   descending: "Sort descending",
   filter: "Filter by this column",
   group: "Group by this column",
+  summarize: "Summarize by this column",
   total_on: "Show total",
   total_off: "Hide total",
   pin: "Freeze column",

@@ -105,3 +105,20 @@ export const sort = {
   texts: { up: "A to Z", down: "Z to A" },
   choices: { up: "first to last", down: "last to first" },
 };
+
+/** Rows of a list under heads. */
+export const sections = {
+  by: "Grouped by {{field}}",
+  lead: "Group rows by",
+  summary: "Summary table instead",
+  toggle: "Collapse or expand. Alt-click for all groups",
+  cut: "Showing the first {{count}} groups",
+};
+
+/** The list on a phone. */
+export const cards = {
+  select: "Select",
+  done: "Done",
+  call: "Call {{name}}: {{number}}",
+  mail: "Email {{name}}",
+};

@@ -2,6 +2,7 @@
 import type { ListPage } from "../../../../client/lists/lists.ts";
 import { newGroup, writeGrouping } from "../group/grouping.ts";
 import type { ListPanel } from "../list-controls.tsx";
+import { withSections } from "../sections/sections.ts";
 import type { ViewDraft } from "../views/use-view-draft.ts";
 import { hideColumn, lookOf, moveColumn } from "./column-changes.ts";
 import { type ExpectedColumn, expectedHeader } from "./expected-header.ts";
@@ -29,6 +30,9 @@ export function columnActions(
     total: ({ name }, on) => draft.change((query) => lookOf(query, name, { compute_column_total: on ? "1" : "0" })),
     filter: ({ name, own }) =>
       onPanel(own ? { kind: "condition", begin: { column: name, field: own } } : { kind: "filter" }),
+    section: ({ name, own }) => {
+      if (own !== undefined) draft.change((query) => withSections(query, newGroup(name, own)));
+    },
     group: ({ name, own }) => {
       if (own === undefined) return;
       const by = [newGroup(name, own)];

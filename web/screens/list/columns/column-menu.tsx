@@ -11,8 +11,10 @@ import {
   IconPinnedOff,
   IconStack2,
   IconSum,
+  IconTableMinus,
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { isGroupable } from "../group/grouping.ts";
 import classes from "../table/table.module.css";
 import type { Column } from "./columns.ts";
 import type { ColumnActions } from "./head-actions.ts";
@@ -63,9 +65,16 @@ export function ColumnMenu({ column, columns, actions, onSort, onClose }: Column
             <Menu.Item leftSection={<IconFilter {...look} />} onClick={() => actions.filter(column)}>
               {t("columns.filter")}
             </Menu.Item>
-            <Menu.Item leftSection={<IconStack2 {...look} />} onClick={() => actions.group(column)}>
-              {t("columns.group")}
-            </Menu.Item>
+            {isGroupable(column.own) && (
+              <>
+                <Menu.Item leftSection={<IconStack2 {...look} />} onClick={() => actions.section(column)}>
+                  {t("columns.group")}
+                </Menu.Item>
+                <Menu.Item leftSection={<IconTableMinus {...look} />} onClick={() => actions.group(column)}>
+                  {t("columns.summarize")}
+                </Menu.Item>
+              </>
+            )}
           </>
         )}
         {column.canTotal && (

@@ -14,6 +14,9 @@ export interface ColumnActions {
   pin(column: Column, pinned: boolean): void;
   total(column: Column, on: boolean): void;
   filter(column: Column): void;
+  /** Puts the rows in sections by it. */
+  section(column: Column): void;
+  /** Sums the rows up by it. */
   group(column: Column): void;
 }
 

@@ -9,7 +9,16 @@ import { fieldTitle } from "../../../fields/paths/field-path.ts";
 import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import shared from "../filter/filter.module.css";
 import classes from "./group.module.css";
-import { type Aggregate, aggregates, type Figure, type GroupBy, type Grouping, newGroup, periods } from "./grouping.ts";
+import {
+  type Aggregate,
+  aggregates,
+  type Figure,
+  type GroupBy,
+  type Grouping,
+  isGroupable,
+  newGroup,
+  periods,
+} from "./grouping.ts";
 
 const MOST_GROUPS = 3;
 
@@ -21,8 +30,6 @@ interface GroupPanelProps {
   readonly onClose: () => void;
 }
 
-const groups = ({ type, operators }: SchemaField): boolean =>
-  operators.includes("=") && fieldTypes[type].isNeverGrouped !== true;
 const figures = ({ type }: SchemaField): boolean => fieldTypes[type].figures !== undefined;
 
 export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: GroupPanelProps) {
@@ -61,7 +68,7 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
                   recordTypeKey={key}
                   label={t("group.field")}
                   title={title}
-                  offers={groups}
+                  offers={isGroupable}
                   onChoose={({ column, field: chosen }) => changeBy(index, newGroup(column, chosen))}
                 />
                 {field && fieldTypes[field.type].days !== undefined && (
@@ -91,7 +98,7 @@ export function GroupPanel({ schema, grouping, onChange, onUngroup, onClose }: G
               recordTypeKey={key}
               label={t("group.add")}
               title={undefined}
-              offers={groups}
+              offers={isGroupable}
               button={
                 <>
                   {addLook}

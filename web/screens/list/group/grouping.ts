@@ -41,6 +41,10 @@ const byOf = (text: string): GroupBy => {
   return { column, ...(period === undefined ? {} : { period }) };
 };
 
+/** Whether a field has values to make groups of. */
+export const isGroupable = ({ type, operators }: Pick<SchemaField, "type" | "operators">): boolean =>
+  operators.includes("=") && fieldTypes[type].isNeverGrouped !== true;
+
 /** What a field is grouped by to begin with: dates by month. */
 export const newGroup = (column: string, { type }: SchemaField): GroupBy =>
   fieldTypes[type].days === undefined ? { column } : { column, period: "month" };

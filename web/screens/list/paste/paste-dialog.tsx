@@ -5,7 +5,6 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListChoice } from "../../../../client/lists/lists.ts";
 import type { ManyEdited, RowEdit } from "../../../../client/records/many-edits.ts";
 import { reasonsOf } from "../../../../client/transport/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
@@ -16,7 +15,7 @@ import { forgetRecords, jobsQuery } from "../../../queries.ts";
 import type { Column } from "../columns/columns.ts";
 import type { CarriedCell } from "../range/carried-cell.ts";
 import type { Block } from "../range/cell-block.ts";
-import { rowsBetween } from "../range/range-rows.ts";
+import { type RowsOf, rowsBetween } from "../range/range-rows.ts";
 import classes from "./paste.module.css";
 import { PasteFailures, PastePreview, PasteSummary } from "./paste-preview.tsx";
 import { sourcesOf } from "./paste-sources.ts";
@@ -26,8 +25,7 @@ import { editsOf, writePaste } from "./write-paste.ts";
 
 export interface PasteRequest {
   readonly kind: "paste" | "clear";
-  readonly recordTypeKey: string;
-  readonly choice: ListChoice;
+  readonly rowsOf: RowsOf;
   readonly idColumn: string;
   readonly columns: readonly Column[];
   /** Of the rows that it is meant for. */
@@ -48,7 +46,8 @@ interface PasteDialogProps {
 let looks = 0;
 
 export function PasteDialog({ request, close }: PasteDialogProps) {
-  const { kind, recordTypeKey, choice, idColumn, columns, first, block, mayBulk } = request;
+  const { kind, rowsOf, idColumn, columns, first, block, mayBulk } = request;
+  const { recordTypeKey } = rowsOf;
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
@@ -64,7 +63,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
   const prepared = useQuery({
     queryKey: ["paste", look],
     queryFn: async (): Promise<readonly PastedRow[]> => {
-      const rows = await rowsBetween(queryClient, { recordTypeKey, choice }, first, first + block.length - 1);
+      const rows = await rowsBetween(queryClient, rowsOf, first, first + block.length - 1);
       const pasted = await preparePaste(
         { idColumn, columns, rows, block },
         sourcesOf(queryClient, recordTypeKey),

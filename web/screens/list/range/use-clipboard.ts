@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ClipboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
+import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { readText } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { copyText } from "../../../parts/controls/copy-text.ts";
@@ -15,7 +15,7 @@ import { useReader } from "../paste/use-reader.ts";
 import type { Place } from "../table/use-roving.ts";
 import { type CarriedCell, carry, OWN_KIND, readOwn, valueFor } from "./carried-cell.ts";
 import { type Block, fillRoom, readBlock, writeBlock } from "./cell-block.ts";
-import { rowsAtHand, rowsBetween } from "./range-rows.ts";
+import { type RowsOf, rowsAtHand, rowsBetween } from "./range-rows.ts";
 import { type CellRange, sizeOf } from "./use-range.ts";
 
 const MOST_COPIED = 10_000;
@@ -24,8 +24,7 @@ const MOST_PASTED = 5_000;
 const MOST_ONE_BY_ONE = 200;
 
 interface ClipboardParts {
-  readonly recordTypeKey: string;
-  readonly choice: ListChoice;
+  readonly rowsOf: RowsOf;
   readonly head: ListPage;
   readonly columns: readonly Column[];
   readonly place: Place;
@@ -48,7 +47,7 @@ const isInput = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("input, textarea, [contenteditable=true]") !== null;
 
 export function useClipboard(parts: ClipboardParts): Clipboard {
-  const { recordTypeKey, choice, head, columns, place, range, rowAt, edit, mayBulk } = parts;
+  const { rowsOf, head, columns, place, range, rowAt, edit, mayBulk } = parts;
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
@@ -67,24 +66,25 @@ export function useClipboard(parts: ClipboardParts): Clipboard {
   const tooMany = (most: number): void => showWarning(t("table.too_many", { most: formats.count(most) }));
 
   const copyLater = async (): Promise<void> => {
-    const block = blockOf(await rowsBetween(queryClient, { recordTypeKey, choice }, area.top, area.bottom));
+    const block = blockOf(await rowsBetween(queryClient, rowsOf, area.top, area.bottom));
     if (await copyText(textOf(block))) tell(block);
     else showWarning(t("table.copy_failed"));
   };
 
   /** What goes past the list is left out, and told. */
   const ask = (kind: PasteRequest["kind"], block: Block<CarriedCell>): void => {
-    const rows = Math.min(block.length, head.total - area.top);
+    const rows = Math.min(block.length, rowsOf.lines.roomBelow(area.top));
     const width = Math.min(block[0]?.length ?? 0, columns.length - area.left);
     const most = mayBulk ? MOST_PASTED : MOST_ONE_BY_ONE;
     if (rows > most) {
       tooMany(most);
       return;
     }
+    // On the head of a section there is nothing to change.
+    if (rows === 0) return;
     setRequest({
       kind,
-      recordTypeKey,
-      choice,
+      rowsOf,
       idColumn: head.idColumn,
       columns: columns.slice(area.left, area.left + width),
       first: area.top,
@@ -129,7 +129,7 @@ export function useClipboard(parts: ClipboardParts): Clipboard {
         tooMany(MOST_COPIED);
         return;
       }
-      const rows = rowsAtHand(queryClient, { recordTypeKey, choice }, area.top, area.bottom);
+      const rows = rowsAtHand(queryClient, rowsOf, area.top, area.bottom);
       if (rows === undefined) {
         copyLater().catch((error: Error) => showWarning(error.message));
         return;

@@ -2,11 +2,15 @@
 // what was taken off. Rows that are not here are asked for. Another list (view, filter, search) is another selection; another
 // order is not.
 import { useEffect, useRef, useState } from "react";
-import type { ListChoice } from "../../../../client/lists/lists.ts";
+import type { ListChoice, RowIds } from "../../../../client/lists/lists.ts";
 import { MOST_PICKED, type Picked } from "../../../../client/records/bulk.ts";
-import { client } from "../../../session/session.ts";
 
-type IdAt = (index: number) => string | undefined;
+/** The lines of the table, as far as it takes to pick them. */
+export interface PickedLines {
+  /** Empty where the line is no row, undefined where it is not here yet. */
+  idAt(index: number): string | undefined;
+  readIds(first: number, last: number, signal: AbortSignal): Promise<RowIds>;
+}
 
 export interface Selection {
   readonly count: number;
@@ -15,12 +19,10 @@ export interface Selection {
   /** What is sent: which records. */
   readonly picked: Picked;
   has(id: string): boolean;
-  /** One row, or with `range` all from the last one that was picked; `idAt` knows the rows that are here. */
-  pick(index: number, range: boolean, idAt: IdAt): void;
+  /** One row, or with `range` all from the last one that was picked; `lines` knows the rows that are here. */
+  pick(index: number, range: boolean, lines: PickedLines): void;
   /** All rows from one to another. */
-  pickBetween(first: number, last: number, idAt: IdAt): void;
-  /** All of these, or none of them where all were. */
-  pickAll(ids: readonly string[]): void;
+  pickBetween(first: number, last: number, lines: PickedLines): void;
   /** Everything that the list shows, also what was never in sight. */
   everything(): void;
   clear(): void;
@@ -43,7 +45,6 @@ function put({ ids, isAll }: Held, changed: readonly string[], selects: boolean)
 }
 
 export interface SelectionParts {
-  readonly recordTypeKey: string;
   readonly choice: ListChoice;
   readonly total: number;
   /** More than can be picked one by one. */
@@ -57,7 +58,7 @@ interface Row {
   readonly id: string | undefined;
 }
 
-export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed }: SelectionParts): Selection {
+export function useSelection({ choice, total, onTooMany, onFailed }: SelectionParts): Selection {
   const [held, setHeld] = useState(nothing);
   const [awaited, setAwaited] = useState<number>();
   const anchor = useRef<Row>(undefined);
@@ -84,7 +85,8 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
   useEffect(() => () => asking.current?.abort(), []);
 
   const add = (ids: readonly string[]): boolean => {
-    const next = put(held, ids, true);
+    const rows = ids.filter((id) => id !== "");
+    const next = put(held, rows, true);
     const isFew = next.isAll || next.ids.size <= MOST_PICKED;
     if (isFew) setHeld(next);
     else onTooMany();
@@ -92,14 +94,14 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
   };
 
   /** Both ends are told by their ids where those are known: the list may have changed since it was drawn. */
-  const ask = async (from: Row, to: Row): Promise<void> => {
+  const ask = async (from: Row, to: Row, lines: PickedLines): Promise<void> => {
     const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
     const control = new AbortController();
     asking.current = control;
     setAwaited(last - first + 1);
     try {
-      const { start, ids } = await client.lists.readRowIds(recordTypeKey, choice, first, last, control.signal);
-      const ends = [from, to].map(({ index, id }) => (id === undefined ? index - start : ids.indexOf(id)));
+      const { start, ids } = await lines.readIds(first, last, control.signal);
+      const ends = [from, to].map(({ index, id }) => (id === undefined || id === "" ? index - start : ids.indexOf(id)));
       const [top, bottom] = [Math.min(...ends), Math.max(...ends)];
       if (top < 0 || bottom >= ids.length) onFailed();
       else if (add(ids.slice(top, bottom + 1))) anchor.current = to;
@@ -110,7 +112,8 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
     }
   };
 
-  const take = (from: Row, to: Row, idAt: IdAt): void => {
+  const take = (from: Row, to: Row, lines: PickedLines): void => {
+    const { idAt } = lines;
     stopAsking();
     const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
     if (last - first >= MOST_PICKED) {
@@ -123,7 +126,7 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
       if (id !== undefined) here.push(id);
     }
     const isWhole = here.length === last - first + 1 && idAt(from.index) === from.id;
-    if (!isWhole) void ask(from, to);
+    if (!isWhole) void ask(from, to, lines);
     else if (add(here)) anchor.current = to;
   };
 
@@ -132,21 +135,19 @@ export function useSelection({ recordTypeKey, choice, total, onTooMany, onFailed
     awaited,
     picked: held.isAll ? { allOf: choice, except: [...held.ids] } : { ids: [...held.ids] },
     has: (id) => isIn(held, id),
-    pick: (index, range, idAt) => {
-      const row = { index, id: idAt(index) };
+    pick: (index, range, lines) => {
+      const row = { index, id: lines.idAt(index) };
+      if (row.id === "") return;
       if (range || row.id === undefined || !isIn(held, row.id)) {
-        take((range ? anchor.current : undefined) ?? row, row, idAt);
+        take((range ? anchor.current : undefined) ?? row, row, lines);
         return;
       }
       stopAsking();
       anchor.current = row;
       setHeld(put(held, [row.id], false));
     },
-    pickBetween: (first, last, idAt) => take({ index: first, id: idAt(first) }, { index: last, id: idAt(last) }, idAt),
-    pickAll: (ids) => {
-      stopAsking();
-      setHeld(put(held, ids, !ids.every((id) => isIn(held, id))));
-    },
+    pickBetween: (first, last, lines) =>
+      take({ index: first, id: lines.idAt(first) }, { index: last, id: lines.idAt(last) }, lines),
     everything: () => begin({ ids: new Set(), isAll: true }),
     clear: () => begin(nothing),
   };

@@ -1,8 +1,9 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 import { useQueryClient } from "@tanstack/react-query";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
@@ -15,18 +16,22 @@ import { releaseCell, useHeldCells } from "../edit/held-cells.ts";
 import { HeldNotice } from "../edit/held-notice.tsx";
 import type { OpenCell } from "../edit/open-cell.ts";
 import { useCellEdit } from "../edit/use-cell-edit.ts";
-import { indexAtHand } from "../range/range-rows.ts";
+import { idsBetween, indexAtHand } from "../range/range-rows.ts";
 import { useClipboard } from "../range/use-clipboard.ts";
-import { type CellRange, useRange } from "../range/use-range.ts";
+import { useRange } from "../range/use-range.ts";
+import { SectionHead } from "../sections/section-head.tsx";
+import { type Sections, tableLines } from "../sections/use-sections.ts";
 import { SELECT_WIDTH } from "../selection/select-cell.tsx";
 import { useRowPicking } from "../selection/use-row-picking.ts";
 import type { Selection } from "../selection/use-selection.ts";
-import { ROW_HEIGHT } from "./scale.ts";
+import { sizesOf } from "./line-sizes.ts";
+import { edgeOf, nameOf, placeOf } from "./places.ts";
+import { HEAD_HEIGHT, ROW_HEIGHT, SECTION_HEIGHT } from "./scale.ts";
 import classes from "./table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
-import { type Place, useRoving } from "./use-roving.ts";
+import { useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
@@ -43,12 +48,14 @@ const CellEditor = lazyPart(async () => (await withFieldParts(() => import("../e
 const KEY_STEP = 16;
 
 interface RecordTableProps {
-  readonly recordTypeKey: string;
+  readonly schema: RecordTypeSchema;
   readonly label: string;
   readonly head: ListPage;
   /** What the rows belong to. */
   readonly choice: ListChoice;
   readonly columns: readonly Column[];
+  /** Undefined where the rows stand in none. */
+  readonly sections: Sections | undefined;
   readonly sorting: Sorting | undefined;
   /** Another choice is on its way. */
   readonly changing: boolean;
@@ -67,17 +74,22 @@ interface RecordTableProps {
 }
 
 export function RecordTable(props: RecordTableProps) {
-  const { recordTypeKey, head, columns, hrefOf, onOpen, onPeek, peeked, selection } = props;
+  const { head, columns, sections, hrefOf, onOpen, onPeek, peeked, selection } = props;
+  const { key: recordTypeKey } = props.schema.recordType;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
   const opened = useRef<RowWindow>(undefined);
-  const roving = useRoving({ table: scroller, rows: head.total, columns: columns.length, shown: opened });
-  const shown = useRowWindow(scroller, head.total, roving.place.row, withTotals ? ROW_HEIGHT : 0);
+  const all = sections?.all;
+  const lines = useMemo(() => tableLines(all, head.total), [all, head.total]);
+  const sizes = useMemo(() => sizesOf(lines, ROW_HEIGHT, SECTION_HEIGHT), [lines]);
+  const roving = useRoving({ table: scroller, rows: lines.count, columns: columns.length, shown: opened });
+  const shown = useRowWindow(scroller, sizes, roving.place.row, HEAD_HEIGHT + (withTotals ? ROW_HEIGHT : 0));
   opened.current = shown;
-  const rows = useRows(recordTypeKey, props.choice, head.total, shown.first, shown.last);
+  const rows = useRows(recordTypeKey, props.choice, lines, shown.first, shown.last);
+  const rowsOf = { recordTypeKey, choice: props.choice, lines };
 
   const idOf = useCallback(
     (row: ListRow | undefined): string | undefined => {
@@ -89,13 +101,15 @@ export function RecordTable(props: RecordTableProps) {
 
   const isGrouped = head.group.length > 0;
   const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
-  const selecting = useRowPicking(selection, shown, (index) => idOf(rows.rowAt(index)));
+  const selecting = useRowPicking(selection, head.total, {
+    idAt: (index) => (lines.at(index)?.kind === "head" ? "" : idOf(rows.rowAt(index))),
+    readIds: (first, last, signal) => idsBetween(rowsOf, first, last, signal),
+  });
   const held = useHeldCells(recordTypeKey);
   const ranging = useRange(placeOf);
   const { range } = ranging;
   const clipboard = useClipboard({
-    ...{ recordTypeKey, head, columns, range, edit },
-    choice: props.choice,
+    ...{ rowsOf, head, columns, range, edit },
     place: roving.place,
     rowAt: rows.rowAt,
     mayBulk: props.mayBulk,
@@ -138,9 +152,9 @@ export function RecordTable(props: RecordTableProps) {
       selecting.pick(roving.place.row, range, true);
       return;
     }
-    if (event.key === "a" && (event.ctrlKey || event.metaKey) && !event.altKey && head.total > 0) {
+    if (event.key === "a" && (event.ctrlKey || event.metaKey) && !event.altKey && lines.count > 0) {
       event.preventDefault();
-      ranging.take({ row: 0, column: 0 }, { row: head.total - 1, column: columns.length - 1 });
+      ranging.take({ row: 0, column: 0 }, { row: lines.count - 1, column: columns.length - 1 });
       return;
     }
     const from = roving.place;
@@ -163,7 +177,7 @@ export function RecordTable(props: RecordTableProps) {
   useTableCommands(scroller, {
     // Without the focus in the table, J and K begin in it.
     step: (by) => {
-      if (head.total === 0) return;
+      if (lines.count === 0) return;
       const isIn = scroller.current?.contains(document.activeElement) ?? false;
       ranging.clear();
       goTo(isIn ? Math.max(0, roving.place.row + by) : roving.place.row);
@@ -249,7 +263,7 @@ export function RecordTable(props: RecordTableProps) {
   /** Of a cell that could not be saved, where it is in this list. */
   const editorOf = (cell: OpenCell): (() => void) | undefined => {
     const column = columns.findIndex(({ name }) => name === cell.column.name);
-    const row = indexAtHand(queryClient, { recordTypeKey, choice: props.choice }, cell.id, head.idColumn);
+    const row = indexAtHand(queryClient, rowsOf, cell.id, head.idColumn);
     if (column < 0 || row === undefined) return undefined;
     return () => {
       roving.go({ row, column });
@@ -281,7 +295,7 @@ export function RecordTable(props: RecordTableProps) {
         ref={scroller}
         role="grid"
         aria-label={props.label}
-        aria-rowcount={head.isExact ? head.total + 1 : -1}
+        aria-rowcount={head.isExact ? lines.count + 1 : -1}
         aria-colcount={columns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         aria-busy={props.changing}
@@ -305,7 +319,7 @@ export function RecordTable(props: RecordTableProps) {
           sorting={props.sorting}
           stop={roving.place.row < 0 ? roving.place.column : -1}
           actions={props.actions}
-          selected={selecting.inSight}
+          selected={selecting.picked}
           onSort={props.onSort}
         />
         <div
@@ -315,6 +329,20 @@ export function RecordTable(props: RecordTableProps) {
           style={{ height: shown.height }}
         >
           {shown.rows.map(({ index, top }) => {
+            const line = lines.at(index);
+            if (line?.kind === "head" && sections) {
+              return (
+                <SectionHead
+                  key={`${line.part.key} head`}
+                  {...{ index, top, columns, sections }}
+                  sectionKey={line.part.key}
+                  height={SECTION_HEIGHT}
+                  place={roving.place.column}
+                  isStop={index === roving.place.row}
+                  lead={selection !== undefined}
+                />
+              );
+            }
             const row = rows.rowAt(index);
             const id = idOf(row);
             const inRange = range !== undefined && index >= range.top && index <= range.bottom;
@@ -340,7 +368,8 @@ export function RecordTable(props: RecordTableProps) {
             );
           })}
         </div>
-        {withTotals && <TableTotals columns={columns} rowIndex={head.total + 2} lead={selection !== undefined} />}
+        {sections?.isCut && <p className={classes.cut}>{t("sections.cut", { count: sections.all.length })}</p>}
+        {withTotals && <TableTotals columns={columns} rowIndex={lines.count + 2} lead={selection !== undefined} />}
       </div>
       {clipboard.request && <PasteDialog request={clipboard.request} close={clipboard.closeRequest} />}
       {rows.failed && (
@@ -355,21 +384,4 @@ export function RecordTable(props: RecordTableProps) {
       )}
     </div>
   );
-}
-
-const nameOf = (row: ListRow | undefined): string | undefined => {
-  const name = row?.record_display_name;
-  return typeof name === "string" && name !== "" ? name : undefined;
-};
-
-function edgeOf({ top, bottom }: CellRange, index: number): "" | "t" | "b" | "t b" {
-  if (index === top) return index === bottom ? "t b" : "t";
-  return index === bottom ? "b" : "";
-}
-
-/** Where in the table an element stands. */
-function placeOf(target: EventTarget): Place | undefined {
-  const text = target instanceof Element ? target.closest<HTMLElement>("[data-place]")?.dataset.place : undefined;
-  const [row, column] = text?.split(":").map(Number) ?? [];
-  return row === undefined || column === undefined ? undefined : { row, column };
 }

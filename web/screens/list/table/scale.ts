@@ -2,6 +2,8 @@
 
 export const ROW_HEIGHT = 36;
 export const HEAD_HEIGHT = 34;
+/** Of the line above the rows of a section. */
+export const SECTION_HEIGHT = 36;
 
 /** Tallest canvas that is asked of a browser. */
 export const MOST_PIXELS = 15_000_000;
@@ -13,9 +15,8 @@ export interface Scale {
   readonly factor: number;
 }
 
-/** Takes the number of rows and the height of the window onto them. */
-export function scaleOf(count: number, viewport: number): Scale {
-  const whole = count * ROW_HEIGHT;
+/** Takes how tall all lines are together, and the height of the window onto them. */
+export function scaleOf(whole: number, viewport: number): Scale {
   if (whole <= MOST_PIXELS) return { height: whole, factor: 1 };
   return { height: MOST_PIXELS, factor: (whole - viewport) / (MOST_PIXELS - viewport) };
 }

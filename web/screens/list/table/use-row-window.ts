@@ -1,7 +1,8 @@
 // Which rows are in sight and where they stand: TanStack Virtual over a canvas that is scaled past 15 million pixels.
 import { elementScroll, observeElementOffset, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useRef } from "react";
-import { HEAD_HEIGHT, placeOf, ROW_HEIGHT, scaleOf } from "./scale.ts";
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import type { LineSizes } from "./line-sizes.ts";
+import { HEAD_HEIGHT, placeOf, scaleOf } from "./scale.ts";
 
 export interface RowWindow {
   readonly rows: readonly { readonly index: number; readonly top: number }[];
@@ -19,18 +20,21 @@ const AHEAD = 8;
 /** `kept` stays drawn wherever the list is scrolled to: the row that has the focus. */
 export function useRowWindow(
   scroller: RefObject<HTMLDivElement | null>,
-  count: number,
+  sizes: LineSizes,
   kept: number,
-  footHeight: number,
+  /** What stands above and below the rows, in the same window. */
+  around = HEAD_HEIGHT,
 ): RowWindow {
+  const { count, rowHeight } = sizes;
   const viewport = scroller.current?.clientHeight ?? 600;
-  const { height, factor } = scaleOf(count, viewport - HEAD_HEIGHT - footHeight);
+  const { height, factor } = scaleOf(sizes.whole, viewport - around);
+  const measured = useRef(sizes);
   const scale = useRef(factor);
   scale.current = factor;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: sizes.heightOf,
     overscan: AHEAD,
     observeElementOffset: (instance, report) =>
       observeElementOffset(instance, (offset, isScrolling) => report(offset * scale.current, isScrolling)),
@@ -43,6 +47,11 @@ export function useRowWindow(
       return indexes;
     },
   });
+  // What it has measured is of other lines.
+  useLayoutEffect(() => {
+    if (measured.current !== sizes) virtualizer.measure();
+    measured.current = sizes;
+  }, [sizes, virtualizer]);
   const offset = virtualizer.scrollOffset ?? 0;
   const range = virtualizer.range;
   return {
@@ -50,15 +59,15 @@ export function useRowWindow(
     first: range?.startIndex ?? 0,
     last: range?.endIndex ?? Math.min(count - 1, 40),
     height,
-    fitting: Math.max(1, Math.floor((viewport - HEAD_HEIGHT - footHeight) / ROW_HEIGHT)),
+    fitting: Math.max(1, Math.floor((viewport - around) / rowHeight)),
     reveal: (index) => {
       // The library would bound the way there by the scaled canvas.
       const element = scroller.current;
       if (element === null) return;
-      const [top, from] = [index * ROW_HEIGHT, element.scrollTop * factor];
-      const room = element.clientHeight - HEAD_HEIGHT - footHeight;
+      const [top, bottom, from] = [sizes.offsetOf(index), sizes.offsetOf(index + 1), element.scrollTop * factor];
+      const room = element.clientHeight - around;
       if (top < from) element.scrollTop = top / factor;
-      else if (top + ROW_HEIGHT > from + room) element.scrollTop = (top + ROW_HEIGHT - room) / factor;
+      else if (bottom > from + room) element.scrollTop = (bottom - room) / factor;
     },
   };
 }

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Column } from "../columns/columns.ts";
+import { cardFields } from "./card-fields.ts";
+
+const column = (name: string, type: string, opens = false) =>
+  ({ name: `leads.${name}`, field: { type }, opens }) as Column;
+const named = (found: Column | undefined) => found?.name.slice("leads.".length);
+
+test("a card has the name, the amount, the state, two details and how to reach somebody", () => {
+  const columns = [
+    column("company_name", "short-text"),
+    column("name", "short-text", true),
+    column("status", "choice"),
+    column("rating", "choice"),
+    column("score", "integer"),
+    column("amount", "money"),
+    column("mobile", "phone"),
+    column("phone", "phone"),
+    column("email", "email"),
+  ];
+  const { title, amount, state, phone, mail, details } = cardFields(columns);
+  expect([title, amount, state, phone, mail].map(named)).toEqual(["name", "amount", "status", "mobile", "email"]);
+  expect(details.map(named)).toEqual(["company_name", "rating"]);
+});
+
+test("the stage of a workflow comes before a choice; what is not there is left out", () => {
+  expect(
+    named(
+      cardFields([column("name", "short-text"), column("type", "choice"), column("current_stage", "reference")]).state,
+    ),
+  ).toBe("current_stage");
+  expect(cardFields([column("name", "short-text")])).toMatchObject({
+    amount: undefined,
+    phone: undefined,
+    details: [],
+  });
+  expect(cardFields([]).title).toBeUndefined();
+});

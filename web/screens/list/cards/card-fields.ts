@@ -1,0 +1,32 @@
+// What of a list's columns stands on a card: the name, an amount, a state, two details, and how to reach somebody. Pure.
+import { fieldTypes } from "../../../fields/index.ts";
+import type { Column } from "../columns/columns.ts";
+
+export interface CardFields {
+  readonly title: Column | undefined;
+  readonly amount: Column | undefined;
+  readonly state: Column | undefined;
+  readonly details: readonly Column[];
+  readonly phone: Column | undefined;
+  readonly mail: Column | undefined;
+}
+
+const MOST_DETAILS = 2;
+
+export function cardFields(columns: readonly Column[]): CardFields {
+  const title = columns.find(({ opens }) => opens) ?? columns[0];
+  const others = columns.filter((column) => column !== title);
+  const first = (fits: (column: Column) => boolean): Column | undefined => others.find(fits);
+  const amount = first(({ field }) => fieldTypes[field.type].hasCurrency === true);
+  const state =
+    first(({ name }) => /\.current_stage$/u.test(name)) ?? first(({ field }) => fieldTypes[field.type].picks === "one");
+  const phone = first(({ field }) => field.type === "phone");
+  const mail = first(({ field }) => fieldTypes[field.type].isMailAddress === true);
+  const used = new Set([amount, state, phone, mail]);
+  const details = others
+    // A number without its name, or a second one to call, says little in a line of words.
+    .filter(({ field }) => !fieldTypes[field.type].isNumeric && field.type !== "phone" && field.type !== "flag")
+    .filter((column) => !used.has(column))
+    .slice(0, MOST_DETAILS);
+  return { title, amount, state, details, phone, mail };
+}

@@ -1,0 +1,144 @@
+// One record of a list on a phone: a card that opens it, with a tap to call and to mail. Held for a moment, or with boxes
+// shown, it is selected instead.
+import { IconMail, IconPhone } from "@tabler/icons-react";
+import { memo, type PointerEvent, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListRow } from "../../../../client/lists/lists.ts";
+import { fieldText, fieldValue } from "../../../fields/field-value.ts";
+import { useFormats } from "../../../fields/formats.ts";
+import { Face } from "../../../parts/layout/face.tsx";
+import type { Column } from "../columns/columns.ts";
+import type { CardFields } from "./card-fields.ts";
+import classes from "./cards.module.css";
+
+const HOLD_MS = 450;
+/** So far a finger may move without meaning it. */
+const STILL = 8;
+
+interface RecordCardProps {
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly total: number;
+  readonly row: ListRow | undefined;
+  readonly fields: CardFields;
+  readonly name: string;
+  readonly href: string | undefined;
+  readonly tint: string | undefined;
+  /** Undefined where rows are not selected. */
+  readonly selected: boolean | undefined;
+  /** A tap selects. */
+  readonly isSelecting: boolean;
+  readonly onOpen: (href: string) => void;
+  readonly onPick: (index: number) => void;
+}
+
+export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
+  const { index, top, height, row, fields, name, href, selected, isSelecting, onOpen, onPick } = props;
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = { yes: t("values.yes"), no: t("values.no") };
+  const hold = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined);
+  const wasHeld = useRef(false);
+  const letGo = (): void => {
+    clearTimeout(hold.current?.timer);
+    hold.current = undefined;
+  };
+  const press = (event: PointerEvent): void => {
+    wasHeld.current = false;
+    if (selected === undefined || isSelecting || event.button !== 0) return;
+    const timer = setTimeout(() => {
+      wasHeld.current = true;
+      onPick(index);
+    }, HOLD_MS);
+    hold.current = { x: event.clientX, y: event.clientY, timer };
+  };
+  const move = ({ clientX, clientY }: PointerEvent): void => {
+    const { x, y } = hold.current ?? { x: clientX, y: clientY };
+    if (Math.hypot(clientX - x, clientY - y) > STILL) letGo();
+  };
+  const shownOf = (column: Column | undefined) => (row && column ? column.shown(row) : undefined);
+  const contentOf = (column: Column | undefined) => {
+    const shown = shownOf(column);
+    // On a card values lead nowhere: it is the card that opens.
+    return column && shown && fieldValue(column.field, { ...shown, href: undefined }, formats, words, -1);
+  };
+  const details = fields.details.flatMap((column) => {
+    const shown = shownOf(column);
+    return shown ? [fieldText(column.field, shown, formats, words)] : [];
+  });
+  const [phone, mail] = [shownOf(fields.phone)?.value, shownOf(fields.mail)?.value];
+  return (
+    <li
+      className={classes.card}
+      style={{ transform: `translateY(${top}px)`, height }}
+      aria-setsize={props.total}
+      aria-posinset={index + 1}
+      data-chosen={selected || undefined}
+      data-tint={props.tint}
+      aria-busy={row === undefined || undefined}
+      onPointerDown={press}
+      onPointerMove={move}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onContextMenu={(event) => selected !== undefined && event.preventDefault()}
+    >
+      {row === undefined ? (
+        <i className={classes.skeleton} />
+      ) : (
+        <>
+          {isSelecting ? (
+            <input
+              type="checkbox"
+              className={classes.box}
+              aria-label={t("bulk.select_row", { name })}
+              checked={selected ?? false}
+              onChange={() => onPick(index)}
+            />
+          ) : (
+            fields.title?.face && <Face name={name} size={32} shape={fields.title.face} />
+          )}
+          <div className={classes.lines}>
+            <div className={classes.first}>
+              <a
+                href={href}
+                className={classes.title}
+                onClick={(event) => {
+                  if (wasHeld.current || isSelecting) {
+                    event.preventDefault();
+                    if (isSelecting && !wasHeld.current) onPick(index);
+                    return;
+                  }
+                  if (event.metaKey || event.ctrlKey || href === undefined) return;
+                  event.preventDefault();
+                  onOpen(href);
+                }}
+              >
+                {shownOf(fields.title) ? name : t("list.unnamed")}
+              </a>
+              <b className={classes.amount}>{contentOf(fields.amount)}</b>
+            </div>
+            <p className={classes.details}>{details.join(" · ")}</p>
+            <div className={classes.last}>
+              <span className={classes.state}>{contentOf(fields.state)}</span>
+              {phone !== undefined && (
+                <a
+                  className={classes.reach}
+                  href={`tel:${phone.replace(/[^\d+]/g, "")}`}
+                  aria-label={t("cards.call", { name, number: phone })}
+                >
+                  <IconPhone size={17} stroke={1.6} aria-hidden="true" />
+                </a>
+              )}
+              {mail !== undefined && (
+                <a className={classes.reach} href={`mailto:${mail}`} aria-label={t("cards.mail", { name })}>
+                  <IconMail size={17} stroke={1.6} aria-hidden="true" />
+                </a>
+              )}
+            </div>
+          </div>
+        </>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,89 @@
+// The sections of a list, and which of them are folded: one call for all of them. Folding is remembered in this browser.
+import { useLocalStorage } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
+import type { ListChoice, ListPage } from "../../../../client/lists/lists.ts";
+import { useTimeZone } from "../../../fields/formats.ts";
+import { chartQuery } from "../../../queries.ts";
+import { ownKey } from "../../../session/own-key.ts";
+import { type Column, columnsOf } from "../columns/columns.ts";
+import { type GroupBy, groupText } from "../group/grouping.ts";
+import type { RowsPart } from "../table/use-rows.ts";
+import { type Lines, linesOf } from "./lines.ts";
+import { figuredColumns, type Section, sectionsAsked, sectionsOf } from "./sections.ts";
+
+export interface Sections {
+  readonly all: readonly Section[];
+  /** The columns of what the service told: the value, how many, and the figures of `figured` in their order. */
+  readonly told: readonly Column[];
+  /** Names of the table's columns that have a figure. */
+  readonly figured: readonly string[];
+  /** Of what the service told, where it is one of days. */
+  readonly period: string | undefined;
+  /** There are more than are drawn. */
+  readonly isCut: boolean;
+  toggle(section: Section): void;
+  foldAll(isFolded: boolean): void;
+}
+
+interface SectionsParts {
+  readonly schema: RecordTypeSchema;
+  readonly choice: ListChoice;
+  readonly head: ListPage;
+  readonly columns: readonly Column[];
+  /** Undefined where the list has no sections. */
+  readonly by: GroupBy | undefined;
+}
+
+const MOST_REMEMBERED = 500;
+
+/** A list without sections is one part. */
+export const tableLines = (sections: readonly Section[] | undefined, total: number): Lines<RowsPart> =>
+  sections === undefined
+    ? linesOf<RowsPart>([{ key: "", count: total, isFolded: false }], false)
+    : linesOf<RowsPart>(sections, true);
+
+/** Undefined where the list has no sections, or they are not known; `isAwaited` until they are. */
+export function useSections({ schema, choice, head, columns, by }: SectionsParts): {
+  readonly sections: Sections | undefined;
+  readonly isAwaited: boolean;
+} {
+  const timeZone = useTimeZone();
+  const key = by === undefined ? "" : groupText(by);
+  const [kept, setKept] = useLocalStorage<readonly string[]>({
+    key: ownKey("folded", head.viewId, key),
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const figured = figuredColumns(columns);
+  const field = schema.fields.find(({ column_name: name }) => name === by?.column);
+  // An order of rows is none of sections.
+  const { sort: _, dir: __, ...unsorted } = choice;
+  const { data: page, isPending } = useQuery({
+    ...chartQuery(schema.recordType.key, unsorted, {
+      q: by === undefined ? {} : sectionsAsked(by, field, head.idColumn, figured),
+    }),
+    enabled: by !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const isSectioned = by !== undefined;
+  const folded = useMemo(() => new Set(kept), [kept]);
+  const all = useMemo(
+    () => (page === undefined || !isSectioned ? [] : sectionsOf(page, folded, timeZone)),
+    [page, isSectioned, folded, timeZone],
+  );
+  const told = useMemo(() => (page === undefined ? [] : columnsOf(page, schema)), [page, schema]);
+  if (by === undefined || page === undefined) return { sections: undefined, isAwaited: by !== undefined && isPending };
+  const sections: Sections = {
+    all,
+    told,
+    figured: figured.map(({ name }) => name),
+    period: page.header[0]?.period,
+    isCut: page.total > page.rows.length,
+    toggle: ({ key: one, isFolded }) =>
+      setKept(isFolded ? kept.filter((each) => each !== one) : [...kept, one].slice(-MOST_REMEMBERED)),
+    foldAll: (isFolded) => setKept(isFolded ? all.map(({ key: one }) => one).slice(0, MOST_REMEMBERED) : []),
+  };
+  return { sections, isAwaited: false };
+}
