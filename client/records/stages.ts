@@ -7,6 +7,7 @@ import type { RecordChoice } from "./workflow.ts";
 export interface WorkflowStage {
   readonly id: string;
   readonly name: string;
+  readonly kind: "start" | "stage" | "end";
   readonly color: string | null;
   /** The option of the stage field that means it. */
   readonly value: string | null;

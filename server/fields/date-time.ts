@@ -9,7 +9,8 @@ import { singleColumn } from "./columns/single-column.ts";
 import { hasDigit } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
-const settings = z.strictObject({});
+/** `due`: the day that something has to be done by. */
+const settings = z.strictObject({ due: z.boolean().optional() });
 
 const expectation = fault("bad_date_time");
 
@@ -30,6 +31,7 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   },
   dataType: "DATETIME",
   settings,
+  clientSettings: ({ settings: { due } }) => (due ? { due: 1 } : undefined),
   sortable: true,
   searchable: false,
   operators: orderOperators,

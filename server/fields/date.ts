@@ -8,7 +8,8 @@ import { singleColumn } from "./columns/single-column.ts";
 import { byEqualValue } from "./columns/word-search.ts";
 import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
 
-const settings = z.strictObject({});
+/** `due`: the day that something has to be done by. */
+const settings = z.strictObject({ due: z.boolean().optional() });
 
 const expectation = fault("bad_date");
 
@@ -22,6 +23,7 @@ export const date: FieldType<z.output<typeof settings>> = {
   findWord: byEqualValue,
   dataType: "DATE",
   settings,
+  clientSettings: ({ settings: { due } }) => (due ? { due: 1 } : undefined),
   sortable: true,
   searchable: false,
   operators: orderOperators,

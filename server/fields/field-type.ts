@@ -126,7 +126,7 @@ export interface FieldType<Settings = unknown> {
   /** What else its input needs to know, as keys of the form element. */
   inputSettings?(field: Field<Settings>): Readonly<Record<string, unknown>>;
   /** What a client must know of a field to show its values; it stands in schemas, forms and lists. */
-  clientSettings?(field: Field<Settings>): FieldSettings;
+  clientSettings?(field: Field<Settings>): FieldSettings | undefined;
   rules?(field: Field<Settings>): readonly FieldRule[];
   /** The records that a value names: they must exist and be readable to be saved. */
   references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];

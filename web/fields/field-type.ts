@@ -63,6 +63,8 @@ export interface FieldType {
   readonly isReference?: boolean;
   /** Its values are addresses to send mail to. */
   readonly isMailAddress?: boolean;
+  /** Its values are numbers to call. */
+  readonly isPhoneNumber?: boolean;
   /** Its length is counted in characters. */
   readonly isText?: boolean;
   /** Whether its values are days of the calendar or moments of days. */

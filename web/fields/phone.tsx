@@ -10,5 +10,6 @@ export const phone: FieldType = {
   read: readAsIs,
   show: ({ value }, _field, { tabIndex }) => link(`tel:${value.replace(/[^\d+]/g, "")}`, value, { tabIndex }),
   width: 156,
+  isPhoneNumber: true,
   design: { icon: IconPhone, searched: true },
 };

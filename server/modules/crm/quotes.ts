@@ -28,7 +28,7 @@ export const quotes: RecordTypeDefinition = {
       setByWorkflow: true,
       settings: { scale: 2, currencyField: "currency_id" },
     },
-    { name: "valid_until", type: "date" },
+    { name: "valid_until", type: "date", settings: { due: true } },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
     { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
     {

@@ -16,6 +16,7 @@ import { type BegunCondition, FilterBar } from "./filter/filter-bar.tsx";
 import { GroupControl } from "./group/group-control.tsx";
 import { isGrouped, plainLook, readGrouping, ungroup, writeGrouping } from "./group/grouping.ts";
 import classes from "./list-tools.module.css";
+import { DisplayButton } from "./look/display-button.tsx";
 import { orderNow } from "./sort/order.ts";
 import { SortControl } from "./sort/sort-control.tsx";
 import type { ViewDraft } from "./views/use-view-draft.ts";
@@ -102,6 +103,7 @@ export function ListControls({ schema, head, choice, draft, panel, error, view, 
           {isOrdered && <SortControl {...{ schema, draft }} order={orderNow(choice, draft.query, head.order)} />}
           <GroupControl {...{ schema, draft }} isSummary={panel?.kind === "group"} onSummary={groupPanel} />
           {head && <ColumnsButton {...{ schema, head, draft }} />}
+          {head?.kind === "table" && groups === 0 && <DisplayButton {...{ schema, head, draft }} />}
           {head && <ShowAs {...{ schema, draft }} kind={head.kind} />}
         </div>
       </div>

@@ -6,6 +6,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
+import { readDraft } from "../../../client/lists/list-draft.ts";
 import { type ListChoice, type ListPage, noticesOf } from "../../../client/lists/lists.ts";
 import { MOST_PICKED } from "../../../client/records/bulk.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
@@ -182,8 +183,11 @@ function List({
   };
   const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
   // What is on the screen, while something else is on its way.
-  const drawn = useRef(draft.query);
-  if (!query.isPlaceholderData) drawn.current = draft.query;
+  const shownView = draft.views.find(({ id }) => id === (shownChoice.view ?? known?.viewId));
+  const drawn = useMemo(
+    () => (shownChoice.q === undefined ? (shownView?.query ?? {}) : readDraft(shownChoice.q)),
+    [shownChoice.q, shownView],
+  );
   const [panel, setPanel] = useState<ListPanel>();
   const [viewDialog, setViewDialog] = useState<ViewDialogName>();
   const hrefOf = useRowHref(schema, head, choice.search);
@@ -269,7 +273,8 @@ function List({
           <SectionedTable
             key={head.viewId}
             schema={schema}
-            by={sectionBy(drawn.current)}
+            by={sectionBy(drawn)}
+            look={drawn}
             label={`${schema.recordType.plural}: ${head.viewName}`}
             head={head}
             choice={shownChoice}
@@ -279,9 +284,11 @@ function List({
             actions={actions}
             onSort={sort}
             hrefOf={hrefOf}
-            onOpen={(href, at) =>
-              void navigate({ href, state: { fromList: { recordTypeKey: key, choice: shownChoice, at } } })
-            }
+            onOpen={(href, at) => {
+              // In sections a line is no place in the whole list: there, a record has no neighbors to go on to.
+              const fromList = { recordTypeKey: key, choice: shownChoice, at };
+              void navigate({ href, ...(sectionBy(drawn) ? {} : { state: { fromList } }) });
+            }}
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
             selection={maySelect ? selection : undefined}

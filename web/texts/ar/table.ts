@@ -178,3 +178,29 @@ export const cards = {
   call: "الاتصال بـ {{name}}: {{number}}",
   mail: "مراسلة {{name}}",
 };
+
+/** How the rows of a list look. */
+export const display = {
+  button: "المظهر",
+  height: "ارتفاع الصف",
+  heights: { compact: "مضغوط", normal: "عادي", tall: "طويل" },
+  colors: "قواعد الألوان",
+  rule: "القاعدة {{number}}",
+  add: "إضافة قاعدة لون",
+  remove: "إزالة القاعدة على {{field}}",
+  color: "اللون",
+  paint: "تطبيق على",
+  paints: { row: "الصف", cell: "الخلية" },
+  incomplete: "أدخل قيمة لتطبيق هذه القاعدة.",
+  overdue: "متأخر:",
+  names: {
+    red: "أحمر",
+    orange: "برتقالي",
+    yellow: "أصفر",
+    green: "أخضر",
+    teal: "أزرق مخضر",
+    blue: "أزرق",
+    violet: "بنفسجي",
+    gray: "رمادي",
+  },
+};

@@ -122,3 +122,29 @@ export const cards = {
   call: "Call {{name}}: {{number}}",
   mail: "Email {{name}}",
 };
+
+/** How the rows of a list look. */
+export const display = {
+  button: "Display",
+  height: "Row height",
+  heights: { compact: "Compact", normal: "Normal", tall: "Tall" },
+  colors: "Color rules",
+  rule: "Rule {{number}}",
+  add: "Add color rule",
+  remove: "Remove the rule on {{field}}",
+  color: "Color",
+  paint: "Apply to",
+  paints: { row: "Row", cell: "Cell" },
+  incomplete: "Enter a value to apply this rule.",
+  overdue: "Overdue:",
+  names: {
+    red: "Red",
+    orange: "Orange",
+    yellow: "Yellow",
+    green: "Green",
+    teal: "Teal",
+    blue: "Blue",
+    violet: "Violet",
+    gray: "Gray",
+  },
+};

@@ -20,12 +20,15 @@ export function cardFields(columns: readonly Column[]): CardFields {
   const amount = first(({ field }) => fieldTypes[field.type].hasCurrency === true);
   const state =
     first(({ name }) => /\.current_stage$/u.test(name)) ?? first(({ field }) => fieldTypes[field.type].picks === "one");
-  const phone = first(({ field }) => field.type === "phone");
+  const phone = first(({ field }) => fieldTypes[field.type].isPhoneNumber === true);
   const mail = first(({ field }) => fieldTypes[field.type].isMailAddress === true);
   const used = new Set([amount, state, phone, mail]);
   const details = others
     // A number without its name, or a second one to call, says little in a line of words.
-    .filter(({ field }) => !fieldTypes[field.type].isNumeric && field.type !== "phone" && field.type !== "flag")
+    .filter(({ field }) => {
+      const { isNumeric, isPhoneNumber, untouched } = fieldTypes[field.type];
+      return !isNumeric && !isPhoneNumber && untouched === undefined;
+    })
     .filter((column) => !used.has(column))
     .slice(0, MOST_DETAILS);
   return { title, amount, state, details, phone, mail };

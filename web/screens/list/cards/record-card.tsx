@@ -8,6 +8,8 @@ import { fieldText, fieldValue } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { Face } from "../../../parts/layout/face.tsx";
 import type { Column } from "../columns/columns.ts";
+import { tintOf } from "../look/tint.ts";
+import type { RowLook } from "../look/use-row-look.ts";
 import type { CardFields } from "./card-fields.ts";
 import classes from "./cards.module.css";
 
@@ -24,17 +26,17 @@ interface RecordCardProps {
   readonly fields: CardFields;
   readonly name: string;
   readonly href: string | undefined;
-  readonly tint: string | undefined;
+  readonly look: RowLook;
   /** Undefined where rows are not selected. */
   readonly selected: boolean | undefined;
   /** A tap selects. */
   readonly isSelecting: boolean;
-  readonly onOpen: (href: string) => void;
+  readonly onOpen: (href: string, row: number) => void;
   readonly onPick: (index: number) => void;
 }
 
 export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
-  const { index, top, height, row, fields, name, href, selected, isSelecting, onOpen, onPick } = props;
+  const { index, top, height, look, row, fields, name, href, selected, isSelecting, onOpen, onPick } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
@@ -71,11 +73,11 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
   return (
     <li
       className={classes.card}
-      style={{ transform: `translateY(${top}px)`, height }}
+      style={{ transform: `translateY(${top}px)`, height, ...tintOf(look.paint?.row) }}
       aria-setsize={props.total}
       aria-posinset={index + 1}
       data-chosen={selected || undefined}
-      data-tint={props.tint}
+      data-tint={look.paint?.row}
       aria-busy={row === undefined || undefined}
       onPointerDown={press}
       onPointerMove={move}
@@ -111,7 +113,7 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
                   }
                   if (event.metaKey || event.ctrlKey || href === undefined) return;
                   event.preventDefault();
-                  onOpen(href);
+                  onOpen(href, index);
                 }}
               >
                 {shownOf(fields.title) ? name : t("list.unnamed")}

@@ -7,6 +7,7 @@ import type { ListRow } from "../../../../client/lists/lists.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { Face } from "../../../parts/layout/face.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useRowLook } from "../look/use-row-look.ts";
 import { idsBetween } from "../range/range-rows.ts";
 import heads from "../sections/sections.module.css";
 import { useSectionTitle } from "../sections/use-section-title.ts";
@@ -26,7 +27,17 @@ const SECTION_HEIGHT = 40;
 
 type RecordCardsProps = Pick<
   ComponentProps<typeof RecordTable>,
-  "schema" | "label" | "head" | "choice" | "columns" | "sections" | "changing" | "hrefOf" | "onOpen" | "selection"
+  | "schema"
+  | "label"
+  | "head"
+  | "choice"
+  | "columns"
+  | "sections"
+  | "changing"
+  | "hrefOf"
+  | "onOpen"
+  | "selection"
+  | "look"
 >;
 
 export function RecordCards({
@@ -36,6 +47,7 @@ export function RecordCards({
   columns,
   sections,
   selection,
+  look,
   hrefOf,
   ...props
 }: RecordCardsProps) {
@@ -49,6 +61,7 @@ export function RecordCards({
   const sizes = useMemo(() => sizesOf(lines, CARD_HEIGHT, SECTION_HEIGHT), [lines]);
   const shown = useRowWindow(scroller, sizes, -1, 0);
   const rows = useRows(key, choice, lines, shown.first, shown.last);
+  const lookOf = useRowLook(key, columns, look.colors);
   const fields = useMemo(() => cardFields(columns), [columns]);
   const titleOf = useSectionTitle(sections ?? { told: [], period: undefined });
   const isSelecting = selection !== undefined && (isAsked || selection.count > 0);
@@ -122,7 +135,7 @@ export function RecordCards({
                 total={lines.count}
                 name={nameOf(row) ?? id ?? ""}
                 href={hrefOf(row)}
-                tint={undefined}
+                look={lookOf(row)}
                 selected={selection && id !== undefined && selection.has(id)}
                 onOpen={props.onOpen}
               />

@@ -13,14 +13,16 @@ import { offeredOperatorOf, offeredOperators, withOperator, wordKeyOf } from "./
 interface OperatorInputProps {
   readonly leaf: Leaf;
   readonly found: FoundField | null | undefined;
+  /** False inside of what closes by a click outside of it; there, named spans of days are not offered. */
+  readonly withinPortal?: boolean;
   readonly onChange: (leaf: Leaf) => void;
 }
 
-export function OperatorInput({ leaf, found, onChange }: OperatorInputProps) {
+export function OperatorInput({ leaf, found, withinPortal = true, onChange }: OperatorInputProps) {
   const { t } = useTranslation();
   const field = found?.field;
   const title = found ? fieldTitle(found) : leaf.column;
-  const offered = offeredOperators(field);
+  const offered = offeredOperators(field).filter((one) => withinPortal || one !== "within");
   const operator = offeredOperatorOf(leaf, field);
   const words = (each: (typeof offered)[number]) => ({ value: each, label: t(`filter.ops.${wordKeyOf(each, field)}`) });
   return (
@@ -29,7 +31,8 @@ export function OperatorInput({ leaf, found, onChange }: OperatorInputProps) {
       className={classes.operator ?? ""}
       aria-label={t("filter.operator", { field: title })}
       allowDeselect={false}
-      maxDropdownHeight={360}
+      maxDropdownHeight={withinPortal ? 360 : 200}
+      comboboxProps={{ withinPortal }}
       data={(offered.includes(operator) ? offered : [...offered, operator]).map(words)}
       value={operator}
       onChange={(next) => {

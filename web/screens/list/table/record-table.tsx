@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
+import type { ListDraft } from "../../../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
@@ -16,6 +17,8 @@ import { releaseCell, useHeldCells } from "../edit/held-cells.ts";
 import { HeldNotice } from "../edit/held-notice.tsx";
 import type { OpenCell } from "../edit/open-cell.ts";
 import { useCellEdit } from "../edit/use-cell-edit.ts";
+import { rowPixels } from "../look/row-look.ts";
+import { useRowLook } from "../look/use-row-look.ts";
 import { idsBetween, indexAtHand } from "../range/range-rows.ts";
 import { useClipboard } from "../range/use-clipboard.ts";
 import { useRange } from "../range/use-range.ts";
@@ -54,6 +57,8 @@ interface RecordTableProps {
   /** What the rows belong to. */
   readonly choice: ListChoice;
   readonly columns: readonly Column[];
+  /** How tall rows are, and which have a color. */
+  readonly look: Pick<ListDraft, "row_height" | "colors">;
   /** Undefined where the rows stand in none. */
   readonly sections: Sections | undefined;
   readonly sorting: Sorting | undefined;
@@ -82,9 +87,12 @@ export function RecordTable(props: RecordTableProps) {
   const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
   const opened = useRef<RowWindow>(undefined);
+  const rowHeight = rowPixels[props.look.row_height ?? "normal"];
+  const style: Readonly<Record<`--${string}`, string>> = { ...widths.style, "--row-height": `${rowHeight}px` };
+  const lookOf = useRowLook(recordTypeKey, columns, props.look.colors);
   const all = sections?.all;
   const lines = useMemo(() => tableLines(all, head.total), [all, head.total]);
-  const sizes = useMemo(() => sizesOf(lines, ROW_HEIGHT, SECTION_HEIGHT), [lines]);
+  const sizes = useMemo(() => sizesOf(lines, rowHeight, SECTION_HEIGHT), [lines, rowHeight]);
   const roving = useRoving({ table: scroller, rows: lines.count, columns: columns.length, shown: opened });
   const shown = useRowWindow(scroller, sizes, roving.place.row, HEAD_HEIGHT + (withTotals ? ROW_HEIGHT : 0));
   opened.current = shown;
@@ -302,7 +310,8 @@ export function RecordTable(props: RecordTableProps) {
         className={classes.scroller}
         data-changing={props.changing || undefined}
         data-totals={withTotals || undefined}
-        style={widths.style}
+        data-height={props.look.row_height}
+        style={style}
         data-ranging={range ? true : undefined}
         onKeyDown={onKeyDown}
         onMouseDown={onMouseDown}
@@ -351,6 +360,8 @@ export function RecordTable(props: RecordTableProps) {
                 key={index}
                 index={index}
                 top={top}
+                height={rowHeight}
+                look={lookOf(row)}
                 row={row}
                 columns={columns}
                 stop={index === roving.place.row ? roving.place.column : -1}

@@ -11,15 +11,18 @@ import { Face } from "../../../parts/layout/face.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { OpenCell } from "../edit/open-cell.ts";
 import type { CellValue } from "../edit/patch-rows.ts";
+import { tintOf } from "../look/tint.ts";
+import type { RowLook } from "../look/use-row-look.ts";
 import ranges from "../range/range.module.css";
 import { SelectCell } from "../selection/select-cell.tsx";
 import { pinOf } from "./pin-of.ts";
-import { ROW_HEIGHT } from "./scale.ts";
 import classes from "./table.module.css";
 
 interface TableRowProps {
   readonly index: number;
   readonly top: number;
+  readonly height: number;
+  readonly look: RowLook;
   readonly row: ListRow | undefined;
   readonly columns: readonly Column[];
   /** The cell that is the tab stop; -1 where it is in another row. */
@@ -45,7 +48,25 @@ interface TableRowProps {
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { index, top, row, columns, stop, chosen, active, editor, from, to, edge, held, selected, name, href } = props;
+  const {
+    index,
+    top,
+    height,
+    look,
+    row,
+    columns,
+    stop,
+    chosen,
+    active,
+    editor,
+    from,
+    to,
+    edge,
+    held,
+    selected,
+    name,
+    href,
+  } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const words = { yes: t("values.yes"), no: t("values.no") };
@@ -61,7 +82,8 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       aria-selected={selected}
       data-opens={href !== undefined || undefined}
       data-active={active >= 0 || undefined}
-      style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
+      data-tint={look.paint?.row}
+      style={{ transform: `translateY(${top}px)`, height, ...tintOf(look.paint?.row) }}
     >
       {selected !== undefined && (
         <SelectCell role="gridcell" label={t("bulk.select_row", { name })} checked={selected} />
@@ -70,6 +92,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         const kept = held?.find((cell) => cell.column.name === column.name);
         const shown = kept ? shownOf(kept.typed) : row && column.shown(row);
         const inRange = position >= from && position <= to;
+        const isOverdue = look.overdue.includes(column.name);
+        const tint = look.paint?.cells[column.name];
+        const pin = pinOf(columns, position);
         const content = shown && fieldValue(column.field, shown, formats, words, -1);
         return (
           <div
@@ -86,8 +111,12 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             aria-selected={inRange || undefined}
             aria-invalid={kept ? true : undefined}
             title={kept && t("table.not_saved", { reason: kept.errors.join(" ") || t("edit.conflict") })}
-            {...pinOf(columns, position)}
+            data-tint={tint}
+            data-overdue={isOverdue || undefined}
+            {...pin}
+            style={{ ...pin?.style, ...tintOf(tint) }}
           >
+            {isOverdue && <span className="visually-hidden">{t("display.overdue")} </span>}
             {row === undefined ? (
               <i className={classes.skeletonCell} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
             ) : column.opens && href !== undefined ? (

@@ -10,6 +10,8 @@ import { isGeneratedView } from "../../../../contract/generated-view.ts";
 import { savedViewsQuery } from "../../../queries.ts";
 
 export interface ViewDraft {
+  /** All saved views of the record type. */
+  readonly views: readonly SavedView[];
   /** The saved view that is drawn on; undefined for the one that the service makes up. */
   readonly saved: SavedView | undefined;
   /** What is shown: the draft, or the view as it is saved. */
@@ -30,6 +32,8 @@ interface DraftParts {
   readonly choose: (choice: ListChoice, replace?: boolean) => void;
 }
 
+const none: readonly SavedView[] = [];
+
 export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts): ViewDraft {
   const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
   const id = choice.view ?? head?.viewId;
@@ -41,6 +45,7 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
   const drafted = useMemo(() => (choice.q === undefined ? undefined : readDraft(choice.q)), [choice.q]);
   const { q: _, ...plain } = choice;
   return {
+    views: views ?? none,
     saved,
     query: drafted ?? base ?? {},
     isChanged: drafted !== undefined || choice.sort !== undefined,
