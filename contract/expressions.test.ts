@@ -4,6 +4,7 @@ import { type ExpressionScope, evaluateExpression, parseExpression, parseTemplat
 
 const values: Record<string, unknown> = {
   name: "Ada",
+  currency: "9",
   amount: "120.50",
   rate: "0.1",
   empty: null,
@@ -15,6 +16,7 @@ const scope: ExpressionScope = {
   now: "2026-01-31 12:00:00",
   today: "2026-01-31",
   me: "3",
+  currency: "9",
 };
 const run = (source: string): unknown => {
   const parsed = parseExpression(source);
@@ -63,7 +65,14 @@ test("any text is read or refused, never run", () => {
 
 test("numbers of thousands of digits are no numbers, and unclosed braces are text", () => {
   const parsed = parseExpression("note * 1");
-  const scope = { read: () => `1${"0".repeat(20_000)}1`, made: () => null, now: "", today: "2026-01-01", me: "1" };
+  const scope = {
+    read: () => `1${"0".repeat(20_000)}1`,
+    made: () => null,
+    now: "",
+    today: "2026-01-01",
+    me: "1",
+    currency: "9",
+  };
   expect(parsed.ok && evaluateExpression(parsed.expression, scope)).toBeNull();
   const braces = parseTemplate("{{".repeat(100_000));
   expect(braces).toEqual({ ok: true, template: ["{{".repeat(100_000)] });

@@ -22,6 +22,8 @@ export interface FieldDefinition {
   readonly setByWorkflow?: boolean;
   readonly help?: string;
   readonly initial?: string;
+  /** Worked out when a record is made, in place of `initial`: `today(14)`, `me()`, `currency()`. */
+  readonly initialFormula?: string;
   /** Other names that programs send and ask for it by. */
   readonly aliases?: readonly string[];
 }

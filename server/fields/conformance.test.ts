@@ -33,6 +33,7 @@ function exampleField(type: AnyFieldType): Field {
     setByWorkflow: false,
     help: undefined,
     initial: undefined,
+    starts: undefined,
     system: false,
   };
 }

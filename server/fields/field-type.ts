@@ -2,6 +2,7 @@
 // wire (what a client sends and gets), row (the text that PostgreSQL takes and gives, one per column), and the
 // parsed row on its way into a plan. Only field types convert between them.
 import type { z } from "zod";
+import type { Expression } from "../../contract/expressions.ts";
 import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { Formats } from "../../contract/formats.ts";
 import type { Fault } from "../../contract/messages.ts";
@@ -26,6 +27,8 @@ export interface Field<Settings = unknown> {
   readonly help: string | undefined;
   /** A wire value that an empty form starts with. */
   readonly initial: string | undefined;
+  /** What is worked out in its place. */
+  readonly starts: Expression | undefined;
   /** Kept by the service: sent values are accepted and not written. */
   readonly system: boolean;
 }

@@ -54,6 +54,7 @@ function fieldWith(type: FieldTypeId, settings: unknown): Field {
     setByWorkflow: false,
     help: undefined,
     initial: undefined,
+    starts: undefined,
     system: false,
   };
 }

@@ -1,6 +1,14 @@
 // Takes definitions; gives compiled RecordTypes, or throws a Failure that names everything that is wrong with one.
 // Pure: knows no database.
 
+import {
+  type Expression,
+  type ExpressionScope,
+  evaluateExpression,
+  fieldsOfExpression,
+  newsOfExpression,
+  parseExpression,
+} from "../../contract/expressions.ts";
 import type { FieldSettings } from "../../contract/field-types.ts";
 import { about, type Message, say } from "../../contract/messages.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
@@ -243,6 +251,7 @@ function compileField(definition: FieldDefinition, lookup: Lookup, refuse: Refus
     setByWorkflow: definition.setByWorkflow ?? false,
     help: definition.help,
     initial: definition.initial,
+    starts: startsOf(definition, (wrong) => refuse(`${at}.initialFormula`, wrong)),
     system: type.running !== undefined,
   };
   if (definition.initial !== undefined) {
@@ -252,7 +261,38 @@ function compileField(definition: FieldDefinition, lookup: Lookup, refuse: Refus
       refuse(`${at}.initial`, say("faults_listed", { faults }));
     }
   }
+  if (field.starts) {
+    const sample = evaluateExpression(field.starts, anyTime);
+    const fits = type.parse(sample, field, { locale: "en-US", timeZone: "UTC" });
+    if (!fits.ok) {
+      const faults = fits.errors.map((one) => about(say("the_initial_value"), one));
+      refuse(`${at}.initialFormula`, say("faults_listed", { faults }));
+    }
+  }
   return Object.freeze(field);
+}
+
+/** Of nobody in particular: what a formula gives then is of the kind that it always gives. */
+const anyTime = {
+  read: () => null,
+  made: () => null,
+  now: "2026-01-31 12:00:00",
+  today: "2026-01-31",
+  me: "1",
+  currency: "1",
+} satisfies ExpressionScope;
+
+/** A record that is being made has no values yet. */
+function startsOf(definition: FieldDefinition, refuse: (wrong: Message) => void): Expression | undefined {
+  const { initial, initialFormula } = definition;
+  if (initialFormula === undefined) return undefined;
+  if (initial !== undefined) refuse(say("initial_twice"));
+  const parsed = parseExpression(initialFormula);
+  if (!parsed.ok) refuse(parsed.error);
+  else if (fieldsOfExpression(parsed.expression).size + newsOfExpression(parsed.expression).size > 0) {
+    refuse(say("initial_of_nothing"));
+  } else return parsed.expression;
+  return undefined;
 }
 
 /** What can be commented on has its comments, whether or not its designer wrote so: they live and die with it. */

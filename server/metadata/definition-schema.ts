@@ -42,6 +42,7 @@ export const fieldSchema = z.strictObject({
   setByWorkflow: z.boolean().optional(),
   help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),
+  initialFormula: z.string().trim().min(1).max(500).optional(),
   aliases: z.array(name).max(10).optional(),
 });
 

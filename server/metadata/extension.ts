@@ -16,6 +16,7 @@ const changeSchema = z.strictObject({
   help: z.string().max(500).optional(),
   /** Null: none, where the definition has one. */
   initial: z.string().max(1000).nullable().optional(),
+  initialFormula: z.string().max(500).optional(),
   required: z.literal(true).optional(),
   isHidden: z.literal(true).optional(),
   options: z
@@ -111,7 +112,7 @@ const optionsOf = (field: FieldDefinition): readonly Option[] | undefined => {
 
 function changedField(field: FieldDefinition, change: FieldChange | undefined): FieldDefinition {
   if (change === undefined) return field;
-  const { isHidden, options, label, help, initial, required } = change;
+  const { isHidden, options, label, help, initial, initialFormula, required } = change;
   const { initial: shippedInitial, ...rest } = field;
   const starts = initial === undefined ? shippedInitial : initial;
   const shipped = optionsOf(field);
@@ -122,7 +123,8 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
     ...rest,
     ...(label === undefined ? {} : { label }),
     ...(help === undefined ? {} : { help }),
-    ...(starts == null ? {} : { initial: starts }),
+    ...(starts == null || initialFormula !== undefined ? {} : { initial: starts }),
+    ...(initialFormula === undefined ? {} : { initialFormula }),
     ...(required ? { required } : {}),
     ...(isHidden ? { permission: 1 as const } : {}),
     ...(all ? { settings: { ...field.settings, options: all } } : {}),
@@ -131,7 +133,7 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
 
 /** Parts of a definition that an extension has something of its own for. */
 const open = ["label", "plural", "icon", "fields", "associations", "unique", "duplicates"] as const;
-const openOfField = ["label", "help", "initial", "required", "permission", "settings"];
+const openOfField = ["label", "help", "initial", "initialFormula", "required", "permission", "settings"];
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
@@ -247,7 +249,8 @@ function changeOf(
   return {
     ...(now.label === undefined || now.label === labelOf(field) ? {} : { label: now.label }),
     ...((now.help ?? "") === (field.help ?? "") ? {} : { help: now.help ?? "" }),
-    ...(now.initial === field.initial ? {} : { initial: now.initial ?? null }),
+    ...(now.initial === field.initial || now.initialFormula !== undefined ? {} : { initial: now.initial ?? null }),
+    ...(now.initialFormula === undefined ? {} : { initialFormula: now.initialFormula }),
     ...(now.required && !field.required ? { required: true as const } : {}),
     ...(isHidden ? { isHidden: true as const } : {}),
     ...(options === undefined || same(options, others) ? {} : { options: [...options] }),

@@ -33,6 +33,7 @@ function systemField(
       setByWorkflow: false,
       help: undefined,
       initial: undefined,
+      starts: undefined,
       system: true,
     },
     column: { name, type: columnType, constraint },

@@ -96,6 +96,13 @@ inBrowser("designing", () => {
     await heading(page, "Leads").waitFor();
     await addField(page, "whole number", "Seats");
     expect(await page.getByLabel("API name").inputValue()).toBe("x_seats");
+    await addField(page, "calendar date", "Check back");
+    await page
+      .getByRole("combobox", { name: "Kind of default" })
+      .or(page.getByLabel("Kind of default"))
+      .first()
+      .click();
+    await page.getByRole("option", { name: "In 14 days" }).click();
     await page.getByRole("button", { name: "Website menu" }).click();
     await page.getByRole("menuitem", { name: "Hide field" }).click();
     await look(page, "built-in", true);
@@ -104,6 +111,8 @@ inBrowser("designing", () => {
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
     await page.getByRole("link", { name: "New lead" }).first().click();
     await page.getByLabel("Seats").waitFor();
+    // The input for days is fetched when it is needed.
+    await expect.poll(() => page.getByLabel("Check back").inputValue()).not.toBe("");
     expect(await page.getByLabel("Website").count()).toBe(0);
   });
 

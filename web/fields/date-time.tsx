@@ -23,5 +23,5 @@ export const dateTime: FieldType = {
   filterText: (value, { formats }) => formats.dateTime(value),
   figures: ["max", "min"],
   chart: { rank: 1, inOrder: true },
-  design: { icon: IconCalendarClock, startsWith: true },
+  design: { icon: IconCalendarClock, startsWith: true, formulas: () => ["now()"] },
 };

@@ -17,5 +17,9 @@ export const date: FieldType = {
   filterText: (value, { formats }) => formats.date(value),
   figures: ["max", "min"],
   chart: { rank: 1, inOrder: true },
-  design: { icon: IconCalendar, startsWith: true },
+  design: {
+    icon: IconCalendar,
+    startsWith: true,
+    formulas: () => ["today()", "today(7)", "today(14)", "today(30)"],
+  },
 };

@@ -20,5 +20,11 @@ export const reference: FieldType = {
   isReference: true,
   FilterValues: fieldPart(async () => (await import("./filter/filter-value-records.tsx")).FilterValueRecords),
   chart: { rank: 2, inOrder: false },
-  design: { icon: IconLink, settings: [{ name: "to", kind: "record-type", required: true }], startsWith: true },
+  design: {
+    icon: IconLink,
+    settings: [{ name: "to", kind: "record-type", required: true }],
+    startsWith: true,
+    formulas: ({ to }) =>
+      to === "access_controls/users" ? ["me()"] : to === "masters/currencies" ? ["currency()"] : [],
+  },
 };

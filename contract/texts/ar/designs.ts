@@ -64,6 +64,8 @@ export const designs = {
   type_not_sorted: "لا يمكن الفرز حسب الحقول من النوع {type}",
   type_not_searched: "لا يمكن البحث في الحقول من النوع {type}",
   target_missing: "يشير إلى {type}، وهو ليس نوع سجل",
+  initial_twice: "استخدم قيمة ثابتة أو صيغة، لا كلتيهما",
+  initial_of_nothing: "لا يمكن استخدام الحقول: لا قيم بعد في السجل الجديد",
   the_initial_value: "القيمة الأولية",
   the_default: "القيمة الافتراضية",
   faults_listed: "{faults}",

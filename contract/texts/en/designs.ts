@@ -60,6 +60,8 @@ export const designs = {
   type_not_sorted: "{type} fields can't be sorted",
   type_not_searched: "{type} fields can't be searched",
   target_missing: "refers to {type}, which is not a record type",
+  initial_twice: "use either a fixed value or a formula",
+  initial_of_nothing: "can't use fields: a new record has no values yet",
   the_initial_value: "the initial value",
   the_default: "the default",
   faults_listed: "{faults}",

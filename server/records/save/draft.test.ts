@@ -167,14 +167,41 @@ describe("what a new record starts with", () => {
   const status = leads.field.get("status");
   if (!currency || !status) throw new Error("leads have a status and a currency");
 
+  const somebody = { userId: "7", timeZone: "Pacific/Kiritimati" };
+
+  test("is worked out for whoever makes it, on their own day", () => {
+    const starts = (formula: string, type: "date" | "reference" = "date") => {
+      const settings = type === "reference" ? { settings: { to: "access_controls/users" } } : {};
+      const definition = builtInTypes.find(({ controller }) => controller === "leads");
+      if (!definition) throw new Error("there are leads");
+      const fields = [...definition.fields, { name: "x_one", type, initialFormula: formula, ...settings }];
+      const types = builtInTypes.map((one) => (one === definition ? { ...one, fields } : one));
+      const compiled = requireType(buildSnapshot(types, [], "test"), "crm/leads");
+      const field = compiled.field.get("x_one");
+      return field && startingValue(compiled, field, { ...somebody, currencyId: "8" });
+    };
+    const day = new Intl.DateTimeFormat("en-CA", { timeZone: somebody.timeZone }).format(new Date());
+    expect([starts("today()"), starts("me()", "reference"), starts("currency()", "reference")]).toEqual([
+      day,
+      "7",
+      "8",
+    ]);
+    const later = new Date(`${day}T00:00:00Z`);
+    later.setUTCDate(later.getUTCDate() + 14);
+    expect(starts("today(14)")).toBe(later.toISOString().slice(0, 10));
+    expect(() => starts("me()")).toThrow();
+    expect(() => starts("created")).toThrow();
+    expect(() => starts("today(")).toThrow();
+  });
+
   test("is what the form says, else the type, else the organization's currency for its amounts", () => {
     const said = new Map([["status", "qualified"]]);
-    expect(startingValue(leads, status, {}, said)).toBe("qualified");
-    expect(startingValue(leads, status, {})).toBe("new");
-    expect(startingValue(leads, currency, { currencyId: "8" })).toBe("8");
-    expect(startingValue(leads, currency, { currencyId: null })).toBeUndefined();
+    expect(startingValue(leads, status, somebody, said)).toBe("qualified");
+    expect(startingValue(leads, status, somebody)).toBe("new");
+    expect(startingValue(leads, currency, { ...somebody, currencyId: "8" })).toBe("8");
+    expect(startingValue(leads, currency, { ...somebody, currencyId: null })).toBeUndefined();
     const country = leads.field.get("country_id") as typeof currency;
-    expect(startingValue(leads, country, { currencyId: "8" })).toBeUndefined();
+    expect(startingValue(leads, country, { ...somebody, currencyId: "8" })).toBeUndefined();
     expect(initialRow(leads, administrator, said)).toMatchObject({ status: "qualified", do_not_call: "0" });
     expect(initialRow(leads, administrator)).not.toHaveProperty("city");
   });

@@ -1,19 +1,33 @@
-// What a field of a new record starts with: what the form says, else what the record type says; the currency of its
-// amounts else the organization's. Pure.
+// What a field of a new record starts with: what the form says, else what the record type says or works out; the currency of its
+// amounts else the organization's.
+import { type Expression, evaluateExpression } from "../../../contract/expressions.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { localDay } from "../../plan/relative-date.ts";
 
 export function startingValue(
   type: RecordType,
   field: Field,
-  caller: Pick<Caller, "currencyId">,
+  caller: Pick<Caller, "currencyId" | "userId" | "timeZone">,
   defaults?: ReadonlyMap<string, string>,
-): string | undefined {
-  const said = defaults?.get(field.name) ?? field.initial;
+): unknown {
+  const said = defaults?.get(field.name) ?? (field.starts ? workedOut(field.starts, caller) : field.initial);
   return said ?? (isCurrencyOfAmounts(type, field) ? (caller.currencyId ?? undefined) : undefined);
+}
+
+function workedOut(starts: Expression, caller: Pick<Caller, "currencyId" | "userId" | "timeZone">): unknown {
+  const now = new Date();
+  return evaluateExpression(starts, {
+    read: () => null,
+    made: () => null,
+    now: now.toISOString().slice(0, 19).replace("T", " "),
+    today: localDay(now, caller.timeZone),
+    me: caller.userId,
+    currency: caller.currencyId ?? null,
+  });
 }
 
 const isCurrencyOfAmounts = (type: RecordType, { name }: Field): boolean =>

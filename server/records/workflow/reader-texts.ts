@@ -47,7 +47,7 @@ const LONGEST_MESSAGE = 100_000;
 
 interface Written {
   readonly id: string;
-  readonly scope: Pick<ExpressionScope, "now" | "today" | "me">;
+  readonly scope: Omit<ExpressionScope, "read" | "made">;
 }
 
 /** In the order of the records. */
@@ -86,7 +86,8 @@ function render(
     if (one.kind === "call" && one.name === "coalesce") return one.of.map(shown).find((text) => text !== "") ?? "";
     const value = evaluateExpression(one, scope);
     if (typeof value !== "string") return "";
-    if (one.kind === "call") return one.name === "now" ? formats.dateTime(value) : formats.date(value);
+    if (one.kind === "call" && one.name === "now") return formats.dateTime(value);
+    if (one.kind === "call") return one.name === "today" ? formats.date(value) : value;
     return one.kind === "value" ? value : formats.number(value);
   };
   const write = (template: Template): string => {

@@ -129,6 +129,25 @@ describe("a built-in type", () => {
     expect(gone.status).toBe(422);
   });
 
+  test("works out what a new record starts with, in the form and in what is saved", async () => {
+    const settings = { to: "access_controls/users" };
+    const saved = await design("crm/quotes", (definition) => {
+      definition.fields.push({ name: "x_follow_up", type: "date", initialFormula: "today(14)" });
+      definition.fields.push({ name: "x_contact", type: "reference", settings, initialFormula: "me()" });
+    });
+    expect(saved.body.errors).toEqual([]);
+    const form = await service.get("/crm/quotes/add.json", admin);
+    expect(form.body.data.quotes).toMatchObject({ x_follow_up: expect.stringMatching(/^\d{4}-/), x_contact: "1" });
+    const added = await service.post(
+      "/crm/quotes/add.json",
+      { data: { quotes: { name: "With defaults" }, action: save_ } },
+      admin,
+    );
+    expect(added.body.data.quotes).toMatchObject({ x_follow_up: form.body.data.quotes.x_follow_up, x_contact: "1" });
+    const wrong = await design("crm/quotes", addField({ name: "x_wrong", type: "date", initialFormula: "name" }));
+    expect(wrong.body.errors_by_field).toHaveProperty(["record_types.fields.x_wrong.initialFormula"]);
+  });
+
   test("tells a second designer that somebody else was faster", async () => {
     const key = "crm/opportunities";
     const { definition, revision } = await viewOf(key);

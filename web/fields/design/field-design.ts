@@ -27,6 +27,10 @@ export type SettingName =
   | "prefix"
   | "digits";
 
+/** What a new record can start with that is worked out when it is made; each has its words. */
+export const startFormulas = ["today()", "today(7)", "today(14)", "today(30)", "now()", "me()", "currency()"] as const;
+export type StartFormula = (typeof startFormulas)[number];
+
 export interface SettingDesign {
   readonly name: SettingName;
   readonly kind: SettingKind;
@@ -45,6 +49,8 @@ export interface FieldDesign {
   readonly settings?: readonly SettingDesign[];
   /** A new record can start with a value of it. */
   readonly startsWith?: boolean;
+  /** Formulas that a designer can choose for it, by what the field's settings are. */
+  readonly formulas?: (settings: Readonly<Record<string, unknown>>) => readonly StartFormula[];
   /** The service fills it in. */
   readonly filledIn?: boolean;
   /** Found by searching unless the designer says otherwise. */

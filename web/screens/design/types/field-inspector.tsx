@@ -4,7 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { permission } from "../../../../contract/permissions.ts";
 import { elementOfDesign } from "../../../fields/design/design-element.ts";
-import type { SettingDesign } from "../../../fields/design/field-design.ts";
+import { type SettingDesign, startFormulas } from "../../../fields/design/field-design.ts";
 import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
 import { fieldTypes } from "../../../fields/index.ts";
 import { Tag } from "../../../parts/layout/tag.tsx";
@@ -76,7 +76,9 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
       {settings.map((setting) => (
         <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
       ))}
-      {design.startsWith && <Initial field={field} error={error("initial")} onChange={put} />}
+      {design.startsWith && (
+        <Initial field={field} error={error("initial") ?? error("initialFormula")} onChange={put} />
+      )}
       <Textarea
         label={t("design.field_help")}
         description={t("design.field_help_lead")}
@@ -191,25 +193,52 @@ interface InitialProps {
   readonly onChange: Put;
 }
 
-/** What a new record starts with, by the very input that its form will have. */
+const FIXED = "fixed";
+
+/** What a new record starts with: a value, by the very input that its form will have, or what is worked out. */
 function Initial({ field, error, onChange }: InitialProps) {
   const { t } = useTranslation();
   const id = useId();
-  const Input = fieldTypes[field.type].Input;
+  const { Input, design } = fieldTypes[field.type];
   if (Input === undefined) return null;
+  const { initialFormula: chosen } = field;
+  const offered: readonly string[] = design.formulas?.(field.settings ?? {}) ?? [];
+  const formulas = chosen === undefined || offered.includes(chosen) ? offered : [...offered, chosen];
+  const wordsOf = (formula: string): string => {
+    const known = startFormulas.find((one) => one === formula);
+    return known ? t(`design.start_formulas.${known}`) : formula;
+  };
   return (
     <div>
       <label htmlFor={id} className={classes.caption}>
         {t("design.initial")}
       </label>
-      <Input
-        element={elementOfDesign(field)}
-        id={id}
-        value={field.initial ?? null}
-        error={error}
-        describedBy={undefined}
-        onChange={(value) => onChange({ initial: typeof value === "string" ? value : undefined })}
-      />
+      {formulas.length > 0 && (
+        <Select
+          aria-label={t("design.initial_kind")}
+          mb={6}
+          allowDeselect={false}
+          data={[
+            { value: FIXED, label: t("design.initial_fixed") },
+            ...formulas.map((formula) => ({ value: formula, label: wordsOf(formula) })),
+          ]}
+          value={chosen ?? FIXED}
+          error={chosen === undefined ? undefined : error}
+          onChange={(value) =>
+            onChange({ initial: undefined, initialFormula: value === FIXED || value === null ? undefined : value })
+          }
+        />
+      )}
+      {chosen === undefined && (
+        <Input
+          element={elementOfDesign(field)}
+          id={id}
+          value={field.initial ?? null}
+          error={error}
+          describedBy={undefined}
+          onChange={(value) => onChange({ initial: typeof value === "string" ? value : undefined })}
+        />
+      )}
     </div>
   );
 }

@@ -141,7 +141,14 @@ export function retype(draft: TypeDraft, id: string, type: FieldTypeId): TypeDra
     fieldTypes[type].design.settings?.some((setting) => setting.name === name),
   );
   const settings = kept.length === 0 ? undefined : Object.fromEntries(kept);
-  const plain = { settings, initial: undefined, sortable: undefined, searchable: undefined, unique: undefined };
+  const plain = {
+    settings,
+    initial: undefined,
+    initialFormula: undefined,
+    sortable: undefined,
+    searchable: undefined,
+    unique: undefined,
+  };
   return changeField(draft, id, { type, ...plain, indexed: undefined });
 }
 
