@@ -110,6 +110,7 @@ inBrowser("designing", () => {
     await sees(page, "Leads saved.");
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
     await page.getByRole("link", { name: "New lead" }).first().click();
+    await page.getByRole("button", { name: "Open full form" }).click();
     await page.getByLabel("Seats").waitFor();
     // The input for days is fetched when it is needed.
     await expect.poll(() => page.getByLabel("Check back").inputValue()).not.toBe("");
