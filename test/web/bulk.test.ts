@@ -10,7 +10,9 @@ import { inBrowser } from "./browser.ts";
 const TOTAL = 1_300;
 
 const grid = (page: Page) => page.getByRole("grid");
-const box = (page: Page, name: string) => grid(page).getByRole("checkbox", { name: `Select ${name}`, exact: true });
+/** In the table, or on a card. */
+const box = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("checkbox", { name: `Select ${name}`, exact: true });
 const bar = (page: Page) => page.getByRole("toolbar", { name: "Selection" });
 const lead = (index: number) => `Wren ${String(index).padStart(4, "0")}`;
 
@@ -172,6 +174,7 @@ inBrowser("many records at once", () => {
   test("deleting says how many, and what is deleted comes back with undo", async () => {
     const page = await app.visit({ viewport: { width: 380, height: 760 } });
     await enterQuickly(app, page, place);
+    await page.getByRole("button", { name: "Select", exact: true }).click();
     await box(page, lead(1)).click();
     await box(page, lead(2)).click();
     await expectAccessible(page, false);
