@@ -152,7 +152,11 @@ function List({
             label: t("table.close_peek"),
             group: "list",
             keys: "Escape",
-            when: () => document.querySelector("[role=dialog], [role=menu], [role=listbox]") === null,
+            // What is open above the list hears the key first; what is kept out of sight does not.
+            when: () =>
+              [...document.querySelectorAll("[role=dialog], [role=menu], [role=listbox]")].every(
+                (one) => !one.checkVisibility(),
+              ),
             run: () => setPeeked(undefined),
           },
         ],
