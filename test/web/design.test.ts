@@ -98,8 +98,8 @@ inBrowser("designing", () => {
     expect(await page.getByLabel("API name").inputValue()).toBe("x_seats");
     await addField(page, "calendar date", "Check back");
     await page
-      .getByRole("combobox", { name: "Kind of default" })
-      .or(page.getByLabel("Kind of default"))
+      .getByRole("combobox", { name: "Default value type" })
+      .or(page.getByLabel("Default value type"))
       .first()
       .click();
     await page.getByRole("option", { name: "In 14 days" }).click();

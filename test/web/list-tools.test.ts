@@ -335,7 +335,7 @@ inBrowser("the tools of a list", () => {
     await page.getByRole("button", { name: "Reset", exact: true }).click();
     await menuOf(page, "Status", "Summarize by this column");
     await expect.poll(() => labels(page)).toEqual(["Status", "Count"]);
-    const panel = page.getByRole("region", { name: "Grouping" });
+    const panel = page.getByRole("region", { name: "Summary" });
     await panel.getByRole("button", { name: "Add metric" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("amount");
     await option(page, "Estimated amount").click();
@@ -367,7 +367,7 @@ inBrowser("the tools of a list", () => {
       .first()
       .waitFor();
     await expect.poll(() => count(page).textContent()).toBe("20");
-    await page.getByRole("button", { name: "Close grouping" }).click();
+    await page.getByRole("button", { name: "Close summary" }).click();
     await expect.poll(() => chips(page).allTextContents()).toEqual(["Status is Contacted"]);
 
     // The whole row leads there: its figures, the empty end of it, and Enter.

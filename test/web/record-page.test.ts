@@ -299,7 +299,7 @@ inBrowser("a record's page at work", () => {
     expect((await stored(ids[4])).__referred_by_id).toBe("Signe Lund");
     await page.goto(`/crm/leads/edit?id=${ids[5]}`);
     await field(page, "Referred by").click();
-    await page.getByText("Recent").waitFor();
+    await page.getByRole("listbox").getByText("Recent").waitFor();
     await page.getByRole("option", { name: "Signe Lund" }).click();
     await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
   });

@@ -68,7 +68,7 @@ inBrowser("a record on its way", () => {
       .poll(converted)
       .toMatchObject({ status: "converted", converted_company_id: company, converted_opportunity_id: null });
     await page.getByRole("button", { name: "Stages" }).click();
-    await page.getByText("rita started in New").waitFor();
+    await page.getByText("rita set the stage to New").waitFor();
     await page.getByText("rita moved this to Converted").first().waitFor();
     await shoot(page, "workflow-record");
   });

@@ -36,7 +36,7 @@ export const comments = {
   more: "Actions for {{name}}'s comment",
   save: "Save",
   edited: "edited",
-  gone: "This comment was deleted",
+  gone: "This comment is not available",
   deleted: "Comment deleted",
   restored: "Comment restored",
   somebody: "Someone",

@@ -17,11 +17,12 @@ export const design = {
   operator_only: "Only administrators of the organization that runs this server can design record types.",
   operator_note:
     "Only administrators of the organization that runs this server can design record types. You can still change your forms, workflows and access.",
-  extend_lead: "Built-in record type. Add fields and related lists, rename things, hide what you don't need.",
+  extend_lead:
+    "This is a built-in record type. You can add fields and related lists, rename labels, and hide fields you don't need.",
   field_hide: "Hide field",
   field_hidden: "Hidden",
   field_show: "Show field",
-  initial_kind: "Kind of default",
+  initial_kind: "Default value type",
   initial_fixed: "Fixed value",
   start_formulas: {
     "today()": "Today",
@@ -32,7 +33,7 @@ export const design = {
     "me()": "Current user",
     "currency()": "Organization currency",
   },
-  built_in_lead: "The service keeps these records itself, so this record type can't be changed.",
+  built_in_lead: "These records are managed by the system, so this record type can't be changed.",
   find_type: "Find a record type",
   made_here: "Custom",
   made_here_none: "No custom record types yet",

@@ -46,9 +46,9 @@ export const en = {
   undo: {
     title: "Recent actions",
     empty: "No recent actions",
-    empty_lead: "What you change, move or delete appears here, with a way to undo it.",
+    empty_lead: "Changes you make appear here so you can undo them.",
     undone: "Undone",
-    page_closed: "Can't be undone after leaving the page",
+    page_closed: "Can no longer be undone",
     refused: "Couldn't undo: {{reason}}",
     one: "Undo: {{what}}",
   },

@@ -16,7 +16,7 @@ export const filter = {
   close: "Close filters",
   clear: "Clear all",
   chips: "Filters",
-  edit: "Edit filters",
+  edit: "Edit filter",
   take_off: "Remove filter",
   add: "Add condition",
   add_group: "Add group",
@@ -112,12 +112,12 @@ export const columns = {
 };
 
 export const group = {
-  title: "Grouping",
-  edit: "Group list",
+  title: "Summary",
+  edit: "Summarize list",
   button: "Group",
-  button_on_one: "Group: {{count}} level",
-  button_on_other: "Group: {{count}} levels",
-  close: "Close grouping",
+  button_on_one: "Summary: {{count}} level",
+  button_on_other: "Summary: {{count}} levels",
+  close: "Close summary",
   none: "Clear grouping",
   by: "Group by",
   show: "Show",

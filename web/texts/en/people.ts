@@ -101,7 +101,7 @@ export const admin = {
   group_data: "Data and layout",
   group_organization: "Organization",
   group_reference: "Reference data",
-  group_service: "Service",
+  group_service: "System",
   find: "Find a setting",
   title: "Administration",
   forbidden: "Only administrators of your organization have access.",

@@ -2,7 +2,7 @@
 
 export const timeline = {
   title: "Activity",
-  filter: "Show activity",
+  filter: "Filter activity",
   all: "All",
   comments: "Comments",
   changes: "Changes",
@@ -15,14 +15,14 @@ export const timeline = {
   none_files: "No files yet.",
   today: "Today",
   yesterday: "Yesterday",
-  earlier: "Show earlier",
+  earlier: "Show earlier activity",
   changed: "changed",
   changed_fields_one: "changed {{count}} field",
   changed_fields_other: "changed {{count}} fields",
   edits_one: "{{count}} edit",
   edits_other: "{{count}} edits",
   moved: "moved this to",
-  started: "started in",
+  started: "set the stage to",
   added_file: "added a file",
 };
 

@@ -110,8 +110,8 @@ export const sort = {
 export const sections = {
   by: "Grouped by {{field}}",
   lead: "Group rows by",
-  summary: "Summary table instead",
-  toggle: "Collapse or expand. Alt-click for all groups",
+  summary: "Show summary table",
+  toggle: "Collapse or expand group (Alt-click for all)",
   cut: "Showing the first {{count}} groups",
 };
 

@@ -23,7 +23,7 @@ export const workflow = {
   undo: "Undo {{label}}",
   undo_title: "Undo {{label}}?",
   undo_lead: "The record returns to its previous stage. Records that were created and not changed since are deleted.",
-  log_vote: "{{label}} (partial approval)",
+  log_vote: "chose {{label}} (partial approval)",
 };
 
 export const work = {
