@@ -1,5 +1,6 @@
 // What people designed: record types of their own, and extensions of those that the service comes with. Takes what was sent or is
 // stored, gives both kinds as definitions in force.
+import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
@@ -9,7 +10,8 @@ import { keyOf } from "./compile.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import { checkDefinition } from "./definition-schema.ts";
 import { type Extension, extend, extensionOf, isExtensible, readExtension } from "./extension.ts";
-import type { RecordTypeDefinition } from "./record-type.ts";
+import type { FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
+import { buildSnapshot } from "./snapshot.ts";
 
 export interface Designs {
   readonly types: readonly RecordTypeDefinition[];
@@ -60,6 +62,59 @@ export const extended = (
     const extension = extensions.get(keyOf(definition));
     return extension ? extend(definition, extension) : definition;
   });
+
+/**
+ * A later version may have no use for a part of an extension that is stored: that part is passed over and told, and stays stored.
+ * The service must start.
+ */
+export function fitting(stored: Designs, builtIn: readonly RecordTypeDefinition[]): Designs {
+  let designs = stored;
+  while (designs.extensions.size > 0) {
+    try {
+      buildSnapshot(extended(builtIn, designs), designs.types, "0");
+      break;
+    } catch (error) {
+      const fewer = error instanceof Failure ? withoutRefused(designs, error) : undefined;
+      if (!fewer) throw error;
+      process.emitWarning(`Left out what this version can't use: ${writeAll(messagesOf(error), "en").join("; ")}`);
+      designs = fewer;
+    }
+  }
+  return designs;
+}
+
+const messagesOf = (error: unknown) => (error instanceof Failure ? (error.detail.errors ?? []) : []);
+
+/** Undefined where it is not the extension that is refused. */
+function withoutRefused(designs: Designs, { detail }: Failure): Designs | undefined {
+  const key = detail.body?.record_type;
+  const extension = typeof key === "string" ? designs.extensions.get(key) : undefined;
+  if (!extension || typeof key !== "string") return undefined;
+  const fewer = Object.keys(detail.byField ?? {}).reduce((left, path) => withoutPart(left, path), extension);
+  if (JSON.stringify(fewer) === JSON.stringify(extension)) return undefined;
+  return { ...designs, extensions: new Map([...designs.extensions, [key, fewer]]) };
+}
+
+function withoutPart(extension: Extension, path: string): Extension {
+  const [, part = "", name = "", setting = ""] = path.split(".");
+  if (part === "duplicates") {
+    const { duplicates: _, ...rest } = extension;
+    return rest;
+  }
+  if (part === "unique/indexes") return { ...extension, unique: [] };
+  if (part === "associations") {
+    return { ...extension, associations: extension.associations.filter((one) => one.name !== name) };
+  }
+  if (part !== "fields") return extension;
+  const changed = Object.fromEntries(Object.entries(extension.changed).filter(([field]) => field !== name));
+  const fields = extension.fields.flatMap((field): readonly FieldDefinition[] => {
+    if (field.name !== name) return [field];
+    if (setting !== "aliases" && !setting.startsWith("initial")) return [];
+    const { aliases: _, initial: __, initialFormula: ___, ...rest } = field;
+    return [rest];
+  });
+  return { ...extension, changed, fields };
+}
 
 export const withDesign = ({ types, extensions }: Designs, { key, definition, extension }: Design): Designs =>
   extension

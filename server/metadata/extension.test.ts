@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtInTypes } from "../modules/index.ts";
 import { keyOf } from "./compile.ts";
+import { fitting } from "./designs.ts";
 import { type Extension, extend, extensionOf, isExtensible, readExtension, withLabels } from "./extension.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
 import { buildSnapshot } from "./snapshot.ts";
@@ -87,6 +88,55 @@ describe("an extension", () => {
     expect(type.fields[2]?.settings?.options).toMatchObject([{ value: "b" }, { value: "a" }, { value: "c" }]);
     expect(type.duplicates).toEqual([["name"]]);
     expect(buildSnapshot([type], [], "test").types.get("lab/things")?.label).toBe("Item");
+  });
+
+  test("loses only the parts that a later version has no use for, and the type goes on", () => {
+    const own = made(shipped, {
+      ...wanted,
+      fields: [
+        ...wanted.fields,
+        { name: "x_region", type: "short-text", aliases: ["x_area"] },
+        { name: "x_other", type: "reference", settings: { to: "lab/others" } },
+        { name: "x_kind", type: "choice", initial: "a", settings: { options: [{ value: "a", label: "A" }] } },
+      ],
+      associations: [{ kind: "has-many", name: "x_parts", type: "lab/others", via: "thing_id" }],
+    });
+    const stale = {
+      ...own,
+      fields: own.fields.map((one) => (one.name === "x_region" ? { ...one, aliases: ["kind"] } : one)),
+      changed: { ...own.changed, kind: { initial: "gone" } },
+    };
+    const { extensions } = fitting({ types: [], extensions: new Map([["lab/things", stale]]) }, [shipped]);
+    const type = buildSnapshot([extend(shipped, extensions.get("lab/things") ?? own)], [], "test").types.get(
+      "lab/things",
+    );
+    expect(type?.fields.filter(({ name }) => name.startsWith("x_")).map(({ name }) => name)).toEqual([
+      "x_size",
+      "x_region",
+      "x_kind",
+    ]);
+    expect(type?.field.get("kind")?.initial).toBe("a");
+    expect(type?.fieldAliases.size).toBe(0);
+    expect(() =>
+      fitting({ types: [{ ...shipped, displayField: "no" }], extensions: new Map([["lab/x", own]]) }, []),
+    ).toThrow();
+  });
+
+  test("is refused where it would keep records from being added, or could collide later", () => {
+    const refused = (fields: readonly unknown[]): readonly string[] => {
+      const faults = extensionOf(shipped, { ...shipped, fields });
+      return "length" in faults ? faults.map(({ at }) => at) : [];
+    };
+    const [first, second, third] = shipped.fields;
+    expect(refused([first, second, { ...third, required: true, permission: 1 }])).toContain("fields.note.required");
+    expect(refused([...shipped.fields, { name: "x_a", type: "integer", aliases: ["a"] }])).toEqual([
+      "fields.x_a.aliases",
+    ]);
+    expect(refused([first, { ...second, settings: { options: [null] } }, third])).toContain(
+      "fields.kind.settings.options",
+    );
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+    expect(extensionOf(shipped, { ...shipped, access: deep })).toMatchObject([{ at: "access" }]);
   });
 
   test.each(builtInTypes.filter(isExtensible).map((type) => [keyOf(type), type] as const))(

@@ -105,10 +105,8 @@ const labeled = <Named extends { readonly name: string; readonly label?: string 
 
 type Option = NonNullable<FieldChange["options"]>[number];
 
-const optionsOf = (field: FieldDefinition): readonly Option[] | undefined => {
-  const options = field.settings?.options;
-  return Array.isArray(options) ? options : undefined;
-};
+const optionsOf = (field: FieldDefinition): readonly Option[] | undefined =>
+  changeSchema.shape.options.safeParse(field.settings?.options).data;
 
 function changedField(field: FieldDefinition, change: FieldChange | undefined): FieldDefinition {
   if (change === undefined) return field;
@@ -126,7 +124,8 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
     ...(starts == null || initialFormula !== undefined ? {} : { initial: starts }),
     ...(initialFormula === undefined ? {} : { initialFormula }),
     ...(required ? { required } : {}),
-    ...(isHidden ? { permission: 1 as const } : {}),
+    // A later version may ask for it.
+    ...(isHidden && !field.required ? { permission: 1 as const } : {}),
     ...(all ? { settings: { ...field.settings, options: all } } : {}),
   };
 }
@@ -137,12 +136,16 @@ const openOfField = ["label", "help", "initial", "initialFormula", "required", "
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
+/** Deeper than any definition is. */
+const DEEPEST = 20;
+
 /** Keys in one order; those without a value are not there. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
+function sorted(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return typeof value === "object" ? null : value;
+  if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1));
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, sorted(one)]));
+  const inOrder = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(inOrder.map(([key, one]) => [key, sorted(one, depth + 1)]));
 }
 
 /** The extension that makes the shipped definition what was sent, or what cannot be changed about it. */
@@ -171,7 +174,10 @@ export function extensionOf(shipped: RecordTypeDefinition, sent: unknown): Exten
     }
   }
   const ownFields = fields.filter(({ name }) => !shipped.fields.some((field) => field.name === name));
-  for (const { name } of ownFields) if (!name.startsWith(OWN_PREFIX)) refuse(`fields.${name}`, ownName());
+  for (const { name, aliases = [] } of ownFields) {
+    if (!name.startsWith(OWN_PREFIX)) refuse(`fields.${name}`, ownName());
+    if (!aliases.every((alias) => alias.startsWith(OWN_PREFIX))) refuse(`fields.${name}.aliases`, ownName());
+  }
   const associations = ownAssociations(shipped, wanted.associations as readonly AssociationDefinition[], refuse);
   for (const list of shipped.unique ?? []) {
     if (!wanted.unique.some((one) => same(one, list))) refuse("unique", say("built_in_kept"));
@@ -237,10 +243,16 @@ function changeOf(
     if (!openOfField.includes(key) && !same(before.get(key), after.get(key))) refuse(key, say("built_in_kept"));
   }
   if (field.required && !now.required) refuse("required", say("built_in_required"));
+  // Nobody could fill it in, and nothing could be added any more.
+  if (now.required && !field.required && (now.permission ?? 2) !== 2) refuse("required", say("required_not_editable"));
+  if (now.initialFormula !== undefined && now.initial !== undefined && now.initial !== field.initial) {
+    refuse("initialFormula", say("initial_twice"));
+  }
   const isHidden = now.permission === 1 && field.permission !== 1;
   if (!isHidden && (now.permission ?? 2) !== (field.permission ?? 2)) refuse("permission", say("built_in_kept"));
   if (isHidden && (now.required || field.name === displayField)) refuse("permission", say("built_in_shown"));
   const [options, others] = [optionsOf(now), optionsOf(field)];
+  if (now.settings?.options !== undefined && !options) refuse("settings.options", say("not_valid"));
   if (!same({ ...now.settings, options: null }, { ...field.settings, options: null }))
     refuse("settings", say("built_in_kept"));
   if (others?.some(({ value }) => !options?.some((one) => one.value === value))) {

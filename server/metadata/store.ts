@@ -11,7 +11,7 @@ import { quote, sql } from "../database/sql.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
-import { type Design, type Designs, designOf, extended, readDesigns, withDesign } from "./designs.ts";
+import { type Design, type Designs, designOf, extended, fitting, readDesigns, withDesign } from "./designs.ts";
 import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
 import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
@@ -79,7 +79,7 @@ async function readRunTime(db: Queryable, builtIn: readonly RecordTypeDefinition
   const state = await db.row(sql`select version from metadata__state`);
   return {
     version: state?.version ?? "0",
-    designs: await readDesigns(db, builtIn),
+    designs: fitting(await readDesigns(db, builtIn), builtIn),
     indexes: await usableIndexes(db),
     filling: await fillingTables(db),
   };
@@ -288,6 +288,7 @@ export async function openMetadata(
         throw new Failure("conflict", { with: { reason: say("extension_stays", { type: key }) } });
       }
       await inSchemaTransaction(db, async (transaction) => {
+        const { designs, version } = await readRunTime(transaction, builtIn);
         const before = (await build(transaction)).types.get(key);
         const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
         if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
@@ -295,8 +296,9 @@ export async function openMetadata(
         const table = before?.table ?? "";
         await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
         await transaction.run(sql`update metadata__synced_tables set fingerprint = '' where table_name = ${table}`);
-        // What refers to it must still compile without it.
-        await build(transaction);
+        // What refers to it must still compile without it, extensions as well.
+        const others = designs.types.filter((type) => keyOf(type) !== key);
+        buildSnapshot(extended(builtIn, designs), others, version);
         await changed(transaction);
         const result = { key, discardedValues: 0, convertedValues: 0 };
         await along?.(transaction, { key, before, after: undefined, result });

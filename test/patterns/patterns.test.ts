@@ -26,9 +26,9 @@ const bounded: Readonly<Record<string, string>> = {
   "web/fields/reading/read-day.ts: (\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*([apصم])?\\.?(?:m\\.?)?\\s*(z|[+-]\\d{2}:?\\d{2})?$":
     "longer texts than 100 characters are no days",
   "web/fields/reading/read-day.ts: [\\s,،]*(?:T|\\bat\\b)?[\\s,،]*$": "longer texts than 100 characters are no days",
-  "web/screens/record/panels/comment-composer.tsx: (?<![\\p{L}\\p{N}._@+-])@([\\p{L}\\p{N}._@+-]{0,64})$":
+  "web/screens/record/timeline/comment-composer.tsx: (?<![\\p{L}\\p{N}._@+-])@([\\p{L}\\p{N}._@+-]{0,64})$":
     "at most 64 characters per @",
-  'web/screens/record/panels/comment-item.tsx: (?<![\\p{L}\\p{N}._@+-])(@[\\p{L}\\p{N}._@+-]{2,64}[\\p{L}\\p{N}])|(https?:\\/\\/[^\\s<>"]+[^\\s<>".,;:!?)\\]}\'])':
+  'web/screens/record/timeline/comment-item.tsx: (?<![\\p{L}\\p{N}._@+-])(@[\\p{L}\\p{N}._@+-]{2,64}[\\p{L}\\p{N}])|(https?:\\/\\/[^\\s<>"]+[^\\s<>".,;:!?)\\]}\'])':
     "at most 65 characters per @; an address ends at its last letter",
 };
 

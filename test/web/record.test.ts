@@ -269,15 +269,13 @@ inBrowser("the page of a record", () => {
     // And from the recycle bin, which says when and by whom.
     await page.goto(`/crm/leads/view?id=${ids[5]}`);
     await remove();
-    const q = JSON.stringify({
-      fields: ["listviews.id"],
-      where: { "listviews.controller": "crm/leads", "listviews.name": "Recycle Bin" },
-    });
-    const views = await app.service.get(
-      `/core/listviews/index.json?q=${encodeURIComponent(q)}`,
-      await app.service.login(),
-    );
-    await page.goto(`/crm/leads/index?view=${views.body.paginate.data[0].id}`);
+    const admin = await app.service.login();
+    const viewCalled = async (name: string): Promise<string> => {
+      const q = { fields: ["listviews.id"], where: { "listviews.controller": "crm/leads", "listviews.name": name } };
+      const path = `/core/listviews/index.json?q=${encodeURIComponent(JSON.stringify(q))}`;
+      return (await app.service.get(path, admin)).body.paginate.data[0].id;
+    };
+    await page.goto(`/crm/leads/index?view=${await viewCalled("Recycle Bin")}`);
     await page.getByRole("columnheader", { name: /^Deleted by/ }).waitFor();
     await page
       .getByRole("row", { name: /Tove Hazel/ })
@@ -285,6 +283,8 @@ inBrowser("the page of a record", () => {
       .click();
     await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Restore" }).click();
     await expect.poll(async () => (await stored(ids[5] ?? "")).deleted).toBe("0");
+    // The list opens with the view that was used last.
+    await app.service.get(`/crm/leads/index.json?current_listview=${await viewCalled("All leads")}`, admin);
   });
 
   test("is added, talked about, moved on, deleted and brought back by keyboard alone, and goes on paper", async () => {

@@ -71,6 +71,7 @@ export const designs = {
   built_in_kept: "is part of the built-in record type and can't be changed",
   built_in_field_kept: "built-in fields can't be removed. Hide the field instead",
   built_in_required: "a built-in required field can't be made optional",
+  required_not_editable: "only fields that people can edit can be required",
   built_in_shown: "required fields and the name of the record can't be hidden",
   built_in_options_kept: "built-in options can't be removed",
   own_name_prefix: "must start with {prefix} when you add it to a built-in record type",

@@ -14,7 +14,7 @@ import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { humanize } from "../../lib/humanize.ts";
 import { referencedBy } from "../../metadata/associations.ts";
-import { keyOf, typeOf } from "../../metadata/compile.ts";
+import { keyOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -134,22 +134,30 @@ const briefOf = (type: RecordType | undefined): Readonly<Record<string, string>>
   type
     ? Object.fromEntries([
         ["label", `${type.label} / ${type.plural}`],
+        [
+          "settings",
+          JSON.stringify({ icon: type.icon, unique: type.unique, duplicates: type.duplicates }).slice(0, 500),
+        ],
         ...type.fields.filter((field) => !field.system).map((field) => [field.name, fieldBrief(field)]),
         ...type.associations.filter(({ kind }) => kind !== "belongs-to").map(({ name, label }) => [name, label]),
       ])
     : {};
 
+const isUsual = ({ type, settings }: Field): boolean =>
+  JSON.stringify(fieldTypes[type].settings.safeParse({}).data) === JSON.stringify(settings);
+
 const fieldBrief = (field: Field): string => {
-  const options = typeOf(field).ranked?.(field) ?? [];
-  return [
-    field.type,
-    field.required && "required",
-    field.permission === 1 && "hidden",
-    field.label !== humanize(field.name) && `"${field.label}"`,
-    options.length > 0 && `options ${options.join("; ")}`.slice(0, 500),
-  ]
-    .filter(Boolean)
-    .join(", ");
+  const { label, settings, initial, starts, help, permission } = field;
+  const more = {
+    ...(label === humanize(field.name) ? {} : { label }),
+    ...(permission === 2 ? {} : { permission }),
+    ...(isUsual(field) ? {} : { settings }),
+    ...(initial === undefined ? {} : { initial }),
+    ...(starts === undefined ? {} : { starts }),
+    ...(help === undefined ? {} : { help }),
+  };
+  const told = Object.keys(more).length === 0 ? "" : JSON.stringify(more).slice(0, 1_000);
+  return [field.type, field.required && "required", told].filter(Boolean).join(", ");
 };
 
 /** What became of a record type: fields that came, went or changed. Committed with the change, or not at all. */

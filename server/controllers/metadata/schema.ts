@@ -2,6 +2,7 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
+import type { Caller } from "../../access/caller.ts";
 import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
 import { authorize } from "../../access/matrix.ts";
 import type { Field } from "../../fields/field-type.ts";
@@ -81,7 +82,7 @@ export const schema: Operation = {
               operators: typeOf(field).operators,
               ...settingsOf(field.settings),
               ...settingsTold(field),
-              ...sortedBy(context.snapshot, field),
+              ...sortedBy(context.snapshot, caller, field),
               sortable: field.sortable,
               searchable: field.searchable,
               required: field.required,
@@ -99,9 +100,10 @@ export const schema: Operation = {
 };
 
 /** What records of a reference's type are put in order by, where that is not what they are called. */
-function sortedBy(snapshot: Snapshot, field: Field): { readonly sort_by?: string } {
+function sortedBy(snapshot: Snapshot, caller: Caller, field: Field): { readonly sort_by?: string } {
   const target = snapshot.types.get(targetOf(field) ?? "");
-  return target === undefined || target.sortField === target.displayField ? {} : { sort_by: target.sortField };
+  if (target === undefined || target.sortField === target.displayField) return {};
+  return fieldMask(target, caller).visible.has(target.sortField) ? { sort_by: target.sortField } : {};
 }
 
 function associationsOf(type: RecordType, kinds: readonly Association["kind"][], visible: ReadonlySet<string>) {

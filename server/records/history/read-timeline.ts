@@ -15,8 +15,9 @@ import { comparePlaces, isAfter, type TimelineKind, type TimelinePlace } from ".
 const USERS = "access_controls/users";
 const NODES = "core/workflow_nodes";
 
-/** Of one thread; how many there are is said. */
+/** Of one thread, and how many bytes they have together; how many there are is said. */
 const MOST_ANSWERS = 50;
+const MOST_BYTES = 150_000;
 
 interface Asked {
   readonly reader: Reader;
@@ -87,21 +88,24 @@ const idsAt = (rows: readonly (readonly (string | null)[])[], ...columns: readon
 /** A thread stands where its newest comment does. The comment that began it may be gone, or not for the caller to read. */
 async function readThreads(asked: Asked): Promise<TimelineEntry[]> {
   const { reader, caller, before, most } = asked;
-  const comments = attached(asked, "core/comments", "body");
+  const comments = attached(asked, "core/comments", "body", "created");
   if (!comments) return [];
+  const { visible } = fieldMask(comments, caller);
   const threads = await reader.run(sql`
     with recursive said as (
-      select c.id, c.parent_id, c.created from core__comments c
+      select c.id, c.parent_id, c.created, octet_length(c.body) as size from core__comments c
       where ${about(asked, sql`c`)} and ${mayRead(caller, comments, "c", "few")}
     ), thread as (
-      select s.id, coalesce(s.parent_id, s.id) as root, s.created from said s
+      select s.id, coalesce(s.parent_id, s.id) as root, s.created, s.size from said s
       where s.parent_id is null or not exists (select 1 from said p where p.id = s.parent_id)
       union all
-      select s.id, t.root, s.created from said s join thread t on s.parent_id = t.id
+      select s.id, t.root, s.created, s.size from said s join thread t on s.parent_id = t.id
+    ), weighed as (
+      select *, sum(size) filter (where id <> root) over (partition by root order by id desc) as bytes from thread
     ), latest as (
       select root, max(created) as at, count(*) filter (where id <> root) as answers,
-        (array_agg(id order by id desc) filter (where id <> root))[1:${MOST_ANSWERS}::integer] as newest
-      from thread group by root
+        (array_agg(id order by id desc) filter (where id <> root and bytes <= ${MOST_BYTES}::bigint))[1:${MOST_ANSWERS}::integer] as newest
+      from weighed group by root
     )
     select root::text, at::text, answers::text, array_to_string(newest, ' ') from latest
     where ${isAfter(before, "comment", sql`at`, sql`root`)}
@@ -121,11 +125,10 @@ async function readThreads(asked: Asked): Promise<TimelineEntry[]> {
       {
         id,
         body,
-        parent_id: parent,
+        parent_id: visible.has("parent_id") ? parent : null,
         created,
-        modified,
-        created_by: by,
-        __created_by: names.of(USERS, by),
+        modified: visible.has("modified") ? modified : null,
+        ...author(visible, by, names.of(USERS, by)),
         is_deletable: isDeletable === "1" ? 1 : 0,
       },
     ]),
@@ -216,10 +219,15 @@ async function readSteps(asked: Asked): Promise<TimelineEntry[]> {
   }));
 }
 
+/** Who wrote it, where the caller may know. */
+const author = (visible: ReadonlySet<string>, by: string | null, name: string | null) =>
+  visible.has("created_by") ? { created_by: by, __created_by: name } : { created_by: null, __created_by: null };
+
 async function readFiles(asked: Asked): Promise<TimelineEntry[]> {
   const { reader, caller, before, most } = asked;
-  const files = attached(asked, "core/attachments", "name", "file");
+  const files = attached(asked, "core/attachments", "name", "file", "created");
   if (!files) return [];
+  const { visible } = fieldMask(files, caller);
   const rows = await reader.run(sql`
     select a.id::text, a.created::text, a.created_by::text, a.name,
       a.file::text, a.file_name, a.file_type, a.file_size::text, a.file_width::text, a.file_height::text
@@ -233,8 +241,7 @@ async function readFiles(asked: Asked): Promise<TimelineEntry[]> {
     id: id ?? "",
     at: at ?? "",
     created: at,
-    created_by: by,
-    __created_by: names.of(USERS, by),
+    ...author(visible, by, names.of(USERS, by)),
     name,
     file: Object.fromEntries(filePartNames.map((part, index) => [part, file[index] ?? null])),
   }));

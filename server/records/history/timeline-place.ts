@@ -22,7 +22,8 @@ export function readPlace(text: string): TimelinePlace | undefined {
   const time = new Date(`${at.replace(" ", "T")}Z`);
   if (known === undefined || more.length > 0 || !/^\d{1,18}$/.test(id) || Number.isNaN(time.getTime()))
     return undefined;
-  return time.toISOString().slice(0, 19).replace("T", " ") === at ? { at, kind: known, id } : undefined;
+  // PostgreSQL has no year 0.
+  return at >= "0001" && time.toISOString().slice(0, 19).replace("T", " ") === at ? { at, kind: known, id } : undefined;
 }
 
 export const comparePlaces = (a: TimelinePlace, b: TimelinePlace): number => {

@@ -127,13 +127,26 @@ describe("favorites", () => {
     expect((await service.post(`/core/favorites/${operation}.json`, body)).status).toBe(401);
   });
 
-  test("are at most a hundred", async () => {
-    const [id] = await addRows(service, "crm/companies", [{ name: "One too many", owned_by: manager.id }]);
-    const full = Array.from({ length: 100 }, (_, n) => `crm/companies/${n + 1000}`);
+  test("are at most a hundred; what is gone makes room", async () => {
+    const rows = Array.from({ length: 101 }, (_, n) => ({ name: `Company ${n}`, owned_by: manager.id }));
+    const [first = "", ...others] = await addRows(service, "crm/companies", rows);
+    const full = ["crm/companies/999999", ...others.slice(0, 99).map((id) => `crm/companies/${id}`)];
     await service.db.run(sql`
       insert into core__favorites (organization_id, user_id, keys) values (1, ${manager.id}::bigint, ${full}::text[])`);
-    const { status, body } = await post("add", { controller: "crm/companies", id }, manager.token);
+    expect((await post("add", { controller: "crm/companies", id: first }, manager.token)).status).toBe(200);
+    expect(await keys(manager.token)).toEqual([...full.slice(1), `crm/companies/${first}`]);
+    const { status, body } = await post("add", { controller: "crm/companies", id: others[99] }, manager.token);
     expect(status).toBe(409);
     expect(body.errors).toEqual(["You can have up to 100 favorites. Remove one first."]);
+  });
+
+  test("are taken off by any name of their type", async () => {
+    const [person = ""] = await addRows(service, "crm/peoples", [
+      { last_name: "Elm", name: "Eva Elm", owned_by: rep.id },
+    ]);
+    await post("add", { controller: "crm/people", id: person }, rep.token);
+    expect(await keys(rep.token)).toContain(`crm/peoples/${person}`);
+    await post("remove", { controller: "crm/people", id: person }, rep.token);
+    expect(await keys(rep.token)).not.toContain(`crm/peoples/${person}`);
   });
 });

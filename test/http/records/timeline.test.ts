@@ -195,6 +195,11 @@ describe("nobody reads in the timeline what its sources would not tell", () => {
     const kindsOf = async () => [...new Set((await read("", blind.token)).map(({ kind }) => kind))].sort();
     expect(await kindsOf()).toEqual(["change", "comment", "file"]);
     expect(JSON.stringify(await read("", blind.token))).toContain("A good one");
+    await hide("blind", { id: role, fields: [{ record_type: "core/comments", field: "created_by", permission: "1" }] });
+    const anonymous = (await read("&kinds=comment", blind.token)) as unknown as { comment: object }[];
+    expect(anonymous.map(({ comment }) => comment)).toContainEqual(
+      expect.objectContaining({ created_by: null, __created_by: null }),
+    );
     const hidden = [
       { record_type: "crm/leads", field: "current_stage", permission: "1" },
       { record_type: "core/comments", field: "body", permission: "1" },

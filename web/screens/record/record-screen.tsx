@@ -3,7 +3,7 @@ import { Button, Group, Skeleton } from "@mantine/core";
 import { IconError404, IconLock } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormMode, RecordView } from "../../../client/records/records.ts";
 import { type DocumentProps, DocumentToolsContext } from "../../fields/files/document-tools.ts";
@@ -11,6 +11,7 @@ import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
+import { forgetRecent } from "../../parts/recent-records.ts";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { inlineFormQuery, recordQuery } from "../../queries.ts";
@@ -73,7 +74,7 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
       ? { placeholderData: () => queryClient.getQueryData(inlineFormQuery(key, id).queryKey) }
       : {}),
   });
-  const nowhere = <NoRecord recordTypeKey={key} />;
+  const nowhere = <NoRecord recordTypeKey={key} id={id} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
     <Loaded
@@ -127,8 +128,17 @@ function NotEditable({ module, controller, view }: Omit<RecordScreenProps, "id" 
   );
 }
 
-function NoRecord({ recordTypeKey }: { readonly recordTypeKey: string }) {
+interface NoRecordProps {
+  readonly recordTypeKey: string;
+  readonly id: string | undefined;
+}
+
+function NoRecord({ recordTypeKey, id }: NoRecordProps) {
   const { t } = useTranslation();
+  // Its name is not to be read in the sidebar any more either.
+  useEffect(() => {
+    if (id !== undefined) forgetRecent(recordTypeKey, id);
+  }, [recordTypeKey, id]);
   const typeLabel = useTypeLabel();
   usePageTitle(t("record.not_found"));
   return (

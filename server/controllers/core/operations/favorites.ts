@@ -146,14 +146,29 @@ export const addFavorite = changing("favorite_added", (context) => {
     if ((await readOf(db, snapshot, caller, type, [id])).length === 0) throw noSuchRecord(type);
     const key = keyOf(type, id);
     if (keys.includes(key)) return keys;
-    if (keys.length >= MOST) throw new Failure("conflict", { with: { reason: say("favorites_full", { max: MOST }) } });
-    return [...keys, key];
+    return [...(keys.length < MOST ? keys : await withRoom(keys, db, snapshot, caller)), key];
   };
 });
 
-/** Of whatever it was: it may be gone meanwhile. */
+/** What a person no longer sees cannot be taken off by hand: the oldest of it makes room. */
+async function withRoom(
+  keys: readonly string[],
+  db: Queryable,
+  snapshot: Snapshot,
+  caller: Caller,
+): Promise<readonly string[]> {
+  const seen = new Set((await readFavorites(db, snapshot, caller)).map(({ key }) => key));
+  const unseen = keys.find((key) => !seen.has(key));
+  if (unseen === undefined) throw new Failure("conflict", { with: { reason: say("favorites_full", { max: MOST }) } });
+  return keys.filter((key) => key !== unseen);
+}
+
+/** Of whatever it was: it may be gone meanwhile, and so may its type. */
 export const removeFavorite = changing("favorite_removed", (context) => {
-  const key = `${textAt(context.call.parameters, "controller") ?? ""}/${requireId(context)}`;
+  const controller = textAt(context.call.parameters, "controller") ?? "";
+  const type = findType(context.snapshot, controller);
+  const id = requireId(context);
+  const key = type ? keyOf(type, requireRecordId(type, id)) : `${controller}/${id}`;
   return (keys) => keys.filter((one) => one !== key);
 });
 
