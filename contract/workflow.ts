@@ -141,5 +141,12 @@ export interface WireWorkflow {
     readonly reason: string;
   }[];
   /** The last transition, where the caller can take it back. */
-  readonly undo: { readonly name: string; readonly label: string } | null;
+  readonly undo: {
+    readonly name: string;
+    readonly label: string;
+    /** Its entry in the stage log: sent back, nothing but this step is undone. */
+    readonly step: string;
+    /** It created records, which undoing it deletes. */
+    readonly has_created: boolean;
+  } | null;
 }

@@ -31,9 +31,13 @@ export async function readTransition(
   return body.data.transition.records;
 }
 
-/** Takes the record's last transition back. */
-export const undoTransition = (call: Call, key: RecordTypeKey, id: string): Promise<Answer<RecordView>> =>
-  call<RecordView>(`${key}/undo_transition`, { query: { id }, body: {} });
+/** Takes the record's last transition back; refused where it is not `step` any more. */
+export const undoTransition = (
+  call: Call,
+  key: RecordTypeKey,
+  id: string,
+  step?: string,
+): Promise<Answer<RecordView>> => call<RecordView>(`${key}/undo_transition`, { query: { id, step }, body: {} });
 
 export interface TransitionRequest {
   readonly alias: string;

@@ -1,5 +1,6 @@
 // transition: what somebody who is about to take a transition is asked about the records that it creates, with the records
-// that may be meant. undo_transition: takes the last transition back, where the workflow lets it.
+// that may be meant. undo_transition: takes the last transition back, where the workflow lets it; with `step`, only
+// that one.
 
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
@@ -39,8 +40,9 @@ export const undoTransition: Operation = {
   matrix: "edit",
   run: (context) => {
     const { type } = addressed(context);
+    const step = textAt(context.call.parameters, "step");
     return runWrite(context, async (work) => {
-      const { id, label, stays } = await undoStep(work, type, requireId(context));
+      const { id, label, stays } = await undoStep(work, type, requireId(context), step);
       return answerView(context, id, say("step_undone", { action: label }), stays);
     });
   },

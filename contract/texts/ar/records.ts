@@ -48,6 +48,7 @@ export const records = {
   a_reason: "السبب",
   stage_not_named: "لم تُحدَّد وجهة لمرحلة هذا السجل",
   cannot_undo: "لا يمكن التراجع عن الخطوة الأخيرة لهذا السجل",
+  other_step: "اتُّخذت خطوة أخرى منذ ذلك الحين. أعد تحميل السجل لترى مرحلته الحالية",
   no_such_choice: "لا تُنشئ هذه الخطوة {name}. ما تُنشئه: {names}",
   not_skippable: "لا يمكن تخطي {name}",
   always_new: "{name} سجل جديد دائمًا",

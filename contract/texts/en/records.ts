@@ -47,6 +47,7 @@ export const records = {
   a_reason: "a reason",
   stage_not_named: "No target was given for this record's stage",
   cannot_undo: "The last step of this record can't be undone",
+  other_step: "Another step was taken since. Reload the record to see its current stage",
   no_such_choice: "{name} is not created by this step. It creates: {names}",
   not_skippable: "{name} can't be skipped",
   always_new: "{name} is always a new record",

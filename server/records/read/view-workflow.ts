@@ -28,7 +28,7 @@ import {
 } from "../../workflow/state.ts";
 import type { Transition } from "../../workflow/workflow.ts";
 import { actorNames, shownActors } from "../workflow/actor-names.ts";
-import { readAgreed } from "../workflow/stage-log.ts";
+import { madeOf, readAgreed } from "../workflow/stage-log.ts";
 import type { Reader } from "./display-texts.ts";
 import type { NamedPeople } from "./known-people.ts";
 import type { FoundRecord } from "./read-record.ts";
@@ -177,10 +177,10 @@ async function undoable(
   );
   if (ways.length === 0 || record.stage === null) return null;
   const [last] = await reader.run(sql`
-    select step, action_name, from_stage::text, kind from core__stage_log
+    select step, action_name, from_stage::text, kind, id::text, made from core__stage_log
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${record.id}
       and deleted = 0 order by id desc limit 1`);
-  const [step, name, node, kind] = last ?? [];
+  const [step, name, node, kind, logId, made] = last ?? [];
   const way = ways.find(({ from, one }) => step === "move" && kind !== "undo" && one.name === name && from.id === node);
   if (!way) return null;
   const before = { workflow, stage: way.from, agreed: [] };
@@ -192,7 +192,8 @@ async function undoable(
     actorsAsked(before, read),
     record.rights.edit,
   );
-  return mayTake(before, way.one, actorContext, read) ? { name: way.one.name, label: way.one.label } : null;
+  if (!mayTake(before, way.one, actorContext, read)) return null;
+  return { name: way.one.name, label: way.one.label, step: logId ?? "", has_created: madeOf(made).length > 0 };
 }
 
 /** Fields that the workflow asks about and this caller does not see. */

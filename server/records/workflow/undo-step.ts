@@ -1,6 +1,6 @@
-// Takes back the last transition of a record, where its workflow lets that be done: the record returns to its stage, the
-// fields that the transition changed to what they were, and what it created is deleted unless somebody has touched it.
-// Gives what stays. Call within a transaction.
+// Takes back the last transition of a record (`step`: only if it is that entry of the stage log), where its workflow lets
+// that be done: the record returns to its stage, the fields that the transition changed to what they were, and what it
+// created is deleted unless somebody has touched it. Gives what stays. Call within a transaction.
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
@@ -55,7 +55,7 @@ interface LastStep {
   readonly made: readonly MadeRecord[];
 }
 
-export async function undoStep(work: Work, type: RecordType, sentId: string): Promise<Undone> {
+export async function undoStep(work: Work, type: RecordType, sentId: string, step?: string): Promise<Undone> {
   const id = requireRecordId(type, sentId);
   const columns = columnNames(type);
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], columns));
@@ -65,7 +65,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
   const [mayEdit, mayDelete, aclId = null, pointer = null] = texts.slice(columns.length);
   const refusal = editRefusal(type, before, mayEdit === "1", mayDelete === "1");
   if (refusal) throw refusal;
-  const last = await lastStep(work, type, id, before);
+  const last = await lastStep(work, type, id, before, step);
   const { workflow, from: stage, transition } = last;
   const label = `Undo: ${transition.label}`;
   // Whoever could take the transition can take it back, if the record is theirs to change.
@@ -87,15 +87,22 @@ export async function undoStep(work: Work, type: RecordType, sentId: string): Pr
 
 const nothingToUndo = (): Failure => new Failure("conflict", { with: { reason: say("cannot_undo") } });
 
-async function lastStep(work: Work, type: RecordType, id: string, row: ColumnValues): Promise<LastStep> {
+async function lastStep(
+  work: Work,
+  type: RecordType,
+  id: string,
+  row: ColumnValues,
+  step: string | undefined,
+): Promise<LastStep> {
   const { transaction, snapshot, caller } = work;
   const entry = await transaction.row(sql`
-    select step, kind, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
+    select id::text as id, step, kind, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
       made_revision::text as made_revision
     from core__stage_log
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
     order by id desc limit 1`);
+  if (step !== undefined && step !== entry?.id) throw new Failure("conflict", { with: { reason: say("other_step") } });
   const { from_stage: fromNode, to_stage: toNode, version } = entry ?? {};
   if (
     entry?.step !== "move" ||

@@ -147,7 +147,12 @@ describe("taking it back", () => {
     const id = await lead({ email: "back@engines.example" });
     const before = { ...(await get("crm/leads", id)).data };
     const made = (await convert(id)).body;
-    expect(made.workflow.undo).toEqual({ name: "convert", label: "Convert" });
+    expect(made.workflow.undo).toEqual({
+      name: "convert",
+      label: "Convert",
+      step: expect.stringMatching(/^\d+$/),
+      has_created: true,
+    });
     const { status, body } = await undo(id);
     expect([status, body.message]).toEqual([200, ["Convert undone"]]);
     const changing = { modified: undefined, revision: undefined, stage_since: undefined };
@@ -165,6 +170,21 @@ describe("taking it back", () => {
     const again = await undo(id);
     expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("can't be undone")]);
     expect((await convert(id)).status).toBe(200);
+  });
+  test("undoes the step that is named, never a newer one", async () => {
+    const id = await lead({ company_name: "Named" });
+    const undoNamed = (step: string) =>
+      service.post(`/crm/leads/undo_transition.json?id=${id}&step=${step}`, {}, rep.token);
+    const first = (await convert(id)).body.workflow.undo.step;
+    expect((await undoNamed(first)).body.message).toEqual(["Convert undone"]);
+    const { workflow, data } = (await convert(id)).body;
+    for (const step of [first, "0", "x"]) {
+      const { status, body } = await undoNamed(step);
+      expect([status, body.errors[0]]).toEqual([409, expect.stringContaining("Another step was taken since")]);
+    }
+    expect((await get("crm/leads", id)).workflow.__stage).toBe("Converted");
+    expect(await isGone("crm/companies", data.leads.converted_company_id)).toBe(false);
+    expect((await undoNamed(workflow.undo.step)).status).toBe(200);
   });
   test("leaves what was touched since, and what was there before, and says so", async () => {
     const person = await add("crm/peoples", { last_name: "There" });

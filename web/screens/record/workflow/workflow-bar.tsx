@@ -44,7 +44,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
       <Stages workflow={workflow} recordTypeKey={props.recordTypeKey} id={props.id} />
       <div className={classes.line}>
         <Waiting workflow={workflow} />
-        {workflow.undo && <UndoStep {...props} label={workflow.undo.label} />}
+        {workflow.undo && <UndoStep {...props} step={workflow.undo} />}
         {possible.length > 0 && (
           <div className={classes.actions}>
             {shown.map((one, index) => (
@@ -88,12 +88,13 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
 }
 
 /** Takes back what was done last, after a question. */
-function UndoStep({ recordTypeKey, id, label }: PanelProps & { readonly label: string }) {
+function UndoStep({ recordTypeKey, id, step }: PanelProps & { readonly step: NonNullable<WireWorkflow["undo"]> }) {
+  const { label } = step;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const undo = useWrite({
-    mutationFn: () => client.workflow.undoTransition(recordTypeKey, id),
+    mutationFn: () => client.workflow.undoTransition(recordTypeKey, id, step.step),
     onSuccess: async (view) => {
       setAsked(false);
       showDone(view.message?.[0] ?? "");
