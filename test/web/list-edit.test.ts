@@ -79,6 +79,28 @@ inBrowser("editing in a list", () => {
     await expect.poll(async () => (await stored(1)).company_name).toBe("Tarn Mills");
     await cell(page, 1, 1).getByText("Tarn Mills").waitFor();
 
+    // Two edits of one record go back one by one, and say which record it was.
+    const fill = async (column: number, name: string, text: string) => {
+      await cell(page, 1, column).dblclick();
+      await cell(page, 1, column).getByRole("textbox", { name }).fill(text);
+      await page.keyboard.press("Enter");
+      await sees(page, `${name} updated`);
+    };
+    const before = await stored(1);
+    await fill(1, "Company", "Brook Mills");
+    await fill(2, "Score", "77");
+    await page.keyboard.press("Control+z");
+    await sees(page, "Undone: Score updated");
+    await page.keyboard.press("Control+z");
+    const { company_name, score } = before;
+    await expect.poll(() => stored(1)).toMatchObject({ company_name, score });
+    await sees(page, "Undone: Company updated");
+    await page.getByRole("button", { name: /user menu$/ }).click();
+    await page.getByRole("menuitem", { name: "Recent actions" }).click();
+    const history = page.getByRole("dialog", { name: "Recent actions" });
+    await history.getByText("Score updated · Row 1").waitFor();
+    await page.keyboard.press("Escape");
+
     await cell(page, 2, 3).dblclick();
     await page.getByRole("option", { name: "Warm", exact: true }).click();
     await expect.poll(async () => (await stored(2)).rating).toBe("warm");

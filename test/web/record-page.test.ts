@@ -175,7 +175,7 @@ inBrowser("a record's page at work", () => {
     await sees(page, "Company updated");
     expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist & Daughters" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await sees(page, "Company restored");
+    await sees(page, "Undone: Company updated");
     expect(await stored(ids[2])).toMatchObject({ company_name: "Lindqvist Timber" });
     await page.getByRole("button", { name: "Edit Score" }).click();
     await field(page, "Score").fill("500");

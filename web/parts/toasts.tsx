@@ -3,8 +3,8 @@ import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import i18next, { type TFunction } from "i18next";
-import { noteAction, undoAction } from "./undo/recent-actions.ts";
-import type { UndoPlan } from "./undo/undo-plan.ts";
+import type { Undoable } from "./undo/action-log.ts";
+import { asksFirst, noteAction, undoAction } from "./undo/recent-actions.ts";
 
 const UNDO_MS = 12_000;
 
@@ -37,34 +37,25 @@ export const showLink = (message: string, label: string, href: string): void => 
 export const showWarning = (message: string, title?: string): void =>
   void notifications.show({ ...named(), color: "red", message, ...(title === undefined ? {} : { title }) });
 
-/**
- * `undo` says itself what it did; where it fails, the toast says why. With a `plan` it can still be undone after a reload.
- */
+/** By a plan it can still be undone after a reload. Undoing it, or why that failed, is said by another toast. */
 export function showUndo(
   t: TFunction,
   message: string,
-  undo: (() => Promise<unknown>) | undefined,
-  plan?: UndoPlan,
+  undo: Undoable["undo"] | undefined,
+  more: Omit<Undoable, "message" | "undo"> = {},
 ): void {
   if (undo === undefined) {
     showDone(message);
     return;
   }
-  const action = noteAction(message, undo, plan);
+  const action = noteAction({ message, undo, ...more });
   const id = notifications.show({
     autoClose: UNDO_MS,
     ...named(),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            void undoNoted(action);
-          }}
-        >
+        <Button size="compact-xs" variant="default" onClick={() => void undoNoted(action)}>
           {t("record.undo")}
         </Button>
       </Group>
@@ -76,11 +67,15 @@ export function showUndo(
 /** The toasts that offer to undo something. */
 const shown = new Map<string, string>();
 
-/** By the toast, the keyboard or the history: the toast goes, and a refusal is said. */
-export async function undoNoted(action: string): Promise<void> {
+/** By the toast, the keyboard or the history: the toast goes, and what became of it is said. */
+export async function undoNoted(action: string, isConfirmed = false): Promise<void> {
+  if (!isConfirmed && asksFirst(action)) return;
   const toast = shown.get(action);
   if (toast !== undefined) notifications.hide(toast);
   shown.delete(action);
-  const refusal = await undoAction(action);
-  if (refusal !== undefined) showWarning(refusal);
+  const outcome = await undoAction(action);
+  if (outcome?.kind === "undone") {
+    showDone(outcome.said ?? i18next.t("undo.done", { what: outcome.action.message }));
+  } else if (outcome?.kind === "refused") showWarning(outcome.reason);
+  else if (outcome) showWarning(i18next.t("undo.away"));
 }

@@ -4,7 +4,10 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { revisionOf } from "../../client/records/conflict.ts";
+import type { WireRecord } from "../../client/records/records.ts";
 import { showUndo } from "../parts/toasts.tsx";
+import { valuesOf } from "../parts/undo/put-back.ts";
 import { forgetRecords, type IsElsewhere } from "../queries.ts";
 import { client } from "../session/session.ts";
 
@@ -34,13 +37,13 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
     const next = followers.current.get(`${id} ${revision}`);
     return next === undefined ? revision : newest(id, next);
   };
-  const save = async ({ id, revision, values }: ChartChange): Promise<string | undefined> => {
+  const save = async ({ id, revision, values }: ChartChange): Promise<WireRecord> => {
     const on = newest(id, revision);
     const saved = await client.records.changeRecord(recordTypeKey, { alias, id, revision: on, values });
-    const now = saved.data[saved.alias]?.revision;
-    if (typeof now !== "string") return undefined;
-    if (now !== on) followers.current.set(`${id} ${on}`, now);
-    return now;
+    const stored = saved.data[saved.alias] ?? {};
+    const now = revisionOf(stored);
+    if (now !== undefined && now !== on) followers.current.set(`${id} ${on}`, now);
+    return stored;
   };
   const send = async (change: ChartChange): Promise<void> => {
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
@@ -51,18 +54,9 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
       .then(() => save(change));
     underWay.current.set(id, saving);
     try {
-      const revision = await saving;
-      const undone: ChartChange = {
-        id,
-        revision,
-        values: change.before,
-        before: values,
-        said: t("charts.undone"),
-        ...(change.isElsewhere && { isElsewhere: change.isElsewhere }),
-        show: () => () => undefined,
-      };
-      const plan = { kind: "edit", key: recordTypeKey, alias, id, revision, values: change.before } as const;
-      showUndo(t, change.said, change.said === undone.said ? undefined : () => send(undone), plan);
+      const stored = await saving;
+      const place = { kind: "edit", key: recordTypeKey, alias, id, revision: revisionOf(stored) } as const;
+      showUndo(t, change.said, { ...place, values: change.before, wrote: valuesOf(stored, Object.keys(values)) });
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);

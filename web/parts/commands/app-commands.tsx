@@ -18,7 +18,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetRecords, navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
@@ -27,7 +27,8 @@ import { useReturnFocus } from "../controls/use-return-focus.ts";
 import { lazyPart } from "../lazy-part.tsx";
 import { askQuickAdd } from "../quick-add.ts";
 import { undoNoted } from "../toasts.tsx";
-import { afterUndo, nextUndo, useRecentActions } from "../undo/recent-actions.ts";
+import { titleOf } from "../undo/actions.ts";
+import { hostUndo, nextUndo, useAskedUndo, useRecentActions } from "../undo/recent-actions.ts";
 import classes from "./commands.module.css";
 import { type Command, useCommands } from "./commands.ts";
 import { KeyCaps } from "./key-caps.tsx";
@@ -39,6 +40,7 @@ const Palette = lazyPart(async () => (await import("./palette.tsx")).Palette, { 
 const RecentActionsDialog = lazyPart(
   async () => (await import("../undo/recent-actions-dialog.tsx")).RecentActionsDialog,
 );
+const UndoQuestion = lazyPart(async () => (await import("../undo/undo-question.tsx")).UndoQuestion);
 const ShortcutSheet = lazyPart(async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet);
 
 type Shown = "palette" | "sheet" | "actions";
@@ -67,11 +69,22 @@ export function AppCommands() {
   useRecentActions();
   const undo = nextUndo();
   const queryClient = useQueryClient();
-  useEffect(() => afterUndo(({ key }) => void forgetRecords(queryClient, key)), [queryClient]);
+  useEffect(
+    () =>
+      hostUndo({
+        refresh: ({ key }) => void forgetRecords(queryClient, key),
+        undoJob: async (key, jobId) =>
+          (await import("../../screens/jobs/watch-job.tsx")).undo(queryClient, t, key, jobId),
+      }),
+    [queryClient, t],
+  );
+  const askedUndo = useAskedUndo();
+  const wasAsked = useRef(false);
+  wasAsked.current ||= askedUndo !== undefined;
   // A list offers its own new record, with a key.
   const here = useRouterState({ select: (state) => state.location.pathname });
   useCommandKeys();
-  useReturnFocus(open === "sheet" || open === "actions");
+  useReturnFocus(open === "sheet" || open === "actions" || askedUndo !== undefined);
   useCommands([
     { id: "home", label: t("shell.home"), group: "go", keys: "g h", icon: IconHome, run: go("/") },
     {
@@ -140,11 +153,15 @@ export function AppCommands() {
       : [
           {
             id: "undo",
-            label: t("commands.undo", { done: undo.message }),
+            label: t("commands.undo", { done: titleOf(undo) }),
             group: "app",
             keys: "mod+Z",
             icon: IconArrowBackUp,
-            run: () => void undoNoted(undo.id),
+            run: () => {
+              // Since this was drawn an hour may have passed, or another one been undone.
+              const now = nextUndo();
+              if (now) void undoNoted(now.id);
+            },
           } satisfies Command,
         ]),
     {
@@ -188,6 +205,7 @@ export function AppCommands() {
       </UnstyledButton>
       {wanted.has("palette") && <Palette opened={open === "palette"} onClose={close} />}
       {wanted.has("actions") && <RecentActionsDialog opened={open === "actions"} close={close} />}
+      {wasAsked.current && <UndoQuestion action={askedUndo} />}
       {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
     </>
   );

@@ -1,6 +1,6 @@
 // The history of one's own actions, and what Ctrl+Z takes of it.
 import { expect, test } from "vitest";
-import { type Action, became, readActions, undoneNext, withAction } from "./actions.ts";
+import { type Action, became, readActions, titleOf, undoneNext, withAction } from "./actions.ts";
 
 const HOUR = 60 * 60_000;
 const action = (id: string, more: Partial<Action> = {}): Action => ({
@@ -35,6 +35,15 @@ test("Ctrl+Z goes back one by one, over what was undone, refused, or has no way 
     actions = became(actions, next.id, "undone");
   }
   expect(taken).toEqual(["second", "first"]);
+});
+
+test.each([
+  ["Rating updated", "Rajesh Iyer", "Rating updated · Rajesh Iyer"],
+  ["Rajesh Iyer deleted", "Rajesh Iyer", "Rajesh Iyer deleted"],
+  ["5 leads updated", undefined, "5 leads updated"],
+  ["Rating updated", "", "Rating updated"],
+])("in the history, %s of %s is %s", (message, name, title) => {
+  expect(titleOf(action("a", { message, name }))).toBe(title);
 });
 
 test("what was done long ago is not undone by a key", () => {

@@ -1,11 +1,13 @@
 // One's own last actions, newest first, and what became of undoing each. Takes them as values and gives values; kept by
-// recent-actions.ts.
+// action-log.ts.
 import type { UndoPlan } from "./undo-plan.ts";
 
 export interface Action {
   readonly id: string;
   /** What was done, in a sentence. */
   readonly message: string;
+  /** The record that it was done to. */
+  readonly name?: string | undefined;
   readonly at: number;
   /** Undefined where it can be undone only while the page that did it is open. */
   readonly plan?: UndoPlan | undefined;
@@ -13,6 +15,10 @@ export interface Action {
   /** Why it could not be undone. */
   readonly reason?: string | undefined;
 }
+
+/** Among others: with the record, unless the sentence has it. */
+export const titleOf = ({ message, name }: Action): string =>
+  name === undefined || name === "" || message.includes(name) ? message : `${message} · ${name}`;
 
 const MOST = 30;
 /** What was done long ago is undone from the history, never by a key that somebody pressed by chance. */
@@ -41,7 +47,7 @@ export function readActions(text: string | null): readonly Action[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
     if (!Array.isArray(parsed)) return [];
-    // Written by recent-actions.ts alone.
+    // Written by action-log.ts alone.
     return (parsed as Action[]).map((one) => (one.state === "undoing" ? { ...one, state: "done" } : one));
   } catch {
     return [];

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Ago } from "../ago.tsx";
 import { EmptyState } from "../layout/empty-state.tsx";
 import { undoNoted } from "../toasts.tsx";
-import type { Action } from "./actions.ts";
+import { type Action, titleOf } from "./actions.ts";
 import classes from "./recent-actions.module.css";
 import { canUndoAction, useRecentActions } from "./recent-actions.ts";
 
@@ -32,7 +32,7 @@ export function RecentActionsDialog({ opened, close }: RecentActionsDialogProps)
             <li key={action.id} className={classes.row}>
               <span className={classes.words}>
                 <span dir="auto" data-undone={action.state === "undone" || undefined}>
-                  {action.message}
+                  {titleOf(action)}
                 </span>
                 <small>
                   <Ago text={new Date(action.at).toISOString()} />
@@ -60,7 +60,7 @@ function End({ action }: { readonly action: Action }) {
       size="compact-xs"
       variant="default"
       loading={action.state === "undoing"}
-      aria-label={t("undo.one", { what: action.message })}
+      aria-label={t("undo.one", { what: titleOf(action) })}
       onClick={() => void undoNoted(action.id)}
     >
       {t("record.undo")}

@@ -12,7 +12,7 @@ import { PageHead } from "../../parts/layout/page-head.tsx";
 import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
 import table from "../../parts/layout/table.module.css";
 import { Tag } from "../../parts/layout/tag.tsx";
-import { showWarning } from "../../parts/toasts.tsx";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { jobsQuery } from "../../queries.ts";
 import { JobFailures } from "./job-failures.tsx";
@@ -126,8 +126,9 @@ function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: J
           variant="default"
           aria-label={t("jobs.undo_name", { title: job.title })}
           onClick={() => {
-            undo(queryClient, t, job.controller, job.id).catch((error: unknown) =>
-              showWarning(error instanceof Error ? error.message : String(error)),
+            undo(queryClient, t, job.controller, job.id).then(
+              (said) => showDone(said),
+              (error: unknown) => showWarning(error instanceof Error ? error.message : String(error)),
             );
           }}
         >

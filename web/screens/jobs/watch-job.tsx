@@ -2,15 +2,15 @@
 // of it with the way back. Of what was done at once, only the last.
 import { Button, Progress } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type QueryClient, QueryObserver, useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BulkAnswer } from "../../../client/records/bulk.ts";
 import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords, jobQuery, jobsQuery } from "../../queries.ts";
+import { isGone } from "../../query-client.ts";
 import { client } from "../../session/session.ts";
 import classes from "./jobs.module.css";
 
@@ -22,49 +22,57 @@ const forget = (queryClient: QueryClient, key: string): Promise<unknown> =>
 /** What was asked for: done already, or to be followed. */
 export const watchJob: Watch = (queryClient, t, key, answer) => {
   void forget(queryClient, key);
-  if (answer.isGoingOn) return follow(queryClient, t, key, answer.jobId);
-  showEnd(queryClient, t, key, answer.jobId, answer.message, true);
+  const { jobId } = answer;
+  const plan = { kind: "job", key, jobId } as const;
+  if (!answer.isGoingOn) return showUndo(t, answer.message, plan);
+  follow(queryClient, t, key, jobId).then(
+    (job) => showUndo(t, endOf(t, job), canUndo(job) ? plan : undefined),
+    (error: Error) => showWarning(error.message),
+  );
 };
 
-/** Undoes a job, and follows what that takes. */
-export async function undo(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<void> {
+/** Undoes a job and follows what that takes to its end; gives what became of it. */
+export async function undo(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<string> {
   const answer = await client.bulk.undoJob(jobId);
   void forget(queryClient, key);
-  if (answer.isGoingOn) follow(queryClient, t, key, answer.jobId);
-  else showDone(answer.message);
+  return answer.isGoingOn ? endOf(t, await follow(queryClient, t, key, answer.jobId)) : answer.message;
 }
 
-function showEnd(
-  queryClient: QueryClient,
-  t: TFunction,
-  key: string,
-  jobId: string,
-  message: string,
-  back: boolean,
-): void {
-  const plan = { kind: "job", key, jobId } as const;
-  showUndo(t, message, back ? () => undo(queryClient, t, key, jobId) : undefined, plan);
-}
-
-function follow(queryClient: QueryClient, t: TFunction, key: string, jobId: string): void {
+/** Fails where the job did. */
+async function follow(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<Job> {
   const id = `job-${jobId}`;
   notifications.show({
     id,
     autoClose: false,
     closeButtonProps: { "aria-label": t("actions.close") },
-    message: (
-      <FollowedJob
-        id={jobId}
-        onEnd={(job) => {
-          notifications.hide(id);
-          void forget(queryClient, key);
-          if (job.state === "failed") showWarning([t("bulk.refused"), ...job.reasons].join(". "));
-          else showEnd(queryClient, t, key, jobId, endOf(t, job), canUndo(job));
-        }}
-      />
-    ),
+    message: <FollowedJob id={jobId} />,
   });
+  try {
+    const job = await endOfJob(queryClient, jobId);
+    if (job.state === "failed") throw new Error([t("bulk.refused"), ...job.reasons].join(". "));
+    return job;
+  } finally {
+    notifications.hide(id);
+    void forget(queryClient, key);
+  }
 }
+
+/** Asks on, whether its toast is still there or not; what cannot be reached is asked again. */
+const endOfJob = (queryClient: QueryClient, id: string): Promise<Job> =>
+  new Promise((resolve, reject) => {
+    const stop = new QueryObserver(queryClient, followed(id)).subscribe(({ data, error }) => {
+      if (data && isOver(data)) resolve(data);
+      else if (isGone(error)) reject(error);
+      else return;
+      queueMicrotask(() => stop());
+    });
+  });
+
+const followed = (id: string) => ({
+  ...jobQuery(id),
+  refetchInterval: ({ state: { data } }: { state: { data: Job | undefined } }) =>
+    data && isOver(data) ? (false as const) : 700,
+});
 
 /** `Edit 2,300 leads: Done, 3 not`. */
 const endOf = (t: TFunction, job: Job): string =>
@@ -74,18 +82,9 @@ const endOf = (t: TFunction, job: Job): string =>
     ...(job.leftAlone > 0 ? [t("jobs.left", { count: job.leftAlone })] : []),
   ].join(", ");
 
-function FollowedJob({ id, onEnd }: { readonly id: string; readonly onEnd: (job: Job) => void }) {
+function FollowedJob({ id }: { readonly id: string }) {
   const { t } = useTranslation();
-  const { data: job } = useQuery({
-    ...jobQuery(id),
-    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : 700),
-  });
-  const told = useRef(false);
-  useEffect(() => {
-    if (told.current || !job || !isOver(job)) return;
-    told.current = true;
-    onEnd(job);
-  }, [job, onEnd]);
+  const { data: job } = useQuery(jobQuery(id));
   return (
     <div className={classes.followed}>
       <div className={classes.line}>

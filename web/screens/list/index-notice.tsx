@@ -1,4 +1,4 @@
-// Says that a list is slow for want of an index. Who may design has it built here, sees how far it is, and can undo it.
+// Says that a list is slow for want of an index. Who may design has it built here, sees how far it is, and can undo their own.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -29,6 +29,8 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
   });
   const index = isAwaited ? data?.find((one) => one.field === field) : undefined;
   const state = index?.state;
+  // What somebody else asked for is not one's own to undo.
+  const isMine = build.isSuccess;
   useEffect(() => {
     if (state !== "ready") return;
     const listAgain = () => queryClient.invalidateQueries({ queryKey: ["list", controller] });
@@ -36,9 +38,9 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
       await client.design.removeIndex(controller, field);
       await listAgain();
     };
-    showUndo(t, t("table.index_ready", { name: label }), undo);
+    showUndo(t, t("table.index_ready", { name: label }), isMine ? undo : undefined);
     void listAgain();
-  }, [state, controller, field, label, queryClient, t]);
+  }, [state, isMine, controller, field, label, queryClient, t]);
   const words = () => {
     if (state === "failed") return ` ${t("table.index_failed", { reason: index?.failure ?? "" })}`;
     if (isAwaited) return ` ${t("table.index_building", { percent: index?.progress ?? 0 })}`;

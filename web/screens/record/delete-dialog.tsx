@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
-import { showDone, showUndo } from "../../parts/toasts.tsx";
+import { showUndo } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords } from "../../queries.ts";
 import { client } from "../../session/session.ts";
@@ -20,19 +20,14 @@ interface DeleteDialogProps {
 export function DeleteDialog({ recordTypeKey, id, name, opened, close, onDeleted, onRestored }: DeleteDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const undo = async (): Promise<void> => {
-    await client.records.restoreRecord(recordTypeKey, id);
-    await forgetRecords(queryClient, recordTypeKey);
-    showDone(t("record.restored", { name }));
-    onRestored();
-  };
   const remove = useWrite({
     mutationFn: () => client.records.deleteRecord(recordTypeKey, id),
     onSuccess: () => {
       close();
       onDeleted();
       void forgetRecords(queryClient, recordTypeKey);
-      showUndo(t, t("record.deleted", { name }), undo, { kind: "delete", key: recordTypeKey, id });
+      const plan = { kind: "delete", key: recordTypeKey, id } as const;
+      showUndo(t, t("record.deleted", { name }), plan, { after: onRestored });
     },
   });
   return (

@@ -40,7 +40,6 @@ export const charts = {
   points_many: "{{count}} من السجلات",
   points_other: "{{count}} من السجلات",
   points_of: "أول {{shown}} من {{total}} سجل",
-  undone: "تم التراجع",
   not_changed: "لم يتغير شيء",
   moved: "{{name}} الآن في {{lane}}",
   not_moved: "لا يمكن نقل {{name}} إلى {{lane}}",

@@ -74,7 +74,6 @@ export const record = {
   keep_before: "إعادة ما كان من قبل: {{label}}",
   edit_field: "تعديل {{label}}",
   field_saved: "تم حفظ {{label}}",
-  field_undone: "عاد {{label}} كما كان",
   inline_keys: "Enter للحفظ وEsc للإلغاء",
   inline_keys_long: "Ctrl+Enter للحفظ وEsc للإلغاء",
   next: "السجل التالي",

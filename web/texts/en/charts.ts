@@ -28,7 +28,6 @@ export const charts = {
   points_one: "{{count}} record",
   points_other: "{{count}} records",
   points_of: "First {{shown}} of {{total}} records",
-  undone: "Undone",
   not_changed: "Couldn't save the change",
   moved: "{{name}} moved to {{lane}}",
   not_moved: "{{name}} can't move to {{lane}}",

@@ -48,6 +48,8 @@ export const en = {
     empty: "No recent actions",
     empty_lead: "Changes you make appear here so you can undo them.",
     undone: "Undone",
+    done: "Undone: {{what}}",
+    away: "Couldn't undo: the server can't be reached. Check your connection and try again.",
     page_closed: "Can no longer be undone",
     refused: "Couldn't undo: {{reason}}",
     one: "Undo: {{what}}",

@@ -74,7 +74,6 @@ export const record = {
   keep_before: "Use previous value: {{label}}",
   edit_field: "Edit {{label}}",
   field_saved: "{{label}} updated",
-  field_undone: "{{label}} restored",
   inline_keys: "Enter to save, Esc to cancel",
   inline_keys_long: "Ctrl+Enter to save, Esc to cancel",
   next: "Next record",

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { StageTransition, TransitionAnswers, WorkflowStages } from "../../../client/records/stages.ts";
 import { showUndo } from "../../parts/toasts.tsx";
+import { undoOfMove } from "../../parts/undo/undo-plan.ts";
 import { forgetRecords } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import type { ChartProps } from "../chart-props.ts";
@@ -65,13 +66,8 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
         values,
         records,
       });
-      const undo = async (): Promise<void> => {
-        await client.workflow.undoTransition(recordTypeKey, id);
-        await forgetRecords(queryClient, recordTypeKey);
-      };
       const said = t("charts.moved", { name: moving.name, lane: moving.to.label });
-      const plan = { kind: "transition", key: recordTypeKey, id } as const;
-      showUndo(t, said, moved.workflow?.undo == null ? undefined : undo, plan);
+      showUndo(t, said, undoOfMove(recordTypeKey, id, transition.name, moved));
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);

@@ -5,12 +5,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
+import { conflictOf, revisionOf } from "../../../../client/records/conflict.ts";
 import type { RecordView, WireValue } from "../../../../client/records/records.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { valuesOf } from "../../../parts/undo/put-back.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
-import { conflictOf, revisionOf } from "../../record/form/conflict.ts";
 import { actionsOf } from "../../record/form/form-rules.ts";
 import type { Column } from "../columns/columns.ts";
 import type { Place } from "../table/use-roving.ts";
@@ -97,15 +98,13 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
       const values = { [field.name]: typed.value };
       const request = { alias: edited.alias, id, revision: revision ?? revisionOf(record), values, action };
       const saved = await client.records.saveRecord(recordTypeKey, request);
-      const now = revisionOf(saved.data[saved.alias] ?? {});
-      const undo = async (): Promise<void> => {
-        show(id, column.name, before);
-        const back = { ...request, revision: now, values: { [field.name]: before.value } };
-        await client.records.saveRecord(recordTypeKey, back).finally(() => forgetRecords(queryClient, recordTypeKey));
-      };
-      const were = { [field.name]: before.value };
-      const plan = { kind: "edit", key: recordTypeKey, alias: saved.alias, id, revision: now, values: were } as const;
-      showUndo(t, t("edit.saved", { label: column.label, name: saved.name ?? "" }), undo, plan);
+      const stays = saved.data[saved.alias] ?? {};
+      const place = { kind: "edit", key: recordTypeKey, alias: saved.alias, id, revision: revisionOf(stays) } as const;
+      const undo = { ...place, values: { [field.name]: before.value }, wrote: valuesOf(stays, [field.name]) };
+      showUndo(t, t("edit.saved", { label: column.label }), undo, {
+        name: saved.name ?? cell.name,
+        preview: () => show(id, column.name, before),
+      });
       await forgetRecords(queryClient, recordTypeKey);
     } catch (error) {
       await queryClient.invalidateQueries({ queryKey: ["record", recordTypeKey] });

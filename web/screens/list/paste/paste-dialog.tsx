@@ -9,7 +9,7 @@ import type { ManyEdited, RowEdit } from "../../../../client/records/many-edits.
 import { reasonsOf } from "../../../../client/transport/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
-import { showDone, showUndo } from "../../../parts/toasts.tsx";
+import { showUndo } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, jobsQuery } from "../../../queries.ts";
 import type { Column } from "../columns/columns.ts";
@@ -102,7 +102,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
       if (changed.length > 0) {
         showUndo(t, t("paste.done", words(changed.length)), async () => {
           await result.undo().finally(forget);
-          showDone(t("paste.undone"));
+          return t("paste.undone");
         });
       }
       if (Object.keys(result.failed).length === 0) close();

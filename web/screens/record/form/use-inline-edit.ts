@@ -3,15 +3,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { conflictOf, type RevisionConflict, revisionOf } from "../../../../client/records/conflict.ts";
 import type { Duplicate, FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { heldFile } from "../../../fields/files/pending-files.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { valuesOf } from "../../../parts/undo/put-back.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
-import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
 import { duplicatesOf } from "./duplicate-dialog.tsx";
 import { fieldName, saveActionOf } from "./form-rules.ts";
 import { textOf } from "./record-field.tsx";
@@ -30,8 +31,8 @@ interface Attempt {
   readonly element: FormElement;
   readonly change: Change;
   readonly revision: string | undefined;
-  /** What undo puts back; undefined where this is the undoing. */
-  readonly before: Change | undefined;
+  /** What undo puts back. */
+  readonly before: Change;
   readonly again?: boolean;
   readonly overrideDuplicates?: boolean;
 }
@@ -90,29 +91,25 @@ export function useInlineEdit({ recordTypeKey, id, edited, record, draft }: Inli
       return { shown };
     },
     onSuccess: (saved, { element, before }) => {
-      const revision = revisionOf(saved.data[saved.alias] ?? {});
-      finish(fieldName(element), revision);
+      const stored = saved.data[saved.alias] ?? {};
+      const name = fieldName(element);
+      const revision = revisionOf(stored);
+      finish(name, revision);
       // The answer is the record as it is shown, with what follows from the change.
       queryClient.setQueryData(viewKey, saved);
       void forgetRecords(queryClient, recordTypeKey);
-      const message = t(before ? "record.field_saved" : "record.field_undone", { label: element.label });
-      showUndo(
-        t,
-        message,
-        before && (() => save.mutateAsync({ element, change: before, revision, before: undefined })),
-        before && {
-          kind: "edit",
-          key: recordTypeKey,
-          alias: saved.alias,
-          id,
-          revision,
-          values: { [fieldName(element)]: before.value },
+      const place = { kind: "edit", key: recordTypeKey, alias: saved.alias, id, revision } as const;
+      const undo = { ...place, values: { [name]: before.value }, wrote: valuesOf(stored, [name]) };
+      showUndo(t, t("record.field_saved", { label: element.label }), undo, {
+        name: saved.name ?? id,
+        preview: () => {
+          const shown = queryClient.getQueryData(viewKey);
+          if (shown) queryClient.setQueryData(viewKey, withValue(shown, name, before));
         },
-      );
+      });
     },
     onError: (error, attempt, kept) => {
       if (kept?.shown) queryClient.setQueryData(viewKey, kept.shown);
-      if (attempt.before === undefined) return showWarning(error.message);
       const found = edited && conflictOf(error, edited.alias);
       const name = fieldName(attempt.element);
       if (!found) {

@@ -4,6 +4,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { conflictOf, type RevisionConflict, revisionOf } from "../../../../client/records/conflict.ts";
 import type {
   Duplicate,
   FormElement,
@@ -20,7 +21,6 @@ import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
 import { rowsOf, sentRows } from "./child-rows.ts";
-import { conflictOf, type RevisionConflict, revisionOf } from "./conflict.ts";
 import type { ConflictChoice, ConflictChoices } from "./conflict-part.tsx";
 import { duplicatesOf } from "./duplicate-dialog.tsx";
 import { type FieldErrors, standingErrors } from "./form-errors.ts";

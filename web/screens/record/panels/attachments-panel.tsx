@@ -11,7 +11,7 @@ import { DropZone } from "../../../fields/files/drop-zone.tsx";
 import { FileCard } from "../../../fields/files/file-card.tsx";
 import file from "../../../fields/files/file-field.module.css";
 import { Section } from "../../../parts/layout/section.tsx";
-import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
@@ -126,7 +126,7 @@ function Attachment({ row, mayEdit, recordTypeKey }: AttachmentProps) {
       showUndo(t, t("files.removed", { name }), async () => {
         await client.records.restoreRecord(ATTACHMENTS, id);
         await refresh();
-        showDone(t("files.restored", { name }));
+        return t("files.restored", { name });
       });
     },
     onError: (error) => showWarning(error.message),

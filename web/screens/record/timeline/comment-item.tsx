@@ -8,7 +8,7 @@ import type { RecordPlace } from "../../../../client/records/record-place.ts";
 import type { Comment } from "../../../../client/records/timeline.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { Face } from "../../../parts/layout/face.tsx";
-import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
 import { useSession } from "../../../session/use-session.ts";
@@ -37,7 +37,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
       showUndo(t, t("comments.deleted"), async () => {
         await client.records.restoreRecord(COMMENTS, comment.id);
         await refresh();
-        showDone(t("comments.restored"));
+        return t("comments.restored");
       });
     },
     onError: (error) => showWarning(error.message),

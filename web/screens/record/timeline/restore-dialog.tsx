@@ -25,8 +25,12 @@ export function RestoreDialog({ recordTypeKey, id, asked, latest, close }: Resto
     onSuccess: (_saved, { undoes }) => {
       close();
       void forgetRecords(queryClient, recordTypeKey);
-      const undo = undoes || latest === undefined ? undefined : () => revert.mutateAsync({ to: latest, undoes: true });
-      showUndo(t, t(undoes ? "history.undone" : "history.reverted"), undo);
+      if (undoes) return;
+      const undo = async (to: string): Promise<string> => {
+        await revert.mutateAsync({ to, undoes: true });
+        return t("history.undone");
+      };
+      showUndo(t, t("history.reverted"), latest === undefined ? undefined : () => undo(latest));
     },
   });
   return (

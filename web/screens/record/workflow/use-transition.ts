@@ -7,6 +7,7 @@ import type { RecordView, WireValue } from "../../../../client/records/records.t
 import type { Moved, RecordChoice, WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { showDone, showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { undoOfMove } from "../../../parts/undo/undo-plan.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
@@ -41,19 +42,14 @@ export function useTransition(
   const mutation = useWrite({
     mutationFn: (attempt: Attempt) =>
       client.workflow.takeTransition(recordTypeKey, { ...attempt, alias: view.alias, id, node: workflow.stage }),
-    onSuccess: (moved) => {
+    onSuccess: (moved, { transition }) => {
       onTaken();
       if (isWhole(moved)) {
         queryClient.setQueryData(recordQuery(recordTypeKey, "view", id).queryKey, { ...moved });
         const stays = moved.workflow?.stage === workflow.stage;
         const said = t(stays ? "workflow.voted" : "workflow.moved", { stage: moved.workflow?.__stage ?? "" });
-        const undo = async (): Promise<void> => {
-          await client.workflow.undoTransition(recordTypeKey, id);
-          await forget();
-        };
-        // The workflow says whether it can be taken back.
-        const canUndo = !stays && moved.workflow?.undo != null;
-        showUndo(t, said, canUndo ? undo : undefined, { kind: "transition", key: recordTypeKey, id });
+        const undo = stays ? undefined : undoOfMove(recordTypeKey, id, transition.name, moved);
+        showUndo(t, said, undo, { name: moved.name ?? id });
         void forget();
         return;
       }

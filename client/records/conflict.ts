@@ -1,6 +1,7 @@
 // Reads the refusal of a save that was made on an older state of a record.
-import type { Difference, WireRecord } from "../../../../client/records/records.ts";
-import { WireFailure } from "../../../../client/transport/wire-failure.ts";
+
+import { WireFailure } from "../transport/wire-failure.ts";
+import type { Difference, WireRecord } from "./records.ts";
 
 export interface RevisionConflict {
   readonly differences: readonly Difference[];
