@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ChangeEntry } from "../../../../client/records/timeline.ts";
 import { showUndo } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
-import { forgetRecords } from "../../../queries.ts";
+import { forgetRecords, recordQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
 
 interface RestoreDialogProps {
@@ -30,7 +30,10 @@ export function RestoreDialog({ recordTypeKey, id, asked, latest, close }: Resto
         await revert.mutateAsync({ to, undoes: true });
         return t("history.undone");
       };
-      showUndo(t, t("history.reverted"), latest === undefined ? undefined : () => undo(latest));
+      const shown = queryClient.getQueryData(recordQuery(recordTypeKey, "view", id).queryKey);
+      showUndo(t, t("history.reverted"), latest === undefined ? undefined : () => undo(latest), {
+        name: shown?.name ?? undefined,
+      });
     },
   });
   return (
