@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import type { ListChoice } from "../../../client/lists/lists.ts";
 import { listPageQuery } from "../../queries.ts";
-import type { Changes } from "./form/use-draft.ts";
+import type { CopiedRecord } from "./copied-values.ts";
 import { type Neighbors, neighborsOf, pagesAround } from "./neighbors.ts";
 
 export interface ListPlace {
@@ -17,8 +17,8 @@ export interface ListPlace {
 declare module "@tanstack/react-router" {
   interface HistoryState {
     fromList?: ListPlace | undefined;
-    /** What a new record starts with, as if it had been typed. */
-    given?: Changes | undefined;
+    /** The record that a new one starts as a copy of. */
+    copied?: CopiedRecord | undefined;
   }
 }
 

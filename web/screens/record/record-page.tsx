@@ -13,8 +13,8 @@ import { copyText } from "../../parts/controls/copy-text.ts";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { showDone } from "../../parts/toasts.tsx";
-import { inlineFormQuery, whoMayQuery } from "../../queries.ts";
-import { copiedValues } from "./copied-values.ts";
+import { whoMayQuery } from "../../queries.ts";
+import { copyOf } from "./copied-values.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeletedNote } from "./deleted-note.tsx";
 import { NeighborLinks } from "./neighbor-links.tsx";
@@ -44,14 +44,9 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
     const address = `${window.location.origin}/${key}/view?id=${encodeURIComponent(id)}`;
     if (await copyText(address)) showDone(t("record.link_copied"));
   };
-  const { data: form } = useQuery({ ...inlineFormQuery(key, id), enabled: false });
   const mayAdd = useQuery({ ...whoMayQuery(key), select: ({ mine }) => isOn(mine.add) }).data === true;
   const duplicate = (): void =>
-    void navigate({
-      to: "/$module/$controller/add",
-      params,
-      state: { given: copiedValues((form ?? view).form, view.workflow, record) },
-    });
+    void navigate({ to: "/$module/$controller/add", params, state: { copied: copyOf(id, record, view.workflow) } });
   useCommands([
     ...(mayAdd
       ? [

@@ -6,11 +6,11 @@ import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../../client/records/records.ts";
-import { permission } from "../../../../contract/permissions.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { forgetRecords } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
+import { copiedValues } from "../copied-values.ts";
 import classes from "../record.module.css";
 import { RecordHead } from "../record-head.tsx";
 import { rowsOf } from "./child-rows.ts";
@@ -40,9 +40,11 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const key = `${module}/${controller}`;
   const params = { module, controller };
   const search = useSearch({ strict: false });
-  const copied = useLocation({ select: ({ state }) => state.given });
-  const given = view.id === null ? { ...enterable(copied, view), ...givenOf(search, record) } : undefined;
-  const draft = useDraft(`${key}.${view.id ?? "new"}`, record, given);
+  const copied = useLocation({ select: ({ state }) => state.copied });
+  const isNew = view.id === null;
+  const given = isNew ? { ...(copied && copiedValues(view.form, copied)), ...givenOf(search, record) } : undefined;
+  // Each copy has a draft of its own: a new record that was begun elsewhere has nothing to do with it.
+  const draft = useDraft(`${key}.${view.id ?? (copied ? `copy.${copied.id}` : "new")}`, record, given);
   useHeldPlace(draft.isDirty);
   // Transitions are taken on the record's page, where they can ask for what they need.
   const transitions = new Set(view.workflow?.transitions.map(({ name }) => name));
@@ -97,7 +99,6 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
 
   // Who adds a record begins to type; where a keyboard would cover half of the screen, they look first.
   const form = useRef<HTMLFormElement>(null);
-  const isNew = view.id === null;
   useEffect(() => {
     if (!isNew || matchMedia("(pointer: coarse)").matches) return;
     // After the page itself has taken the focus.
@@ -114,7 +115,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       {draft.isOld && !saving.conflict && (
         <Notice tone="news">
           {t("record.draft")}{" "}
-          <Button size="compact-xs" variant="default" onClick={draft.clear}>
+          <Button size="compact-xs" variant="default" onClick={draft.discard}>
             {t("record.discard")}
           </Button>
         </Notice>
@@ -176,14 +177,6 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       </div>
     </form>
   );
-}
-
-/** Of the values of another record, those that may be entered here. */
-function enterable(given: Changes | undefined, view: RecordView): Changes {
-  const fields = new Set(
-    elementsOf(view.form).flatMap((element) => (element.permission === permission.EDIT ? [fieldName(element)] : [])),
-  );
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([field]) => fields.has(field)));
 }
 
 /** The address of a new record may say what it starts with: `?next_follow_up=2026-03-09`. */

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { WireChild, WireRecord, WireValue } from "../../../../client/records/records.ts";
 import { ownKey } from "../../../session/own-key.ts";
+import { same, seeded } from "./seeded.ts";
 
 export interface Change {
   /** Of a grid: all its rows. */
@@ -15,9 +16,11 @@ export interface Change {
 
 export type Changes = Readonly<Record<string, Change>>;
 
-interface Kept {
+export interface Kept {
   readonly revision: string | null;
   readonly changes: Changes;
+  /** What a new record started with. */
+  readonly seed?: Changes;
 }
 
 export interface Draft {
@@ -30,10 +33,10 @@ export interface Draft {
   change(field: string, change: Change): void;
   /** Leaves fields as they are stored, puts others back to what they were, and goes on from another revision. */
   rebase(dropped: readonly string[], revision: string | undefined, restored?: readonly string[]): Changes;
+  /** Puts everything back to what the form starts with. */
+  discard(): void;
   clear(): void;
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** `seed`: what a new record starts with, as if it had been typed. */
 export function useDraft(key: string, record: WireRecord, seed: Changes = {}): Draft {
@@ -42,13 +45,13 @@ export function useDraft(key: string, record: WireRecord, seed: Changes = {}): D
   const [found] = useState(() => read(storageKey));
   const [kept, setKept] = useState<Kept>(() => ({
     revision: found?.revision ?? revision,
-    changes: { ...found?.changes, ...seed },
+    changes: seeded(found, seed),
   }));
   const [isOld, setOld] = useState(Object.keys(found?.changes ?? {}).length > 0);
   const keep = (next: Kept): void => {
     setKept(next);
     if (Object.keys(next.changes).length === 0) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, JSON.stringify(next));
+    else sessionStorage.setItem(storageKey, JSON.stringify({ ...next, seed }));
   };
   // Without a change the form starts from what is on the screen.
   const startOf = ({ changes, revision: started }: Kept) => (Object.keys(changes).length === 0 ? revision : started);
@@ -78,6 +81,11 @@ export function useDraft(key: string, record: WireRecord, seed: Changes = {}): D
       );
       keep({ revision: next ?? null, changes });
       return changes;
+    },
+    discard: () => {
+      sessionStorage.removeItem(storageKey);
+      setKept({ revision, changes: seed });
+      setOld(false);
     },
     clear: () => {
       keep({ revision, changes: {} });
