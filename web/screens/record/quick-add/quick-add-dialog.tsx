@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { FoundRecord, RecordView } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { permission } from "../../../../contract/permissions.ts";
+import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { showLink } from "../../../parts/toasts.tsx";
@@ -42,6 +43,7 @@ interface QuickAddDialogProps {
 
 export function QuickAddDialog({ request, close }: QuickAddDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus(true);
   const query = useQuery({ ...recordQuery(request.recordTypeKey, "add", undefined), staleTime: 0, gcTime: 0 });
   return (
     <Modal
@@ -143,7 +145,7 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
       {draft.isOld && (
         <Notice tone="news">
           {t("record.draft")}{" "}
-          <Button size="compact-xs" variant="default" onClick={draft.clear}>
+          <Button size="compact-xs" variant="default" onClick={draft.discard}>
             {t("record.discard")}
           </Button>
         </Notice>
