@@ -1,5 +1,5 @@
 // Where a comment is written: a text that grows, people offered after an @, Ctrl + Enter to send. What was typed stays
-// when sending fails, and a new comment outlives a reload and an ended session, in this tab.
+// when sending fails.
 import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconMessage } from "@tabler/icons-react";
@@ -12,8 +12,8 @@ import { useCommands } from "../../../parts/commands/commands.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { mentionableQuery } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
-import { ownKey } from "../../../session/own-key.ts";
 import classes from "./comments.module.css";
+import { forgetText, textKey, useKeptCaret, useKeptText } from "./kept-text.ts";
 
 interface CommentComposerProps {
   readonly place: RecordPlace;
@@ -23,7 +23,10 @@ interface CommentComposerProps {
   readonly isFocused?: boolean;
   /** Its key takes one there from anywhere on the page. */
   readonly hasKey?: boolean;
-  readonly onSend: (body: string) => Promise<void>;
+  /** Which answer or which comment; nothing for a new one. */
+  readonly what?: readonly string[];
+  readonly onSend: (body: string) => Promise<unknown>;
+  readonly onSent: () => Promise<void>;
   readonly onCancel?: (() => void) | undefined;
 }
 
@@ -37,13 +40,17 @@ export function CommentComposer({
   initial = "",
   isFocused,
   hasKey,
+  what = [],
   onSend,
+  onSent,
   onCancel,
 }: CommentComposerProps) {
   const { t } = useTranslation();
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useKeptText(onCancel ? undefined : place, initial);
+  const key = textKey(place, ...what);
+  const [text, setText] = useKeptText(key, initial);
+  useKeptCaret(key, area);
   useHeldPlace(text.trim() !== initial.trim());
   const go = (): void => area.current?.focus();
   useCommands(hasKey ? [{ id: "comment", label, group: "record", keys: "m", icon: IconMessage, run: go }] : []);
@@ -54,7 +61,21 @@ export function CommentComposer({
   // A name that is there in full needs no offer, unless it could still become another.
   const isWhole = found?.length === 1 && found[0]?.user_name.toLowerCase() === typed?.toLowerCase();
   const people = typed === undefined || isWhole ? [] : (found ?? []);
-  const send = useWrite({ mutationFn: () => onSend(text.trim()), onSuccess: () => setText("") });
+  const send = useWrite({
+    mutationFn: async () => {
+      await onSend(text.trim());
+      // Before it may stand elsewhere, with what was sent.
+      forgetText(key);
+      await onSent();
+    },
+    onSuccess: () => setText(""),
+  });
+  const cancel =
+    onCancel &&
+    ((): void => {
+      forgetText(key);
+      onCancel();
+    });
 
   useEffect(() => {
     if (!isFocused || !area.current) return;
@@ -94,7 +115,7 @@ export function CommentComposer({
     } else if (event.key === "Escape" && (people.length > 0 || onCancel)) {
       event.stopPropagation();
       if (people.length > 0) setTyped(undefined);
-      else onCancel?.();
+      else cancel?.();
     }
   };
   const optionId = (index: number): string => `${id}-${index}`;
@@ -149,8 +170,8 @@ export function CommentComposer({
           <Text size="xs" c="dimmed" className={classes.keys ?? ""}>
             {t("comments.keys")}
           </Text>
-          {onCancel && (
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={onCancel}>
+          {cancel && (
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={cancel}>
               {t("actions.cancel")}
             </Button>
           )}
@@ -166,17 +187,4 @@ export function CommentComposer({
       )}
     </div>
   );
-}
-
-/** Answers and changes are begun and ended on the spot; what is begun without that is kept. */
-function useKeptText(place: RecordPlace | undefined, initial: string) {
-  const key = place && ownKey("comment", place.recordTypeKey, place.id);
-  const [text, setText] = useState(() => (key && sessionStorage.getItem(key)) || initial);
-  const keep = (next: string): void => {
-    setText(next);
-    if (key === undefined) return;
-    if (next.trim() === "") sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, next);
-  };
-  return [text, keep] as const;
 }

@@ -14,6 +14,7 @@ import { client } from "../../../session/session.ts";
 import { useSession } from "../../../session/use-session.ts";
 import { CommentComposer } from "./comment-composer.tsx";
 import classes from "./comments.module.css";
+import { isBegun, textKey } from "./kept-text.ts";
 
 interface CommentItemProps {
   readonly comment: Comment;
@@ -22,12 +23,18 @@ interface CommentItemProps {
   readonly onAnswer: (() => void) | undefined;
 }
 
+/** Asked for just now, or found as it was left. */
+type Begun = "asked" | "found";
+
 const COMMENTS = "core/comments";
 
 export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemProps) {
   const { t } = useTranslation();
   const { identity } = useSession();
-  const [isEdited, setEdited] = useState(false);
+  const what = ["edit", comment.id];
+  const [edited, setEdited] = useState<Begun | undefined>(() =>
+    isBegun(textKey(place, ...what)) ? "found" : undefined,
+  );
   const author = comment.__created_by ?? t("comments.somebody");
   const isMine = comment.created_by !== null && comment.created_by === identity?.userId;
   const remove = useWrite({
@@ -73,7 +80,7 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
                 </Menu.Target>
                 <Menu.Dropdown>
                   {isMine && (
-                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.6} />} onClick={() => setEdited(true)}>
+                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.6} />} onClick={() => setEdited("asked")}>
                       {t("comments.edit")}
                     </Menu.Item>
                   )}
@@ -91,19 +98,20 @@ export function CommentItem({ comment, place, refresh, onAnswer }: CommentItemPr
             )}
           </span>
         </header>
-        {isEdited ? (
+        {edited !== undefined && isMine ? (
           <CommentComposer
             place={place}
             label={t("comments.edit")}
             submit={t("comments.save")}
             initial={comment.body}
-            isFocused
-            onSend={async (body) => {
-              await client.comments.changeComment(comment.id, body);
+            what={what}
+            isFocused={edited === "asked"}
+            onSend={(body) => client.comments.changeComment(comment.id, body)}
+            onSent={async () => {
               await refresh();
-              setEdited(false);
+              setEdited(undefined);
             }}
-            onCancel={() => setEdited(false)}
+            onCancel={() => setEdited(undefined)}
           />
         ) : (
           <p className={classes.body} dir="auto">

@@ -6,20 +6,26 @@ import type { ThreadEntry } from "../../../../client/records/timeline.ts";
 import { CommentComposer } from "./comment-composer.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import classes from "./comments.module.css";
+import { isBegun, textKey } from "./kept-text.ts";
 
 interface CommentThreadProps {
   readonly thread: ThreadEntry;
   readonly place: RecordPlace;
   readonly refresh: () => Promise<void>;
   /** Undefined where one may not comment. */
-  readonly onAnswer: ((body: string) => Promise<void>) | undefined;
+  readonly onAnswer: ((body: string) => Promise<unknown>) | undefined;
 }
 
 export function CommentThread({ thread, place, refresh, onAnswer }: CommentThreadProps) {
   const { t } = useTranslation();
-  const [isAnswering, setAnswering] = useState(false);
+  const what = ["answer", thread.id];
+  /** Asked for just now, or found as it was left. */
+  const [begun, setBegun] = useState<"asked" | "found" | undefined>(() =>
+    isBegun(textKey(place, ...what)) ? "found" : undefined,
+  );
+  const isAnswering = begun !== undefined && onAnswer !== undefined;
   const { comment: root, answers, answer_count: count } = thread;
-  const begin = onAnswer && root ? () => setAnswering(true) : undefined;
+  const begin = onAnswer && root ? () => setBegun("asked") : undefined;
   return (
     <div className={classes.thread}>
       {root ? (
@@ -37,18 +43,20 @@ export function CommentThread({ thread, place, refresh, onAnswer }: CommentThrea
               <CommentItem comment={answer} place={place} refresh={refresh} onAnswer={begin} />
             </li>
           ))}
-          {isAnswering && onAnswer && (
+          {isAnswering && (
             <li>
               <CommentComposer
                 place={place}
                 label={t("comments.answer_to", { name: root?.__created_by ?? t("comments.somebody") })}
                 submit={t("comments.answer")}
-                isFocused
-                onSend={async (body) => {
-                  await onAnswer(body);
-                  setAnswering(false);
+                what={what}
+                isFocused={begun === "asked"}
+                onSend={onAnswer}
+                onSent={async () => {
+                  await refresh();
+                  setBegun(undefined);
                 }}
-                onCancel={() => setAnswering(false)}
+                onCancel={() => setBegun(undefined)}
               />
             </li>
           )}

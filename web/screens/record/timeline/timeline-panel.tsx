@@ -45,10 +45,8 @@ export function TimelinePanel({ recordTypeKey, id, view, record }: PanelProps) {
   );
   const refresh = (): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: timelineQuery(recordTypeKey, id, []).queryKey.slice(0, 4) });
-  const send = async (body: string, parentId?: string): Promise<void> => {
-    await client.comments.addComment(place, { body, parentId });
-    await refresh();
-  };
+  const send = (body: string, parentId?: string): Promise<unknown> =>
+    client.comments.addComment(place, { body, parentId });
   const pages = query.data?.pages ?? [];
   const entries = pages.flatMap(({ timeline }) => timeline);
   const latest = entries.find((entry) => entry.kind === "change");
@@ -76,6 +74,7 @@ export function TimelinePanel({ recordTypeKey, id, view, record }: PanelProps) {
           submit={t("comments.send")}
           hasKey
           onSend={(body) => send(body)}
+          onSent={refresh}
         />
       )}
       <fieldset className={classes.filters} aria-label={t("timeline.filter")}>
@@ -94,7 +93,7 @@ export function TimelinePanel({ recordTypeKey, id, view, record }: PanelProps) {
       {query.isError && <FailureState error={query.error} retry={() => void query.refetch()} />}
       {isWhole && days.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t(`timeline.none_${filter}`)}
+          {t(filter === "comments" && mayComment ? "timeline.first_comment" : `timeline.none_${filter}`)}
         </Text>
       )}
       {days.map(({ day, entries: some }) => (
