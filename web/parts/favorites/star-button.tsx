@@ -36,7 +36,7 @@ export function StarButton({ favorite }: StarButtonProps) {
       color="gray"
       size={30}
       className={classes.star ?? ""}
-      aria-pressed={isStarred}
+      data-starred={isStarred || undefined}
       aria-label={label}
       title={t(isStarred ? "favorites.remove" : "favorites.add")}
       onClick={toggle}

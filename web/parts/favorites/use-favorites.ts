@@ -35,12 +35,14 @@ export function useChangeFavorites() {
     write: () => Promise<readonly Favorite[]>,
   ): Promise<void> => {
     await queryClient.cancelQueries({ queryKey });
-    const before = queryClient.getQueryData(queryKey);
-    queryClient.setQueryData(queryKey, shown(before ?? []));
+    // Before the first answer, what is shown is what was remembered.
+    const before = queryClient.getQueryData(queryKey) ?? remembered() ?? [];
+    queryClient.setQueryData(queryKey, shown(before));
     try {
       queryClient.setQueryData(queryKey, await write());
     } catch (error) {
       queryClient.setQueryData(queryKey, before);
+      void queryClient.invalidateQueries({ queryKey });
       showWarning(error instanceof Error ? error.message : String(error));
     }
   };
