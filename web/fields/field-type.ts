@@ -73,6 +73,8 @@ export interface FieldType {
   readonly isPicture?: boolean;
   /** Its values are places on a map. */
   readonly isPlace?: boolean;
+  /** Its values are yes and no. */
+  readonly isYesNo?: boolean;
   /** Its values are one, or several, of the field's options. */
   readonly picks?: "one" | "several";
 

@@ -31,6 +31,7 @@ function Stored({ plain }: StoredProps) {
 export const flag: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).FlagInput),
   isOneGesture: true,
+  isYesNo: true,
   untouched: "0",
   read,
   copy: (shown, _field, words) => wordOf(shown, words),

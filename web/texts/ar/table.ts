@@ -160,6 +160,7 @@ export const sort = {
   numbers: { up: "الأصغر أولاً", down: "الأكبر أولاً" },
   texts: { up: "من أ إلى ي", down: "من ي إلى أ" },
   choices: { up: "من الأول إلى الأخير", down: "من الأخير إلى الأول" },
+  checks: { up: "غير المحدد أولًا", down: "المحدد أولًا" },
 };
 
 /** Rows of a list under heads. */

@@ -104,6 +104,7 @@ export const sort = {
   numbers: { up: "lowest first", down: "highest first" },
   texts: { up: "A to Z", down: "Z to A" },
   choices: { up: "first to last", down: "last to first" },
+  checks: { up: "unchecked first", down: "checked first" },
 };
 
 /** Rows of a list under heads. */

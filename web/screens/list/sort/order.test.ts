@@ -18,7 +18,7 @@ test("the address comes before the view, the view before what the service does u
   expect(orderNow({}, {}, [])).toEqual([]);
 });
 
-test("days have a newest, numbers a highest, texts a Z", () => {
+test("days have a newest, numbers a highest, texts a Z, boxes are checked", () => {
   expect([directionWords("date"), directionWords("date-time")]).toEqual(["days", "days"]);
   expect([directionWords("money"), directionWords("integer")]).toEqual(["numbers", "numbers"]);
   expect([directionWords("short-text"), directionWords("reference"), directionWords(undefined)]).toEqual([
@@ -26,5 +26,5 @@ test("days have a newest, numbers a highest, texts a Z", () => {
     "texts",
     "texts",
   ]);
-  expect(directionWords("choice")).toBe("choices");
+  expect([directionWords("choice"), directionWords("flag")]).toEqual(["choices", "checks"]);
 });

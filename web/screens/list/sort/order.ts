@@ -33,8 +33,10 @@ export function orderNow(
 }
 
 /** By which words a direction is told: days have a newest, numbers a highest, texts a Z. */
-export function directionWords(type: FieldTypeId | undefined): "days" | "numbers" | "texts" | "choices" {
+export function directionWords(type: FieldTypeId | undefined): "days" | "numbers" | "checks" | "texts" | "choices" {
   if (type === undefined) return "texts";
-  const { days, isNumeric, picks } = fieldTypes[type];
-  return days !== undefined ? "days" : isNumeric ? "numbers" : picks !== undefined ? "choices" : "texts";
+  const { days, isNumeric, isYesNo, picks } = fieldTypes[type];
+  if (days !== undefined) return "days";
+  if (isNumeric) return "numbers";
+  return isYesNo ? "checks" : picks !== undefined ? "choices" : "texts";
 }
