@@ -1,6 +1,6 @@
 // What the screens ask the service for, each with its key in the cache.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { Condition } from "../client/lists/list-draft.ts";
+import { type Condition, rowsOnly } from "../client/lists/list-draft.ts";
 import { type Asked, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
@@ -61,16 +61,20 @@ export const viewPrincipalsQuery = (text: string) =>
     queryFn: ({ signal }) => client.access.findPrincipals(VIEWS, undefined, text, signal),
   });
 
+/** What tells one list from another: how its rows look does not. */
+export const rowsKey = (choice: ListChoice): ListChoice =>
+  choice.q === undefined ? choice : { ...choice, q: rowsOnly(choice.q) };
+
 export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
   queryOptions({
-    queryKey: ["list", key, choice, page],
+    queryKey: ["list", key, rowsKey(choice), page],
     queryFn: ({ signal }) => client.lists.readListPage(key, choice, page, signal),
   });
 
 /** A page of the rows of a list, or of one of its sections. */
 export const linePageQuery = (key: string, choice: ListChoice, where: Condition | undefined, page: number) =>
   queryOptions({
-    queryKey: where === undefined ? ["list", key, choice, page] : ["list", key, choice, "section", where, page],
+    queryKey: ["list", key, rowsKey(choice), ...(where === undefined ? [] : ["section", where]), page],
     queryFn: ({ signal }) =>
       where === undefined
         ? client.lists.readListPage(key, choice, page, signal)
@@ -95,7 +99,7 @@ export const dashboardQuery = queryOptions({
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const chartQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
-    queryKey: ["list", key, choice, "picture", asked],
+    queryKey: ["list", key, rowsKey(choice), "picture", asked],
     queryFn: ({ signal }) => client.lists.readList(key, choice, asked, signal),
   });
 

@@ -52,6 +52,17 @@ export function readDraft(text: string | undefined): ListDraft {
   }
 }
 
+/** The same rows, however tall and in whatever colors. */
+export const withoutLook = ({ colors: _, row_height: __, ...rest }: ListDraft): ListDraft => rest;
+
+/** The same text for drafts of the same rows; what is no draft, or not one of how rows look, stays as it is. */
+export function rowsOnly(text: string): string {
+  const draft = readDraft(text);
+  return Array.isArray(draft.colors) || typeof draft.row_height === "string"
+    ? JSON.stringify(withoutLook(draft))
+    : text;
+}
+
 /** Undefined where nothing is left to say. */
 export function writeDraft(draft: ListDraft): string | undefined {
   const said = Object.entries(draft).filter(([, value]) => value !== undefined);
@@ -87,5 +98,7 @@ const silent: Readonly<Record<string, string>> = {
   row_height: "normal",
 };
 
-export const sameDraft = (one: ListDraft, other: ListDraft): boolean =>
-  JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+/** The same for drafts that say the same. */
+export const spellDraft = (draft: ListDraft): string => JSON.stringify(plain(draft)) ?? "";
+
+export const sameDraft = (one: ListDraft, other: ListDraft): boolean => spellDraft(one) === spellDraft(other);

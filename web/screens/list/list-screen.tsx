@@ -6,7 +6,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
-import { readDraft } from "../../../client/lists/list-draft.ts";
+import { readDraft, spellDraft, withoutLook } from "../../../client/lists/list-draft.ts";
 import { type ListChoice, type ListPage, noticesOf } from "../../../client/lists/lists.ts";
 import { MOST_PICKED } from "../../../client/records/bulk.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
@@ -39,7 +39,7 @@ import { nextSort, sortingOf } from "./table/sorting.ts";
 import { useRowHref } from "./table/use-row-href.ts";
 import { type ListHead, useListHead } from "./table/use-rows.ts";
 import { useOptimisticSelection } from "./use-optimistic-selection.ts";
-import { useViewDraft } from "./views/use-view-draft.ts";
+import { queryOf, useViewDraft } from "./views/use-view-draft.ts";
 import { type ViewDialogName, ViewMenu } from "./views/view-menu.tsx";
 import { choiceWithoutUnknown } from "./views/without-unknown.ts";
 
@@ -122,10 +122,19 @@ function List({
   const last = useRef(head);
   if (head !== undefined) last.current = head;
   const known = head ?? last.current;
+  const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
+  // What is on the screen, while something else is on its way.
+  const shownView = draft.views.find(({ id }) => id === (shownChoice.view ?? known?.viewId));
+  const drawn = useMemo(
+    () =>
+      shownChoice.q === undefined ? (shownView?.query ?? (known ? queryOf(known) : {})) : readDraft(shownChoice.q),
+    [shownChoice.q, shownView, known],
+  );
   const [peeked, setPeeked] = useState<string>();
   const selection = useSelection({
     // The view that the service chose, where none was named.
     choice: known === undefined || isGeneratedView(known.viewId) ? shownChoice : { ...shownChoice, view: known.viewId },
+    rows: useMemo(() => spellDraft(withoutLook(drawn)), [drawn]),
     total: known?.total ?? 0,
     onTooMany: () => showWarning(t("bulk.too_many", { most: formats.count(MOST_PICKED) })),
     onFailed: (error) => {
@@ -185,13 +194,6 @@ function List({
     const { search: _, ...rest } = choice;
     choose(text === "" ? rest : { ...rest, search: text }, true);
   };
-  const draft = useViewDraft({ recordTypeKey: key, choice, head: known, choose });
-  // What is on the screen, while something else is on its way.
-  const shownView = draft.views.find(({ id }) => id === (shownChoice.view ?? known?.viewId));
-  const drawn = useMemo(
-    () => (shownChoice.q === undefined ? (shownView?.query ?? {}) : readDraft(shownChoice.q)),
-    [shownChoice.q, shownView],
-  );
   const [panel, setPanel] = useState<ListPanel>();
   const [viewDialog, setViewDialog] = useState<ViewDialogName>();
   const hrefOf = useRowHref(schema, head, choice.search);

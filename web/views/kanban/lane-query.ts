@@ -1,7 +1,7 @@
 // The cards of one lane, page by page.
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { ListChoice } from "../../../client/lists/lists.ts";
-import type { IsElsewhere } from "../../queries.ts";
+import { type IsElsewhere, rowsKey } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import { laneCondition } from "./lanes.ts";
 
@@ -21,7 +21,7 @@ export const laneQuery = (
   fields: readonly string[],
 ) =>
   infiniteQueryOptions({
-    queryKey: ["list", key, choice, "lane", column, value],
+    queryKey: ["list", key, rowsKey(choice), "lane", column, value],
     queryFn: ({ pageParam, signal }) =>
       client.lists.readList(
         key,

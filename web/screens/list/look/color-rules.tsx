@@ -1,6 +1,7 @@
 // The rules by which a view colors its rows and cells: one field, one comparison, a color. Rules are about columns that the
 // list shows, so that a reader sees why a row has its color.
 import { Button, CloseButton, Select } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -23,6 +24,8 @@ interface ColorRulesProps {
   readonly onChange: (rules: readonly ColorRule[]) => void;
 }
 
+const BREATH_MS = 300;
+
 /** What is not complete yet is only here. */
 interface Drafted extends Omit<ColorRule, "where"> {
   readonly leaf: Leaf;
@@ -44,12 +47,18 @@ export function ColorRules({ schema, head, rules, onChange }: ColorRulesProps) {
     }),
   );
   const offered = columnsOf(head, schema).flatMap(({ own }) => (own && own.operators.length > 0 ? [own] : []));
-  const put = (next: readonly Drafted[]): void => {
+  // What is typed takes effect after a breath.
+  const send = useDebouncedCallback(onChange, { delay: BREATH_MS, flushOnUnmount: true });
+  const put = (next: readonly Drafted[], isTyped = false): void => {
     setDrafted(next);
-    onChange(write(next));
+    send(write(next));
+    if (!isTyped) send.flush();
   };
-  const change = (index: number, changes: Partial<Drafted>): void =>
-    put(drafted.map((rule, at) => (at === index ? { ...rule, ...changes } : rule)));
+  const change = (index: number, changes: Partial<Drafted>, isTyped = false): void =>
+    put(
+      drafted.map((rule, at) => (at === index ? { ...rule, ...changes } : rule)),
+      isTyped,
+    );
   const begin = (column: string): Leaf | undefined => {
     const field = offered.find(({ column_name: name }) => name === column);
     if (field === undefined) return undefined;
@@ -98,7 +107,7 @@ export function ColorRules({ schema, head, rules, onChange }: ColorRulesProps) {
               id={`${id}-${index}`}
               leaf={leaf}
               found={found}
-              onChange={(next) => change(index, { leaf: next })}
+              onChange={(next) => change(index, { leaf: next }, true)}
             />
             <div className={classes.line}>
               <div className={classes.swatches} role="radiogroup" aria-label={t("display.color")}>

@@ -51,7 +51,7 @@ export function DisplayButton({ schema, head, draft }: DisplayButtonProps) {
           {...{ schema, head }}
           rules={colors}
           onChange={(next) =>
-            draft.change(({ colors: _, ...rest }) => (next.length === 0 ? rest : { ...rest, colors: next }))
+            draft.change(({ colors: _, ...rest }) => (next.length === 0 ? rest : { ...rest, colors: next }), true)
           }
         />
       </Popover.Dropdown>

@@ -1,6 +1,6 @@
 // Which rows of a list are selected: those that were picked, also across pages, or everything that the list shows but for
 // what was taken off. Rows that are not here are asked for. Another list (view, filter, search) is another selection; another
-// order is not.
+// order or look is not.
 import { useEffect, useRef, useState } from "react";
 import type { ListChoice, RowIds } from "../../../../client/lists/lists.ts";
 import { MOST_PICKED, type Picked } from "../../../../client/records/bulk.ts";
@@ -46,6 +46,8 @@ function put({ ids, isAll }: Held, changed: readonly string[], selects: boolean)
 
 export interface SelectionParts {
   readonly choice: ListChoice;
+  /** What the list is of, in one spelling. */
+  readonly rows: string;
   readonly total: number;
   /** More than can be picked one by one. */
   readonly onTooMany: () => void;
@@ -58,7 +60,7 @@ interface Row {
   readonly id: string | undefined;
 }
 
-export function useSelection({ choice, total, onTooMany, onFailed }: SelectionParts): Selection {
+export function useSelection({ choice, rows, total, onTooMany, onFailed }: SelectionParts): Selection {
   const [held, setHeld] = useState(nothing);
   const [awaited, setAwaited] = useState<number>();
   const anchor = useRef<Row>(undefined);
@@ -73,7 +75,7 @@ export function useSelection({ choice, total, onTooMany, onFailed }: SelectionPa
     anchor.current = undefined;
     setHeld(next);
   };
-  const list = JSON.stringify([choice.view, choice.search, choice.q]);
+  const list = JSON.stringify([choice.view, choice.search, rows]);
   const order = JSON.stringify([choice.sort, choice.dir]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the other list that ends the selection
   useEffect(() => begin(nothing), [list]);
