@@ -55,9 +55,11 @@ function wake(again: boolean): void {
   for (const call of calls) call(again);
 }
 
-/** Names of records do not lie about where somebody has logged out. */
+/** Names and values of records do not lie about where somebody has logged out. */
 function forgetNames(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith("dossier.recent.")) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith("dossier.recent.") || key.startsWith("dossier.folded.")) localStorage.removeItem(key);
+  }
 }
 
 function ended(end: SessionEnd): void {

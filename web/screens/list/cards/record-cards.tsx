@@ -142,6 +142,7 @@ export function RecordCards({
             );
           })}
         </ul>
+        {sections?.isCut && <p className={table.cut}>{t("sections.cut", { count: sections.all.length })}</p>}
       </div>
       {rows.failed && (
         <div className={table.failed}>

@@ -1,7 +1,8 @@
 // The rows of a list, in sections where the view has them, as a table or on a phone as cards; a skeleton until it is known
-// how they stand.
+// how they stand, or why that cannot be told.
 import { useMediaQuery } from "@mantine/hooks";
 import { type ComponentProps, lazy, Suspense } from "react";
+import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import type { GroupBy } from "../group/grouping.ts";
 import { ListSkeleton } from "../list-skeleton.tsx";
 import { RecordTable } from "../table/record-table.tsx";
@@ -16,7 +17,8 @@ interface SectionedTableProps extends Omit<ComponentProps<typeof RecordTable>, "
 export function SectionedTable({ by, ...props }: SectionedTableProps) {
   const { schema, choice, head, columns } = props;
   const isPhone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false });
-  const { sections, isAwaited } = useSections({ schema, choice, head, columns, by });
+  const { sections, isAwaited, failure } = useSections({ schema, choice, head, columns, by });
+  if (failure) return <FailureState {...failure} />;
   if (isAwaited) return <ListSkeleton bodyOnly />;
   // Groups are no records: they stay a table.
   if (!isPhone || head.group.length > 0) return <RecordTable {...props} sections={sections} />;

@@ -10,6 +10,7 @@ import { ownKey } from "../../../session/own-key.ts";
 import { type Column, columnsOf } from "../columns/columns.ts";
 import { type GroupBy, groupText } from "../group/grouping.ts";
 import type { RowsPart } from "../table/use-rows.ts";
+import { type Folded, foldedIn, withFolded } from "./folded.ts";
 import { type Lines, linesOf } from "./lines.ts";
 import { figuredColumns, type Section, sectionsAsked, sectionsOf } from "./sections.ts";
 
@@ -36,7 +37,7 @@ interface SectionsParts {
   readonly by: GroupBy | undefined;
 }
 
-const MOST_REMEMBERED = 500;
+const nothing: Folded = [];
 
 /** A list without sections is one part. */
 export const tableLines = (sections: readonly Section[] | undefined, total: number): Lines<RowsPart> =>
@@ -44,23 +45,29 @@ export const tableLines = (sections: readonly Section[] | undefined, total: numb
     ? linesOf<RowsPart>([{ key: "", count: total, isFolded: false }], false)
     : linesOf<RowsPart>(sections, true);
 
-/** Undefined where the list has no sections, or they are not known; `isAwaited` until they are. */
+/** Undefined where the list has no sections, or they are not known: they are awaited, or could not be asked for. */
 export function useSections({ schema, choice, head, columns, by }: SectionsParts): {
   readonly sections: Sections | undefined;
   readonly isAwaited: boolean;
+  readonly failure: { readonly error: Error; readonly retry: () => void } | undefined;
 } {
   const timeZone = useTimeZone();
-  const key = by === undefined ? "" : groupText(by);
-  const [kept, setKept] = useLocalStorage<readonly string[]>({
-    key: ownKey("folded", head.viewId, key),
-    defaultValue: [],
+  const [kept, setKept] = useLocalStorage<Folded>({
+    key: ownKey("folded"),
+    defaultValue: nothing,
     getInitialValueInEffect: false,
   });
+  const list = `${head.viewId} ${by === undefined ? "" : groupText(by)}`;
+  const closed = foldedIn(kept, list);
   const figured = figuredColumns(columns);
   const field = schema.fields.find(({ column_name: name }) => name === by?.column);
   // An order of rows is none of sections.
   const { sort: _, dir: __, ...unsorted } = choice;
-  const { data: page, isPending } = useQuery({
+  const {
+    data: page,
+    error,
+    refetch,
+  } = useQuery({
     ...chartQuery(schema.recordType.key, unsorted, {
       q: by === undefined ? {} : sectionsAsked(by, field, head.idColumn, figured),
     }),
@@ -68,22 +75,26 @@ export function useSections({ schema, choice, head, columns, by }: SectionsParts
     placeholderData: keepPreviousData,
   });
   const isSectioned = by !== undefined;
-  const folded = useMemo(() => new Set(kept), [kept]);
+  const folded = useMemo(() => new Set(closed), [closed]);
   const all = useMemo(
     () => (page === undefined || !isSectioned ? [] : sectionsOf(page, folded, timeZone)),
     [page, isSectioned, folded, timeZone],
   );
   const told = useMemo(() => (page === undefined ? [] : columnsOf(page, schema)), [page, schema]);
-  if (by === undefined || page === undefined) return { sections: undefined, isAwaited: by !== undefined && isPending };
+  if (by === undefined) return { sections: undefined, isAwaited: false, failure: undefined };
+  if (page === undefined) {
+    const failure = error === null ? undefined : { error, retry: () => void refetch() };
+    return { sections: undefined, isAwaited: failure === undefined, failure };
+  }
+  const fold = (next: readonly string[]): void => setKept(withFolded(kept, list, next));
   const sections: Sections = {
     all,
     told,
     figured: figured.map(({ name }) => name),
     period: page.header[0]?.period,
     isCut: page.total > page.rows.length,
-    toggle: ({ key: one, isFolded }) =>
-      setKept(isFolded ? kept.filter((each) => each !== one) : [...kept, one].slice(-MOST_REMEMBERED)),
-    foldAll: (isFolded) => setKept(isFolded ? all.map(({ key: one }) => one).slice(0, MOST_REMEMBERED) : []),
+    toggle: ({ key: one, isFolded }) => fold(isFolded ? closed.filter((each) => each !== one) : [...closed, one]),
+    foldAll: (isFolded) => fold(isFolded ? all.map(({ key: one }) => one) : []),
   };
-  return { sections, isAwaited: false };
+  return { sections, isAwaited: false, failure: undefined };
 }
