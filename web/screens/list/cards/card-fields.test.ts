@@ -29,10 +29,14 @@ test("the stage of a workflow comes before a choice; what is not there is left o
       cardFields([column("name", "short-text"), column("type", "choice"), column("current_stage", "reference")]).state,
     ),
   ).toBe("current_stage");
+  expect(named(cardFields([column("name", "short-text"), column("deal.current_stage", "reference")]).state)).toBe(
+    undefined,
+  );
   expect(cardFields([column("name", "short-text")])).toMatchObject({
     amount: undefined,
     phone: undefined,
     details: [],
+    due: [],
   });
   expect(cardFields([]).title).toBeUndefined();
 });

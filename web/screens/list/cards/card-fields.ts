@@ -1,12 +1,14 @@
 // What of a list's columns stands on a card: the name, an amount, a state, two details, and how to reach somebody. Pure.
 import { fieldTypes } from "../../../fields/index.ts";
-import type { Column } from "../columns/columns.ts";
+import { type Column, showsOwn } from "../columns/columns.ts";
 
 export interface CardFields {
   readonly title: Column | undefined;
   readonly amount: Column | undefined;
   readonly state: Column | undefined;
   readonly details: readonly Column[];
+  /** Days that something is due on. */
+  readonly due: readonly Column[];
   readonly phone: Column | undefined;
   readonly mail: Column | undefined;
 }
@@ -19,7 +21,8 @@ export function cardFields(columns: readonly Column[]): CardFields {
   const first = (fits: (column: Column) => boolean): Column | undefined => others.find(fits);
   const amount = first(({ field }) => fieldTypes[field.type].hasCurrency === true);
   const state =
-    first(({ name }) => /\.current_stage$/u.test(name)) ?? first(({ field }) => fieldTypes[field.type].picks === "one");
+    first((column) => showsOwn(column, "current_stage")) ??
+    first(({ field }) => fieldTypes[field.type].picks === "one");
   const phone = first(({ field }) => fieldTypes[field.type].isPhoneNumber === true);
   const mail = first(({ field }) => fieldTypes[field.type].isMailAddress === true);
   const used = new Set([amount, state, phone, mail]);
@@ -31,5 +34,6 @@ export function cardFields(columns: readonly Column[]): CardFields {
     })
     .filter((column) => !used.has(column))
     .slice(0, MOST_DETAILS);
-  return { title, amount, state, details, phone, mail };
+  const due = others.filter(({ own }) => own?.settings?.due === 1);
+  return { title, amount, state, details, due, phone, mail };
 }

@@ -65,10 +65,14 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
     // On a card values lead nowhere: it is the card that opens.
     return column && shown && fieldValue(column.field, { ...shown, href: undefined }, formats, words, -1);
   };
-  const details = fields.details.flatMap((column) => {
-    const shown = shownOf(column);
-    return shown ? [fieldText(column.field, shown, formats, words)] : [];
-  });
+  const textsOf = (columns: readonly Column[]): readonly string[] =>
+    columns.flatMap((column) => {
+      const shown = shownOf(column);
+      return shown ? [fieldText(column.field, shown, formats, words)] : [];
+    });
+  const overdue = fields.due.filter(({ name: column }) => look.overdue.includes(column));
+  const late = textsOf(overdue);
+  const details = textsOf(fields.details.filter((column) => !overdue.includes(column)));
   const [phone, mail] = [shownOf(fields.phone)?.value, shownOf(fields.mail)?.value];
   return (
     <li
@@ -120,7 +124,16 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
               </a>
               <b className={classes.amount}>{contentOf(fields.amount)}</b>
             </div>
-            <p className={classes.details}>{details.join(" · ")}</p>
+            <p className={classes.details}>
+              {late.length > 0 && (
+                <span className={classes.overdue}>
+                  <span className="visually-hidden">{t("display.overdue")} </span>
+                  {late.join(" · ")}
+                </span>
+              )}
+              {late.length > 0 && details.length > 0 && " · "}
+              {details.join(" · ")}
+            </p>
             <div className={classes.last}>
               <span className={classes.state}>{contentOf(fields.state)}</span>
               {phone !== undefined && (

@@ -57,6 +57,10 @@ export const MOST_WIDTH = 800;
 
 export const boundedWidth = (width: number): number => Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
 
+/** Whether it shows this field of the record itself, not of another that the record leads to. */
+export const showsOwn = ({ name }: Pick<Column, "name">, field: string): boolean =>
+  name.slice(name.indexOf(".") + 1) === field;
+
 const textAt = (row: ListRow, name: string | undefined): string | undefined => {
   const value = name === undefined ? undefined : row[name];
   return typeof value === "string" && value !== "" ? value : undefined;

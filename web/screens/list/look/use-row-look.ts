@@ -7,7 +7,7 @@ import { clockAt } from "../../../../contract/zones.ts";
 import { useTimeZone } from "../../../fields/formats.ts";
 import { stagesQuery } from "../../../queries.ts";
 import { useSession } from "../../../session/use-session.ts";
-import type { Column } from "../columns/columns.ts";
+import { type Column, showsOwn } from "../columns/columns.ts";
 import { isOverdue, type Paint, paintOf } from "./row-look.ts";
 
 export interface RowLook {
@@ -33,8 +33,8 @@ export function useRowLook(
     const ends = new Set(
       stages?.stages.filter(({ kind }) => kind === "end").flatMap(({ id, value }) => [id, value ?? id]),
     );
-    const telling = columns.filter(
-      ({ name }) => /\.current_stage$/u.test(name) || (stages?.stage_field && name.endsWith(`.${stages.stage_field}`)),
+    const telling = columns.filter((column) =>
+      ["current_stage", ...(stages?.stage_field ? [stages.stage_field] : [])].some((field) => showsOwn(column, field)),
     );
     const isWatched = stages !== undefined && (stages.stages.length === 0 || telling.length > 0);
     const lookOf = (row: ListRow): RowLook => {
