@@ -2,6 +2,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
@@ -14,16 +15,22 @@ interface NeighborLinksProps {
   readonly id: string;
 }
 
+/** Which button had the focus when one went on, until the record there is on the screen. */
+let underWay: "previous" | "next" | "none" | undefined;
+
 export function NeighborLinks({ module, controller, id }: NeighborLinksProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
   const place = useListPlace();
   const neighbors = useNeighbors(`${module}/${controller}`, id);
-  const go = (to: string | undefined, at: number) =>
-    to === undefined || place === undefined
+  const buttons = { previous: useRef<HTMLButtonElement>(null), next: useRef<HTMLButtonElement>(null) };
+  const go = (way: "previous" | "next", at: number) => {
+    const to = neighbors?.[way];
+    return to === undefined || place === undefined
       ? undefined
-      : (): void =>
+      : (): void => {
+          underWay = document.activeElement === buttons[way].current ? way : "none";
           void navigate({
             to: "/$module/$controller/view",
             params: { module, controller },
@@ -32,9 +39,22 @@ export function NeighborLinks({ module, controller, id }: NeighborLinksProps) {
             // Back leads to the list, however many records were looked at.
             replace: true,
           });
+        };
+  };
   const at = neighbors?.at ?? 0;
-  const previous = go(neighbors?.previous, at - 1);
-  const next = go(neighbors?.next, at + 1);
+  const previous = go("previous", at - 1);
+  const next = go("next", at + 1);
+  const isKnown = neighbors !== undefined;
+  // Another record is another page: the focus went with the button, and goes on from where it was.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every record
+  useEffect(() => {
+    if (!isKnown || underWay === undefined) return;
+    const button = underWay === "none" ? null : buttons[underWay].current;
+    underWay = undefined;
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const goal = button && !button.disabled ? button : document.querySelector("main");
+    goal?.focus({ preventScroll: true });
+  }, [isKnown, id]);
   useCommands([
     ...(next ? [{ id: "next-record", label: t("record.next"), group: "record", keys: "j", run: next } as const] : []),
     ...(previous
@@ -42,8 +62,15 @@ export function NeighborLinks({ module, controller, id }: NeighborLinksProps) {
       : []),
   ]);
   if (neighbors === undefined) return null;
-  const step = (label: string, keys: string, run: (() => void) | undefined, Icon: typeof IconChevronUp) => (
+  const step = (
+    button: RefObject<HTMLButtonElement | null>,
+    label: string,
+    keys: string,
+    run: (() => void) | undefined,
+    Icon: typeof IconChevronUp,
+  ) => (
     <ActionIcon
+      ref={button}
       variant="subtle"
       color="gray"
       size={30}
@@ -60,8 +87,8 @@ export function NeighborLinks({ module, controller, id }: NeighborLinksProps) {
       <span className={classes.place}>
         {t("record.place", { at: formats.count(at + 1), total: formats.count(neighbors.total) })}
       </span>
-      {step(t("record.previous"), "K", previous, IconChevronUp)}
-      {step(t("record.next"), "J", next, IconChevronDown)}
+      {step(buttons.previous, t("record.previous"), "K", previous, IconChevronUp)}
+      {step(buttons.next, t("record.next"), "J", next, IconChevronDown)}
     </span>
   );
 }
