@@ -1,5 +1,5 @@
 // Everything of administration in groups, with a box to find it by: beside the open page, or a page of its own.
-import { TextInput } from "@mantine/core";
+import { Button, Skeleton, TextInput } from "@mantine/core";
 import {
   IconBuilding,
   IconClockPlay,
@@ -19,6 +19,7 @@ import { Link } from "@tanstack/react-router";
 import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
 import { navigationQuery } from "../../queries.ts";
 import { type AdministrationItem, administrationItems } from "./administration-groups.ts";
 import classes from "./administration-index.module.css";
@@ -45,7 +46,7 @@ interface AdministrationIndexProps {
 
 export function AdministrationIndex({ isAdministrator, part }: AdministrationIndexProps) {
   const { t } = useTranslation();
-  const { data: modules = [] } = useQuery(navigationQuery);
+  const navigation = useQuery(navigationQuery);
   const [wanted, setWanted] = useState("");
   const labelOf = (item: AdministrationItem): string =>
     item.kind === "list"
@@ -54,7 +55,7 @@ export function AdministrationIndex({ isAdministrator, part }: AdministrationInd
         ? t("shell.record_types")
         : t(`admin.part_${item.part}`);
   const words = wanted.trim().toLocaleLowerCase();
-  const groups = administrationItems(modules, isAdministrator)
+  const groups = administrationItems(navigation.data ?? [], isAdministrator)
     .map(({ group, items }) => ({
       group,
       label: t(`admin.group_${group}`),
@@ -88,7 +89,24 @@ export function AdministrationIndex({ isAdministrator, part }: AdministrationInd
           </section>
         ))}
       </div>
-      {groups.length === 0 && <p className={classes.none}>{t("admin.none_found")}</p>}
+      {navigation.isPending && (
+        <div aria-busy="true">
+          {["60%", "75%", "50%"].map((width) => (
+            <Skeleton key={width} h={10} w={width} mx={8} my={20} />
+          ))}
+        </div>
+      )}
+      {navigation.isLoadingError && (
+        <Notice tone="bad">
+          {t("states.failed")}{" "}
+          <Button size="compact-xs" variant="default" onClick={() => void navigation.refetch()}>
+            {t("actions.retry")}
+          </Button>
+        </Notice>
+      )}
+      {navigation.isSuccess && groups.length === 0 && words !== "" && (
+        <p className={classes.none}>{t("admin.none_found")}</p>
+      )}
     </nav>
   );
 }
