@@ -67,6 +67,12 @@ inBrowser("many records at once", () => {
     await box(page, lead(0)).click();
     await box(page, lead(4)).click({ modifiers: ["Shift"] });
     await expect.poll(() => bar(page).getByRole("status").textContent()).toBe("5 selected");
+    // How tall rows are makes no other list.
+    await page.getByRole("button", { name: "Display" }).click();
+    await page.getByText("Compact", { exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toContain("compact");
+    await page.keyboard.press("Escape");
+    await bar(page).getByText("5 selected").waitFor();
     await grid(page)
       .getByRole("gridcell", { name: lead(6), exact: true })
       .focus();

@@ -169,6 +169,12 @@ inBrowser("what is attached to a record", () => {
       .first()
       .click();
     await other.getByRole("combobox", { name: /^Reply/ }).fill("It is a fine one");
+    // What is being written outlives another filter.
+    const filters = other.getByRole("group", { name: "Show activity" });
+    await filters.getByRole("button", { name: "Changes" }).click();
+    await other.getByRole("combobox", { name: /^Reply/ }).waitFor({ state: "hidden" });
+    await filters.getByRole("button", { name: "All" }).click();
+    expect(await other.getByRole("combobox", { name: /^Reply/ }).inputValue()).toBe("It is a fine one");
     await other.getByRole("button", { name: "Reply", exact: true }).click();
     await other.getByRole("combobox", { name: /^Reply/ }).waitFor({ state: "hidden" });
     await sees(other, "It is a fine one");
