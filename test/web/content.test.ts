@@ -170,7 +170,7 @@ inBrowser("what is attached to a record", () => {
       .click();
     await other.getByRole("combobox", { name: /^Reply/ }).fill("It is a fine one");
     // What is being written outlives another filter.
-    const filters = other.getByRole("group", { name: "Show activity" });
+    const filters = other.getByRole("group", { name: "Filter activity" });
     await filters.getByRole("button", { name: "Changes" }).click();
     await other.getByRole("combobox", { name: /^Reply/ }).waitFor({ state: "hidden" });
     await filters.getByRole("button", { name: "All" }).click();

@@ -16,7 +16,7 @@ export interface Change {
 
 export type Changes = Readonly<Record<string, Change>>;
 
-export interface Kept {
+interface Kept {
   readonly revision: string | null;
   readonly changes: Changes;
   /** What a new record started with. */
