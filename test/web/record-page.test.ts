@@ -295,11 +295,11 @@ inBrowser("a record's page at work", () => {
     await page.keyboard.press("Escape");
     await peek.waitFor({ state: "detached" });
     await save(page);
-    await page.getByRole("link", { name: "Signe Lund" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Signe Lund" }).waitFor();
     expect((await stored(ids[4])).__referred_by_id).toBe("Signe Lund");
     await page.goto(`/crm/leads/edit?id=${ids[5]}`);
     await field(page, "Referred by").click();
-    await page.getByRole("listbox").getByText("Recent").waitFor();
+    await page.getByRole("listbox", { name: "Referred by" }).getByText("Recent").waitFor();
     await page.getByRole("option", { name: "Signe Lund" }).click();
     await expect.poll(() => field(page, "Referred by").inputValue()).toBe("Signe Lund");
   });
