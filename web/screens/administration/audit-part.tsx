@@ -50,6 +50,8 @@ export function AuditPart() {
   const asList = (
     <Anchor
       size="sm"
+      display="inline-block"
+      py={4}
       renderRoot={(props) => (
         <Link
           {...props}

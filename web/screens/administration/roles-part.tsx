@@ -27,6 +27,8 @@ export function RolesPart() {
   const all = (
     <Anchor
       size="sm"
+      display="inline-block"
+      py={4}
       renderRoot={(props) => (
         <Link {...props} to="/$module/$controller/index" params={{ module: "access_controls", controller: "roles" }} />
       )}
