@@ -13,6 +13,7 @@ import { audited } from "./audited.ts";
 import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
+import { teamDashboardHooks } from "./core/tiles.ts";
 import { workflowHooks } from "./core/workflow-hooks.ts";
 import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
 
@@ -25,6 +26,7 @@ export const recordHooks: HookTable = audited({
   "access_controls/shares": shareHooks,
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
+  "core/team_dashboards": teamDashboardHooks,
   ...relatedHooks,
   ...workflowHooks,
   [EXCHANGE_RATES]: exchangeRateHooks,

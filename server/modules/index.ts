@@ -17,6 +17,7 @@ import { forms } from "./core/forms.ts";
 import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
 import { notifications } from "./core/notifications.ts";
+import { teamDashboards } from "./core/team-dashboards.ts";
 import { stageLog, workflowNodes, workflows, workflowVersions } from "./core/workflows.ts";
 import { companies } from "./crm/companies.ts";
 import { leads } from "./crm/leads.ts";
@@ -58,6 +59,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   auditLog,
   categories,
   listviews,
+  teamDashboards,
   forms,
   workflows,
   workflowNodes,

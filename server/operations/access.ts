@@ -118,11 +118,12 @@ function presentHolders(
     .sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || a.name.localeCompare(b.name));
 }
 
-/** Users and groups that the caller may see, by a text: whom one can share with. */
+/** Users, groups and roles that the caller may see, by a text: whom one can share with. */
 async function findPrincipals(db: Queryable, snapshot: Snapshot, caller: Caller, text: string) {
   const kinds = [
     ["user", "access_controls/users"],
     ["group", "access_controls/groups"],
+    ["role", "access_controls/roles"],
   ] as const;
   const seen = kinds
     .map(([kind, key]) => [kind, requireType(snapshot, key)] as const)

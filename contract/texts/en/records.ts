@@ -148,6 +148,8 @@ export const records = {
   pinned: "Pinned to your dashboard",
   unpinned: "Removed from your dashboard",
   dashboard_saved: "Dashboard saved",
+  bad_tiles: "Choose up to {max} list views, each once, with a size of small, wide or full",
+  unknown_tiles: "Some of these list views don't exist, or you don't have access to them",
   job_stopping: "Stopping after the current records. Changes already made are kept and can be undone",
   rate_not_positive: "Rate must be greater than 0",
   same_currency: "Choose a different currency than in From currency",

@@ -16,6 +16,8 @@ const work: readonly MatrixOperation[] = ["index", "view", "add", "edit", "delet
 /** With many of one's own records at once. */
 const sell: readonly MatrixOperation[] = [...work, "bulk"];
 const run: readonly MatrixOperation[] = [...sell, "import"];
+/** Made for a team, and shared with it. */
+const dashboards = { "core/team_dashboards": ["index", "view", "add", "edit", "delete"] } as const;
 const views = { "core/listviews": ["index", "view", "add", "edit", "delete"] } as const;
 
 export const standardRoles: readonly StandardRole[] = [
@@ -40,6 +42,7 @@ export const standardRoles: readonly StandardRole[] = [
       "crm/types": work,
       "crm/sub_types": work,
       ...views,
+      ...dashboards,
     },
   },
   {

@@ -1,4 +1,4 @@
-// The sidebar on the wire: who is shown which entries, and everybody's own favorites.
+// What people come in to, on the wire: who is shown which entries, everybody's own favorites, and dashboards that are shared.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -148,5 +148,153 @@ describe("favorites", () => {
     expect(await keys(rep.token)).toContain(`crm/peoples/${person}`);
     await post("remove", { controller: "crm/people", id: person }, rep.token);
     expect(await keys(rep.token)).not.toContain(`crm/peoples/${person}`);
+  });
+});
+
+describe("a dashboard that is shared", () => {
+  const save = (operation: "add" | "edit", values: object, token: string) =>
+    service.post(
+      `/core/team_dashboards/${operation}.json`,
+      { data: { team_dashboards: values, action: { save_progress: "Save" } } },
+      token,
+    );
+  const read = (token: string | undefined, id?: string) =>
+    service.get(`/core/listviews/dashboard.json${id === undefined ? "" : `?dashboard=${id}`}`, token);
+  const offered = async (token: string): Promise<readonly { id: string; name: string; is_edit: boolean }[]> =>
+    (await read(token)).body.dashboards;
+  const views = async (token: string, controller: string): Promise<readonly { id: string; name: string }[]> => {
+    const q = encodeURIComponent(JSON.stringify({ where: { "listviews.controller": controller }, limit: 100 }));
+    return (await service.get(`/core/listviews/index.json?q=${q}`, token)).body.paginate.data;
+  };
+  const roleOf = async (code: string): Promise<string> =>
+    (
+      await service.db.row(
+        sql`select principal_id::text as id from access_controls__roles where organization_id = 1 and code = ${code}`,
+      )
+    )?.id ?? "";
+
+  let leads: string;
+  let users: string;
+  let own: string;
+  let made: string;
+  let support: Person;
+
+  beforeAll(async () => {
+    support = await addPerson(service, "support", ["support"]);
+    leads = (await views(manager.token, "crm/leads"))[0]?.id ?? "";
+    users = (await views(admin, "access_controls/audit_events"))[0]?.id ?? "";
+    const personal = await service.post(
+      "/core/listviews/add.json",
+      { data: { listviews: { controller: "crm/leads", name: "Mine alone" }, action: { save_progress: "Save" } } },
+      manager.token,
+    );
+    own = personal.body.id;
+    const tiles = JSON.stringify([{ id: own }, { id: leads, size: "wide" }]);
+    const { body } = await save("add", { name: "Sales", tiles }, manager.token);
+    expect(body.errors).toEqual([]);
+    made = body.id;
+  });
+
+  test("is nobody else's before, and theirs from the moment on that it is shared with one of their roles", async () => {
+    expect(await offered(rep.token)).toEqual([]);
+    expect((await read(rep.token, made)).status).toBe(404);
+    const role = { principal_id: await roleOf("sales_rep"), rights: "read" };
+    expect((await service.post(`/core/team_dashboards/share.json?id=${made}`, role, rep.token)).status).toBe(403);
+    const shared = await service.post(`/core/team_dashboards/share.json?id=${made}`, role, manager.token);
+    expect(shared.body.errors).toEqual([]);
+    expect(await offered(rep.token)).toMatchObject([{ id: made, name: "Sales", is_edit: false }]);
+    expect(await offered(support.token)).toEqual([]);
+    // Its owner's own view is there for its owner alone.
+    const seen = async (token: string) =>
+      (await read(token, made)).body.paginate.data.map((tile: { id: string; size: string | null }) => [
+        tile.id,
+        tile.size,
+      ]);
+    expect(await seen(manager.token)).toEqual([
+      [own, null],
+      [leads, "wide"],
+    ]);
+    expect(await seen(rep.token)).toEqual([[leads, "wide"]]);
+    // What stands on one's own stays as it was.
+    expect((await read(rep.token)).body.paginate.data.length).toBeGreaterThan(1);
+  });
+
+  test("has no tile of a type that its reader may not list", async () => {
+    const code = "leads_only";
+    const add = (key: string, values: object) =>
+      service.post(
+        `/access_controls/${key}/add.json`,
+        { data: { [key]: values, action: { save_progress: "Save" } } },
+        admin,
+      );
+    const { body: role } = await add("roles", { name: "Leads only", code });
+    for (const record_type of ["crm/leads", "core/listviews", "core/team_dashboards"]) {
+      const granted = await add("role_operations", { role_id: role.id, record_type, operations: "index;view" });
+      expect(granted.body.errors).toEqual([]);
+    }
+    const narrow = await addPerson(service, "narrow", [code]);
+    const { body } = await save("edit", { id: made, tiles: JSON.stringify([{ id: users }, { id: leads }]) }, admin);
+    expect(body.errors).toEqual([]);
+    await service.post(
+      `/core/team_dashboards/share.json?id=${made}`,
+      { principal_id: await roleOf(code), rights: "read" },
+      admin,
+    );
+    const ids = async (token: string) =>
+      (await read(token, made)).body.paginate.data.map((tile: { id: string }) => tile.id);
+    expect(await ids(admin)).toEqual([users, leads]);
+    expect(await ids(narrow.token)).toEqual([leads]);
+    expect(
+      (await service.get(`/access_controls/audit_events/index.json?current_listview=${users}`, narrow.token)).status,
+    ).toBe(403);
+  });
+
+  test("is changed by those who may edit it, and by nobody else", async () => {
+    expect((await save("edit", { id: made, name: "Stolen" }, rep.token)).status).toBe(403);
+    expect(
+      (await service.post(`/core/team_dashboards/delete.json?id=${made}&is_confirm=1`, {}, rep.token)).status,
+    ).toBe(403);
+    expect((await save("add", { name: "Rep's" }, rep.token)).status).toBe(403);
+    expect((await offered(admin)).find(({ id }) => id === made)).toMatchObject({ name: "Sales", is_edit: true });
+  });
+
+  test("is not there for an administrator of another organization, nor for a stranger", async () => {
+    await save("edit", { id: made, is_personal: "0" }, admin);
+    expect(await offered(support.token)).toMatchObject([{ id: made }]);
+    expect(await offered(tenant.token)).toEqual([]);
+    expect((await read(tenant.token, made)).status).toBe(404);
+    expect((await service.get(`/core/team_dashboards/view.json?id=${made}`, tenant.token)).status).toBe(404);
+    expect((await save("edit", { id: made, name: "Stolen" }, tenant.token)).status).toBe(404);
+    expect((await read(undefined, made)).status).toBe(401);
+    // Nor can they put a view of this organization on theirs.
+    const { status, body } = await save(
+      "add",
+      { name: "Theirs", tiles: JSON.stringify([{ id: leads }]) },
+      tenant.token,
+    );
+    expect([status, Object.keys(body.errors_by_field)]).toEqual([422, ["team_dashboards.tiles"]]);
+  });
+
+  test.each([
+    ["no list", { id: "x" }],
+    ["an id that is none", [{ id: "x' or 1=1" }]],
+    ["a size that is none", [{ id: "00000000-0000-7000-8000-000000000000", size: "gigantic" }]],
+    [
+      "more than it takes",
+      Array.from({ length: 51 }, (_, n) => ({ id: `00000000-0000-7000-8000-0000000000${n + 10}` })),
+    ],
+    ["a view that is not there", [{ id: "00000000-0000-7000-8000-000000000000" }]],
+  ])("refuses tiles that are %s", async (_what, tiles) => {
+    const { status, body } = await save("add", { name: "Bad", tiles: JSON.stringify(tiles) }, manager.token);
+    expect([status, Object.keys(body.errors_by_field)]).toEqual([422, ["team_dashboards.tiles"]]);
+  });
+
+  test("refuses the same view twice, and another one's personal view", async () => {
+    for (const tiles of [[{ id: leads }, { id: leads }], [{ id: own }]]) {
+      const by = tiles.length === 2 ? manager.token : support.token;
+      const { status } = await save("add", { name: "Bad", tiles: JSON.stringify(tiles) }, by);
+      expect(status).toBe(tiles.length === 2 ? 422 : 403);
+    }
+    expect((await read(rep.token, "not-an-id")).status).toBe(404);
   });
 });

@@ -1,12 +1,13 @@
 // core/listviews dashboard, pin, unpin, arrange: the views that a person has pinned, or, until they change anything, those
-// that are pinned for everybody. What a person can no longer see is not there, and comes back when they can.
+// that are pinned for everybody; or a dashboard that is shared with them, which is a record of its own. What a person
+// cannot see is not there, and comes back when they can.
 
 import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
-import { mayRead } from "../../../access/visibility.ts";
+import { may, mayRead } from "../../../access/visibility.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
@@ -16,36 +17,26 @@ import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import { isTree, type Tree, textAt } from "../../../request/tree.ts";
+import {
+  isViewId,
+  MOST_TILES,
+  readTiles,
+  readTileViews,
+  readViewsById,
+  type TileSize,
+  type TileView,
+  tileSizes,
+} from "../tiles.ts";
 
-const MOST_PINS = 50;
+/** Far more than anybody chooses among. */
+const MOST_SHARED = 200;
 
-export const tileSizes = ["small", "wide", "full"] as const;
-type TileSize = (typeof tileSizes)[number];
 const sizesSchema = z.record(z.string(), z.enum(tileSizes));
 type Sizes = Readonly<Record<string, TileSize>>;
 
 interface Dashboard {
   readonly ids: readonly string[];
   readonly sizes: Sizes;
-}
-
-interface Pinned {
-  readonly id: string;
-  readonly [column: string]: string | null;
-}
-
-/** `which`: a condition over list views `r`, and their order. */
-async function readViews(db: Queryable, caller: Caller, snapshot: Snapshot, which: Sql, order: Sql): Promise<Pinned[]> {
-  const type = requireType(snapshot, "core/listviews");
-  const rows = await db.rows(sql`
-    select r.id::text as id, r.name, r.controller, r.query::text as query, r.ui_helper, r.description, r.category_id::text as category_id
-    from core__listviews r where ${mayRead(caller, type, "r")} and r.deleted = 0 and ${which} order by ${order}`);
-  return rows
-    .filter((row) => {
-      const listed = snapshot.types.get(row.controller ?? "");
-      return listed !== undefined && mayOperate(caller, listed, "index");
-    })
-    .map((row) => ({ ...row, id: row.id ?? "" }));
 }
 
 const ownRow = (caller: Caller): Sql =>
@@ -63,24 +54,22 @@ async function readOwn(db: Queryable, caller: Caller): Promise<Dashboard | undef
   );
 }
 
-async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<Pinned[]> {
+async function readPins(db: Queryable, caller: Caller, snapshot: Snapshot): Promise<TileView[]> {
   const own = await readOwn(db, caller);
   if (!own) {
     const forAll = sql`r.is_pinned = 1 and r.is_personal is distinct from 1`;
-    return readViews(db, caller, snapshot, forAll, sql`r.dashboard_sequence nulls last, r.name, r.id`);
+    return readTileViews(db, caller, snapshot, forAll, sql`r.dashboard_sequence nulls last, r.name, r.id`);
   }
   const { ids, sizes } = own;
-  const pins = await readViews(
-    db,
-    caller,
-    snapshot,
-    sql`r.id = any(${ids}::uuid[])`,
-    sql`array_position(${ids}::uuid[], r.id)`,
-  );
+  const pins = await readViewsById(db, caller, snapshot, ids);
   return pins.map((pin) => ({ ...pin, size: sizes[pin.id] ?? null }));
 }
 
-function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
+function present(
+  snapshot: Snapshot,
+  pins: readonly TileView[],
+  more: Readonly<Record<string, unknown>> = {},
+): JsonResult {
   const modules = new Map(modulesOf(snapshot).map(({ name, label }) => [name, label]));
   const data = pins.map((pin, index) => {
     const type = snapshot.types.get(pin.controller ?? "");
@@ -92,16 +81,49 @@ function present(snapshot: Snapshot, pins: readonly Pinned[]): JsonResult {
       sequence: String(index + 1),
     };
   });
-  return { body: { paginate: { data, total_count: data.length, alias: "listviews", controller: "core/listviews" } } };
+  const paginate = { data, total_count: data.length, alias: "listviews", controller: "core/listviews" };
+  return { body: { paginate, ...more } };
 }
 
+/** The dashboards that are shared with the caller, and their own; `tiles` are all that stand there, seen or not. */
+async function readShared(db: Queryable, caller: Caller, snapshot: Snapshot) {
+  const type = requireType(snapshot, "core/team_dashboards");
+  if (!mayOperate(caller, type, "index")) return [];
+  const rows = await db.rows(sql`
+    select r.id::text as id, r.name, r.owned_by::text as owned_by, coalesce(r.is_personal, 0)::text as is_personal,
+      r.revision::text as revision, r.tiles::text as tiles,
+      ${may("edit", caller, type, "r")}::integer::text as is_edit,
+      ${may("delete", caller, type, "r")}::integer::text as is_delete
+    from core__team_dashboards r where ${mayRead(caller, type, "r")} and r.deleted = 0
+    order by r.name, r.id limit ${MOST_SHARED}::integer`);
+  return rows.map(({ id, tiles, is_edit, is_delete, ...row }) => ({
+    id: id ?? "",
+    ...row,
+    tiles: readTiles(tiles) ?? [],
+    is_edit: is_edit === "1" && mayOperate(caller, type, "edit"),
+    is_delete: is_delete === "1" && mayOperate(caller, type, "delete"),
+  }));
+}
+
+/** `dashboard`: the id of one that is shared with the caller; without it their own. */
 export const dashboard: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
   async run(context) {
     const { caller } = addressed(context);
-    return present(context.snapshot, await readPins(context.services.database, caller, context.snapshot));
+    const { snapshot, services, call } = context;
+    const { database } = services;
+    const dashboards = await readShared(database, caller, snapshot);
+    const wanted = textAt(call.parameters, "dashboard");
+    if (wanted === undefined) return present(snapshot, await readPins(database, caller, snapshot), { dashboards });
+    const found = dashboards.find(({ id }) => id === wanted);
+    if (!found) throw noSuchRecord(requireType(snapshot, "core/team_dashboards"));
+    const ids = found.tiles.map(({ id }) => id);
+    const sizes = new Map(found.tiles.map(({ id, size }) => [id, size ?? null]));
+    const pins = await readViewsById(database, caller, snapshot, ids);
+    const sized = pins.map((pin) => ({ ...pin, size: sizes.get(pin.id) ?? null }));
+    return present(snapshot, sized, { dashboards });
   },
 };
 
@@ -122,7 +144,7 @@ async function changeDashboard(
       sizes: {},
     };
     const { ids, sizes } = await change(before, transaction);
-    const kept = ids.slice(0, MOST_PINS);
+    const kept = ids.slice(0, MOST_TILES);
     const keptSizes = Object.fromEntries(Object.entries(sizes).filter(([id]) => kept.includes(id)));
     await transaction.run(sql`
       insert into core__dashboards (organization_id, user_id, listview_ids, sizes)
@@ -144,7 +166,7 @@ function changePins(
   return changeDashboard(
     context,
     async ({ ids, sizes }, transaction) => {
-      const [view] = await readViews(transaction, caller, context.snapshot, sql`r.id = ${id}::uuid`, sql`r.id`);
+      const [view] = await readViewsById(transaction, caller, context.snapshot, [id]);
       if (!view) throw noSuchRecord(type);
       return { ids: change(ids, id), sizes };
     },
@@ -192,7 +214,7 @@ function sentIds(tree: Tree): readonly string[] {
     : typeof ids === "string"
       ? ids.split(",", MOST_SENT)
       : refuse("ids", say("must_be_list"));
-  const known = list.filter((id): id is string => typeof id === "string" && /^[0-9a-f-]{36}$/u.test(id));
+  const known = list.filter(isViewId);
   return known.length === list.length ? [...new Set(known)] : refuse("ids", say("must_be_view_ids"));
 }
 
