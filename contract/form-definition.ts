@@ -40,6 +40,8 @@ export interface FormSectionDefinition extends FormRights {
   readonly section: string;
   readonly help?: string | undefined;
   readonly columns?: number | undefined;
+  /** Behind its elements it shows everything that no section names, also what is added to the record type later. One of a form can. */
+  readonly others?: true | undefined;
   readonly elements: readonly FormElementDefinition[];
 }
 
@@ -57,3 +59,14 @@ export interface FormDefinition extends Pick<FormRights, "permission" | "roles">
 /** What an element is called by within its form; no two have the same. */
 export const elementName = (element: FormElementDefinition): string =>
   "field" in element ? element.field : "grid" in element ? element.grid : element.related;
+
+/** The organization, the recycle bin and the workflow are no fields for people. */
+export const neverOnForms: ReadonlySet<string> = new Set([
+  "id",
+  "organization_id",
+  "deleted",
+  "current_stage",
+  "stage_since",
+  "workflow_version",
+  "current_workflow_actors",
+]);

@@ -14,6 +14,7 @@ import { bringAlong } from "./records/save/followers.ts";
 import { adoptStageFields } from "./seed/adopt-stage-fields.ts";
 import { giveNewViews } from "./seed/give-new-views.ts";
 import { seedSharedData } from "./seed/shared-data.ts";
+import { giveNewForms } from "./seed/standard-forms.ts";
 
 export interface PreparedStep {
   /** A migration, a table, or the rest. */
@@ -33,6 +34,7 @@ export async function prepareDatabase(db: Database, tell?: (step: PreparedStep) 
     unlessOutOfReach,
   );
   await giveNewViews(db, metadata.current());
+  await giveNewForms(db, metadata.current());
   await adoptStageFields(db, metadata.current());
   await bringAlong(db, metadata.current());
   await applyAccess(db, metadata.current());

@@ -42,7 +42,7 @@ export interface Caller {
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
   /** Fields that the forms in force hide from it, by record type. */
-  readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, ReadonlySet<string>>;
+  readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, Pick<ReadonlySet<string>, "has">>;
   readonly locale: string;
   /** In which the service speaks to it: of its profile, else as the request asks, else of the organization, else English. */
   readonly language: Language;

@@ -116,19 +116,19 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["several roles by the widest", ["rep", "boss"], ["gone"]],
   ["somebody without a role", [], ["gone"]],
 ])("hides fields from %s", (_, roles, hidden) => {
-  expect([...hiddenByForm({ sections: [{ elements }] }, roles)]).toEqual(hidden);
+  expect([...hiddenByForm({ sections: [{ elements }] }, roles).named]).toEqual(hidden);
 });
 
 test("hides all that stands in a hidden section, tab or form", () => {
   const within = { sections: [{ elements, roles: { rep: 1 } as const }, { elements: [{ field: "open" }] }] };
-  expect([...hiddenByForm(within, ["rep"])]).toEqual(["plain", "secret", "gone"]);
-  expect([...hiddenByForm({ tabs: [{ ...within, roles: { boss: 1 } }] }, ["boss"])]).toEqual([
+  expect([...hiddenByForm(within, ["rep"]).named]).toEqual(["plain", "secret", "gone"]);
+  expect([...hiddenByForm({ tabs: [{ ...within, roles: { boss: 1 } }] }, ["boss"]).named]).toEqual([
     "plain",
     "secret",
     "gone",
     "open",
   ]);
-  expect([...hiddenByForm({ ...within, permission: 1 }, ["other"])]).toHaveLength(4);
+  expect([...hiddenByForm({ ...within, permission: 1 }, ["other"]).named]).toHaveLength(4);
 });
 
 test("leaves what is only shown, and what depends on a condition", () => {
@@ -136,7 +136,7 @@ test("leaves what is only shown, and what depends on a condition", () => {
     { field: "a", permission: 4 },
     { field: "b", if_condition: "a = 1" },
   ] as const;
-  expect([...hiddenByForm({ sections: [{ elements: shown }] }, ["rep"])]).toEqual([]);
+  expect([...hiddenByForm({ sections: [{ elements: shown }] }, ["rep"]).named]).toEqual([]);
 });
 
 /** From the widest to the narrowest. */
@@ -183,4 +183,15 @@ test("each source narrows the others", () => {
     expect(effectivePermission({ ...open, roles: level })).toBe(level);
     expect(effectivePermission({ ...open, form: level })).toBe(level);
   }
+});
+
+test("hides all others where their section is hidden, also what the record type gets later", () => {
+  const section = { others: true, roles: { rep: 1 } as const, elements: [{ field: "listed" }] };
+  const form = { sections: [{ elements }, section] };
+  const hiddenFrom = (role: string) =>
+    ["plain", "secret", "listed", "x_added_later", "deleted", "id"].filter((name) =>
+      hiddenByForm(form, [role]).has(name),
+    );
+  expect(hiddenFrom("rep")).toEqual(["secret", "listed", "x_added_later"]);
+  expect(hiddenFrom("boss")).toEqual([]);
 });

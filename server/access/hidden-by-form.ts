@@ -1,13 +1,14 @@
 // Takes a saved form and somebody's roles; gives the fields that it hides from them whatever the values of a record are.
 // These are hidden everywhere: a form is no place to look past. What depends on conditions is for the form itself. Pure.
 import { z } from "zod";
+import { neverOnForms } from "../../contract/form-definition.ts";
 import type { Permission } from "../../contract/permissions.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission, ofRole } from "./permission.ts";
 
 const permission = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)]);
 const rights = { permission: permission.optional(), roles: z.record(z.string(), permission).optional() };
 const elements = z.array(z.object({ ...rights, field: z.string().optional() })).readonly();
-const sections = z.array(z.object({ ...rights, elements })).readonly();
+const sections = z.array(z.object({ ...rights, others: z.boolean().optional(), elements })).readonly();
 
 /** What of a form's definition tells its rights. */
 export const formRightsSchema = z.object({
@@ -22,7 +23,13 @@ export const formRightsSchema = z.object({
 type Rights = { readonly [Name in keyof typeof rights]?: z.infer<(typeof rights)[Name]> };
 export type FormRights = z.infer<typeof formRightsSchema>;
 
-export function hiddenByForm(form: FormRights, roles: readonly string[]): ReadonlySet<string> {
+export interface HiddenFields {
+  /** Those that the form names. */
+  readonly named: ReadonlySet<string>;
+  has(field: string): boolean;
+}
+
+export function hiddenByForm(form: FormRights, roles: readonly string[]): HiddenFields {
   const level = (rights: Rights): EffectivePermission => acrossRoles(roles.map((code) => ofRole(rights.roles, code)));
   const effective = (rights: Rights, parent: EffectivePermission, whole: Permission): EffectivePermission =>
     effectivePermission({
@@ -35,6 +42,8 @@ export function hiddenByForm(form: FormRights, roles: readonly string[]): Readon
   const whole = effective(form, 2, 0);
   const tabs = form.tabs ?? [{ sections: form.sections ?? [] }];
   const hidden = new Set<string>();
+  const shown = new Set<string>();
+  let hidesOthers = false;
   for (const tab of tabs) {
     const ofTab = effective(tab, whole, whole);
     for (const section of tab.sections) {
@@ -42,9 +51,14 @@ export function hiddenByForm(form: FormRights, roles: readonly string[]): Readon
       for (const element of section.elements) {
         if (element.field === undefined) continue;
         if (effective(element, ofSection, whole) === 1) hidden.add(element.field);
-        else hidden.delete(element.field);
+        else shown.add(element.field);
       }
+      if (section.others) hidesOthers = ofSection === 1;
     }
   }
-  return hidden;
+  const named = new Set([...hidden].filter((field) => !shown.has(field)));
+  return {
+    named,
+    has: (field) => named.has(field) || (hidesOthers && !shown.has(field) && !neverOnForms.has(field)),
+  };
 }

@@ -45,6 +45,8 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): D
   };
   for (const tab of form.tabs ?? []) condition(tab.tab, tab.if_condition);
   const seen = new Set<string>();
+  const [, ...more] = sectionsOf(form).filter(({ others }) => others);
+  for (const { section } of more) refuse(section, say("others_twice"));
   for (const section of sectionsOf(form)) {
     condition(section.section, section.if_condition);
     for (const element of section.elements) {

@@ -35,6 +35,7 @@ import {
   takesDefault,
 } from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
+import { withOthers } from "./generate-form.ts";
 import { gridFields } from "./grid-fields.ts";
 
 export interface CompiledForm {
@@ -71,7 +72,8 @@ export interface FormSource {
 const MAX_TEXTS = 256;
 
 export function compileForm(source: FormSource): CompiledForm {
-  const { definition, type, snapshot, caller, mode } = source;
+  const { type, snapshot, caller, mode } = source;
+  const definition = withOthers(source.definition, type);
   const conditions: Condition[] = [];
   const labels: Record<string, string> = {};
   const filterRules: Record<string, unknown> = {};

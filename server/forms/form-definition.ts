@@ -50,6 +50,7 @@ const section = z.strictObject({
   section: label,
   help: help.optional(),
   columns: z.int().min(1).max(4).optional(),
+  others: z.literal(true).optional(),
   elements: z.array(z.union([fieldElement, gridElement, relatedElement], coded("bad_element"))).max(500),
   ...rights,
 });

@@ -8,6 +8,7 @@ import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { standardRoles } from "../modules/access_controls/standard-roles.ts";
 import { rowValues } from "../records/read/row-values.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
+import { giveForms } from "../seed/standard-forms.ts";
 import { addStandardViews } from "../seed/standard-views.ts";
 import { addStandardWorkflows } from "../seed/standard-workflows.ts";
 import { nextPrincipals } from "./create-user.ts";
@@ -90,6 +91,7 @@ export async function foundOrganization(
     ),
   );
   await addStandardViews(transaction, snapshot, id);
+  await giveForms(transaction, snapshot, id);
   if (organization.isOperator) await ensureLicense(transaction, snapshot);
   await addStandardWorkflows(transaction, snapshot, id);
   return { id, roles };

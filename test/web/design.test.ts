@@ -140,6 +140,15 @@ inBrowser("designing", () => {
     const before = await place();
     await page.keyboard.press("ArrowUp");
     await expect.poll(place).toBe(before - 1);
+    // What no section names stands in the section of all others.
+    await page.getByRole("button", { name: "Add all other fields" }).click();
+    await details.getByRole("button", { name: "Description", exact: true }).click();
+    await page
+      .getByRole("region", { name: "Description settings" })
+      .getByRole("button", { name: /^Remove/ })
+      .click();
+    await page.getByRole("list", { name: "Other" }).getByText("Description").waitFor();
+    await look(page, "form-others");
     // The preview is the real form: it follows what is typed.
     await page.getByText("Preview", { exact: true }).click();
     const preview = page.getByRole("region", { name: "Preview" });
@@ -154,6 +163,7 @@ inBrowser("designing", () => {
     expect(await page.getByLabel("Good until").count()).toBe(0);
     await page.getByLabel("Discount").fill("15");
     await page.getByLabel("Good until").waitFor();
+    await page.getByLabel("Description").waitFor();
   });
 
   test("a workflow is drawn from its stages; what cannot work is said where it is, and records go its way", async () => {

@@ -38,6 +38,7 @@ export const designs = {
   bad_element: "يجب أن يكون عنصرًا صالحًا من نوع field أو grid أو related",
   bad_part_name: "يجب أن يكون اسم حقل أو ارتباط",
   tabs_or_sections: "يجب أن يحتوي إما على تبويبات (tabs) أو على أقسام (sections)",
+  others_twice: "يجب أن يكون القسم الوحيد الذي يعرض جميع الحقول الأخرى",
   // Settings of fields
   bad_line: "يجب أن يكون سطرًا واحدًا من 1 إلى {max} حرف دون مسافات في طرفيه",
   bad_prefix: "يجب أن يكون سطرًا واحدًا لا يزيد على {max} حرف",

@@ -34,6 +34,7 @@ export const designs = {
   bad_element: "must be a valid field, grid or related element",
   bad_part_name: "must be the name of a field or association",
   tabs_or_sections: "must have either tabs or sections",
+  others_twice: "must be the only section with all other fields",
   // Settings of fields
   bad_line: "must be one line of 1 to {max} characters without spaces around it",
   bad_prefix: "must be one line of at most {max} characters",

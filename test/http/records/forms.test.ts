@@ -1,5 +1,9 @@
 // Forms as records: saved, checked, in force for their organization alone, and held to on write.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { buildSnapshot } from "../../../server/metadata/snapshot.ts";
+import { builtInTypes } from "../../../server/modules/index.ts";
+import { giveNewForms, standardForms } from "../../../server/seed/standard-forms.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, elements, type Person } from "../people.ts";
 
@@ -175,9 +179,35 @@ describe("a saved form", () => {
     expect((await formOf(`/crm/leads/edit.json?id=${id}`)).named("leads.lost_reason").permission).toBe(2);
   });
 
+  test("shows what no section names in its section of all others, and hides it with it", async () => {
+    const sections = [
+      { section: "Who", elements: [{ field: "last_name" }, { field: "status" }] },
+      { section: "More", roles: { sales_rep: 1 }, others: true, elements: [{ field: "job_title" }] },
+    ];
+    expect((await saveForm({ sections })).body.errors).toEqual([]);
+    const seen = async (token: string) => {
+      const { all, body } = await formOf("/crm/leads/add.json", token);
+      const more = body.form.children.find((one: { label: string }) => one.label === "More")?.children ?? [];
+      return { names: all.map((one) => one.__name), more: more.map((one: { __name: string }) => one.__name), body };
+    };
+    const managed = await seen(manager.token);
+    expect(managed.more.slice(0, 3)).toEqual(["leads.job_title", "leads.name", "leads.salutation"]);
+    expect(managed.names).toEqual(expect.arrayContaining(["leads.amount", "leads.addresses", "leads.owned_by"]));
+    expect(new Set(managed.names).size).toBe(managed.names.length);
+    const hidden = await seen(rep.token);
+    expect(hidden.more).toEqual([]);
+    expect(hidden.body.data.leads).not.toHaveProperty("amount");
+    const q = encodeURIComponent(JSON.stringify({ fields: ["leads.amount"] }));
+    expect((await service.get(`/crm/leads/index.json?q=${q}`, rep.token)).status).toBe(400);
+    expect((await service.get(`/crm/leads/index.json?q=${q}`, manager.token)).status).toBe(200);
+    expect((await saveForm(definition)).body.errors).toEqual([]);
+  });
+
   test("is the organization's own", async () => {
     const strangers = await addOrganization(service, "strangers");
-    expect((await formOf("/crm/leads/add.json", strangers.token)).body.form.form_metadata_id).toBeNull();
+    const { body } = await formOf("/crm/leads/add.json", strangers.token);
+    expect(body.form.form_metadata_id).not.toBe(form);
+    expect(body.form.children[0].label).toBe("Lead");
   });
 
   test.each<[string, unknown, RegExp]>([
@@ -211,6 +241,21 @@ describe("a saved form", () => {
       { sections: [{ section: "A", elements: [{ field: "city" }, { field: "city" }] }] },
       /appears twice/,
     ],
+    [
+      "all others twice",
+      {
+        sections: [
+          { section: "A", others: true, elements: [] },
+          { section: "B", others: true, elements: [] },
+        ],
+      },
+      /B: must be the only section with all other fields/,
+    ],
+    [
+      "others that are not true",
+      { sections: [{ section: "A", others: false, elements: [] }] },
+      /others: must be one of true/,
+    ],
     ["neither tabs nor sections", {}, /either tabs or sections/],
     ["a key it does not know", { sections: [], script: "alert(1)" }, /script/],
   ])("with %s is refused", async (_, changed, sentence) => {
@@ -224,6 +269,9 @@ describe("a saved form", () => {
     expect((await saveForm(simple)).body.errors).toEqual([]);
     expect((await formOf("/crm/leads/add.json")).all.filter((one) => one.template === "input")).toHaveLength(1);
     await service.post(`/core/forms/delete.json?id=${form}&is_confirm=1`, {}, admin);
+    const shipped = (await formOf("/crm/leads/add.json")).body.form;
+    expect(shipped.children[0].children.map((one: { __name: string }) => one.__name)).toContain("leads.rating");
+    await service.post(`/core/forms/delete.json?id=${shipped.form_metadata_id}&is_confirm=1`, {}, admin);
     expect((await formOf("/crm/leads/add.json")).body.form.form_metadata_id).toBeNull();
   });
 
@@ -251,5 +299,44 @@ describe("a saved form", () => {
     expect((await save("core/forms", "add", { name: "F", controller: "crm/leads", definition: "{}" })).status).toBe(
       403,
     );
+  });
+});
+
+describe("the shipped forms", () => {
+  const inUse = async (controller: string, token: string) =>
+    (await service.get(`/${controller}/add.json`, token)).body.form.form_metadata_id as string | null;
+  const give = async () => {
+    await service.db.run(sql`delete from metadata__synced_tables where table_name = 'standard forms'`);
+    return giveNewForms(service.db, buildSnapshot(builtInTypes, [], "test"));
+  };
+
+  test("reach organizations that were founded before, once, and leave forms of their own in use", async () => {
+    const { token, organizationId } = await addOrganization(service, "earlier");
+    for (const { controller } of standardForms) {
+      const id = await inUse(controller, token);
+      expect((await service.post(`/core/forms/delete.json?id=${id}&is_confirm=1`, {}, token)).status).toBe(200);
+      expect(await inUse(controller, token)).toBeNull();
+    }
+    // What was removed does not come back.
+    expect(await give()).toBe(0);
+    const own = await save(
+      "core/forms",
+      "add",
+      {
+        name: "Ours",
+        controller: "crm/quotes",
+        is_default: "1",
+        definition: JSON.stringify({ sections: [{ section: "A", others: true, elements: [] }] }),
+      },
+      token,
+    );
+    // As of an organization from the time when no forms were shipped.
+    await service.db.run(sql`delete from core__given_forms where organization_id = ${organizationId}::bigint`);
+    expect(await give()).toBe(4);
+    expect(await inUse("crm/quotes", token)).toBe(own.body.id);
+    expect(await inUse("crm/leads", token)).toEqual(expect.any(String));
+    await service.post(`/core/forms/delete.json?id=${own.body.id}&is_confirm=1`, {}, token);
+    expect(await give()).toBe(0);
+    expect(await inUse("crm/quotes", token)).toBeNull();
   });
 });

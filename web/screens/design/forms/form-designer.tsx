@@ -1,6 +1,6 @@
 // A form to design: tabs and sections on the canvas, the chosen part beside it, what is not on the form below that. The
 // preview is the real form.
-import { Button, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
+import { Button, Group, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlus, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -15,7 +15,18 @@ import { schemaQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { generatedFormQuery } from "../design-queries.ts";
 import canvas from "./canvas.module.css";
-import { elementAt, faultsOf, putElement, tabsOf, UNUSED, withoutElement, withSection, withTab } from "./form-draft.ts";
+import {
+  elementAt,
+  faultsOf,
+  othersOf,
+  putElement,
+  tabsOf,
+  UNUSED,
+  withOthers,
+  withoutElement,
+  withSection,
+  withTab,
+} from "./form-draft.ts";
 import { type Chosen, FormInspector } from "./form-inspector.tsx";
 import { partsOf } from "./form-parts.ts";
 import { FormPreview } from "./form-preview.tsx";
@@ -86,6 +97,11 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
     />
   );
   const sections = tabs[current]?.sections ?? [];
+  const others = othersOf(form);
+  const addSection = (next: FormDefinition): void => {
+    onChange(next);
+    setChosen({ kind: "section", tab: current, section: sections.length });
+  };
   return (
     <div>
       <div className={classes.toolbar}>
@@ -159,23 +175,32 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
                 </SectionCard>
               ))}
             </ol>
-            <Button
-              mt="sm"
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
-              onClick={() => {
-                onChange(withSection(form, current, t("forms.new_section")));
-                setChosen({ kind: "section", tab: current, section: sections.length });
-              }}
-            >
-              {t("forms.add_section")}
-            </Button>
+            <Group mt="sm" gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+                onClick={() => addSection(withSection(form, current, t("forms.new_section")))}
+              >
+                {t("forms.add_section")}
+              </Button>
+              {others === undefined && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+                  onClick={() => addSection(withOthers(form, current, t("forms.others_section")))}
+                >
+                  {t("forms.add_others")}
+                </Button>
+              )}
+            </Group>
           </div>
           <div className={classes.beside}>
             {isWide && inspector && <div className={classes.inspector}>{inspector}</div>}
             <UnusedParts
               parts={unusedOf()}
+              others={others && (others.section || t("forms.unnamed"))}
               onDrop={drop}
               onAdd={(part) => {
                 const section = chosen?.kind === "section" ? chosen.section : sections.length - 1;

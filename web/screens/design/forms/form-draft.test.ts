@@ -2,7 +2,18 @@ import { expect, test } from "vitest";
 import type { FormDefinition } from "../../../../contract/form-definition.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import { type Language, languages, write } from "../../../../contract/texts/write.ts";
-import { elementsOf, faultsOf, putElement, withoutTab, withSection, withTab } from "./form-draft.ts";
+import {
+  changeSection,
+  elementsOf,
+  faultsOf,
+  othersOf,
+  putElement,
+  withOthers,
+  withoutSection,
+  withoutTab,
+  withSection,
+  withTab,
+} from "./form-draft.ts";
 
 const form: FormDefinition = {
   sections: [
@@ -36,6 +47,14 @@ test("a first tab takes what was there, and gives it back when the tabs go", () 
   expect(back.tabs).toBeUndefined();
   expect(back.sections?.map(({ section }) => section)).toEqual(["One", "Two", "Three"]);
   expect(elementsOf(back)).toHaveLength(4);
+});
+
+test("one section shows all other fields, until it is removed", () => {
+  expect(othersOf(form)).toBeUndefined();
+  const all = withOthers(withTab(form, "More", "General"), 1, "Rest");
+  expect(othersOf(all)).toEqual({ section: "Rest", columns: 2, others: true, elements: [] });
+  expect(othersOf(changeSection(all, 1, 0, (section) => ({ ...section, others: undefined })))).toBeUndefined();
+  expect(othersOf(withoutSection(all, 1, 0))).toBeUndefined();
 });
 
 /** As the service says it. */

@@ -126,6 +126,15 @@ const changeTabSections = (
 export const withSection = (form: FormDefinition, tab: number, title: string): FormDefinition =>
   changeTabSections(form, tab, (sections) => [...sections, { section: title, columns: 2, elements: [] }]);
 
+/** The section that shows all that no section names. */
+export const othersOf = (form: FormDefinition): FormSectionDefinition | undefined =>
+  tabsOf(form)
+    .flatMap((tab) => tab.sections)
+    .find(({ others }) => others);
+
+export const withOthers = (form: FormDefinition, tab: number, title: string): FormDefinition =>
+  changeTabSections(form, tab, (sections) => [...sections, { section: title, columns: 2, others: true, elements: [] }]);
+
 export const withoutSection = (form: FormDefinition, tab: number, section: number): FormDefinition =>
   changeTabSections(form, tab, (sections) => sections.filter((_, index) => index !== section));
 

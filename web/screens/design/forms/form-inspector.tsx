@@ -16,6 +16,7 @@ import {
   changeTab,
   elementAt,
   elementList,
+  othersOf,
   placeOfElement,
   putElement,
   sectionToTab,
@@ -93,9 +94,7 @@ function SectionSheet({ form, schema, tab, place, faults, onChange, onChoose, on
   if (!own) return null;
   const put = (changes: Partial<typeof own>): void =>
     onChange(changeSection(form, tab, place, (one) => ({ ...one, ...changes })));
-  const others = tabsOf(form).flatMap((one, index) =>
-    index === tab ? [] : [{ value: String(index), label: one.tab }],
-  );
+  const tabs = tabsOf(form).flatMap((one, index) => (index === tab ? [] : [{ value: String(index), label: one.tab }]));
   return (
     <section className={classes.sheet} aria-label={t("forms.section_settings")}>
       <TextInput
@@ -121,11 +120,19 @@ function SectionSheet({ form, schema, tab, place, faults, onChange, onChoose, on
           onChange={(value) => put({ columns: Number(value) })}
         />
       </div>
-      {others.length > 0 && (
+      {(own.others || othersOf(form) === undefined) && (
+        <Checkbox
+          label={t("forms.show_others")}
+          description={t("forms.show_others_lead")}
+          checked={own.others ?? false}
+          onChange={(event) => put({ others: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {tabs.length > 0 && (
         <Select
           label={t("forms.move_to_tab")}
           placeholder={t("forms.move_choose")}
-          data={others}
+          data={tabs}
           value={null}
           onChange={(value) => {
             if (value === null) return;

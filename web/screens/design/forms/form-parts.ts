@@ -2,7 +2,7 @@
 import type { Icon } from "@tabler/icons-react";
 import { IconListDetails, IconTable } from "@tabler/icons-react";
 import type { RecordTypeSchema, SchemaAssociation, SchemaField } from "../../../../client/design/record-types.ts";
-import type { FormElementDefinition } from "../../../../contract/form-definition.ts";
+import { type FormElementDefinition, neverOnForms } from "../../../../contract/form-definition.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 
 export interface FormPart {
@@ -15,17 +15,6 @@ export interface FormPart {
   readonly rowType?: string | undefined;
   readonly element: FormElementDefinition;
 }
-
-/** The wall, the recycle bin and the workflow are no fields for people. */
-const never = new Set([
-  "id",
-  "organization_id",
-  "deleted",
-  "current_stage",
-  "stage_since",
-  "workflow_version",
-  "current_workflow_actors",
-]);
 
 const grid = (one: SchemaAssociation): FormPart => ({
   name: one.name,
@@ -46,7 +35,7 @@ const related = (one: SchemaAssociation): FormPart => ({
 export function partsOf({ fields, hasMany, hasManyThrough }: RecordTypeSchema): readonly FormPart[] {
   return [
     ...fields
-      .filter(({ name }) => !never.has(name))
+      .filter(({ name }) => !neverOnForms.has(name))
       .map(
         (field): FormPart => ({
           name: field.name,

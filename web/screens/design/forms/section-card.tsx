@@ -103,7 +103,15 @@ export function SectionCard(props: SectionCardProps) {
             </ElementRow>
           );
         })}
-        {section.elements.length === 0 && <li className={classes.none}>{t("forms.empty_section")}</li>}
+        {section.others && (
+          <li className={canvas.others}>
+            <span>{t("forms.others")}</span>
+            <small>{unused.length === 0 ? t("forms.others_none") : unused.map(({ label }) => label).join(", ")}</small>
+          </li>
+        )}
+        {section.elements.length === 0 && !section.others && (
+          <li className={classes.none}>{t("forms.empty_section")}</li>
+        )}
       </ol>
       {unused.length > 0 && (
         <Select

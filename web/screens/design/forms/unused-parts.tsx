@@ -1,4 +1,4 @@
-// What of a record type stands on no tab of its form: dragged or clicked onto it; what is dropped here leaves the form.
+// What of a record type no section of its form names: dragged or clicked onto it; what is dropped here leaves the form.
 import { TextInput, UnstyledButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
@@ -12,18 +12,21 @@ import type { FormPart } from "./form-parts.ts";
 
 interface UnusedPartsProps {
   readonly parts: readonly FormPart[];
+  /** The title of the section that shows them all the same. */
+  readonly others: string | undefined;
   readonly onDrop: OnDrop;
   readonly onAdd: (part: FormPart) => void;
 }
 
-export function UnusedParts({ parts, onDrop, onAdd }: UnusedPartsProps) {
+export function UnusedParts({ parts, others, onDrop, onAdd }: UnusedPartsProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const { zone, isOver } = useDropZone("element", UNUSED, parts.length, onDrop);
+  const title = others === undefined ? t("forms.unused") : t("forms.unused_others", { name: others });
   const wanted = text.trim().toLocaleLowerCase();
   return (
-    <section ref={zone} className={canvas.tray} data-over={isOver || undefined} aria-label={t("forms.unused")}>
-      <h3>{t("forms.unused")}</h3>
+    <section ref={zone} className={canvas.tray} data-over={isOver || undefined} aria-label={title}>
+      <h3>{title}</h3>
       {parts.length > 8 && (
         <TextInput
           size="xs"
