@@ -18,6 +18,10 @@ export const FILE_REMOVAL_LOCK = 7_361_032;
 /** Shared by a backup that reads tables; whoever changes their shape has it alone. */
 export const TABLE_SHAPE_LOCK = 7_361_033;
 
+/** With a fingerprint of a record type, shared, then of a key: records are found by it, or made. Alone: by any key of the type. */
+export const UPSERT_LOCK = 7_361_051;
+export const UPSERT_ROW_LOCK = 7_361_052;
+
 /** Until the transaction ends. False while a backup reads the files: they are removed later. */
 export async function mayRemoveFiles(transaction: Queryable): Promise<boolean> {
   const row = await transaction.row(sql`select pg_try_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})::text as held`);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { MessagesByField } from "../../contract/messages.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Work } from "../records/hooks.ts";
+import type { RowResult, SavedRow } from "../records/upsert/upsert-records.ts";
 
 export const jobStates = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
@@ -34,6 +35,8 @@ export const jobInputSchema = z.object({
   overrideDuplicates: z.boolean().exactOptional(),
   /** Where records of older versions of a workflow go. */
   move: z.object({ version: z.string(), stages: z.record(z.string(), z.string()) }).exactOptional(),
+  /** The fields that records are found by, and whether those that are not there are added. */
+  upsert: z.object({ key: z.array(z.string()), adds: z.boolean() }).exactOptional(),
   /** The job that this one undoes. */
   undoes: z.object({ id: z.string(), kind: z.string() }).exactOptional(),
 });
@@ -53,6 +56,10 @@ export interface ChunkOutcome {
   readonly failed: MessagesByField;
   /** Id → fields that somebody changed since: left as they are. */
   readonly leftAlone?: Readonly<Record<string, readonly string[]>>;
+  /** Number → what became of the row, where each is told. */
+  readonly rows?: Readonly<Record<string, SavedRow>>;
+  /** How many of each, where they are counted. */
+  readonly counts?: Readonly<Partial<Record<RowResult, number>>>;
   /** Faults by field, where the sender waits for them. */
   readonly byField?: MessagesByField;
 }

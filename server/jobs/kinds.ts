@@ -2,17 +2,20 @@
 
 import type { Failure } from "../../contract/failures.ts";
 import { type Message, type MessagesByField, say } from "../../contract/messages.ts";
+import { grantWrite } from "../access/grant.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
-import { outcomeOf } from "../records/bulk/with-savepoints.ts";
+import { outcomeOf, reasonsOf } from "../records/bulk/with-savepoints.ts";
 import { saveRecords } from "../records/save/save-records.ts";
+import { keyFields } from "../records/upsert/key.ts";
+import { type RowResult, type SavedRow, type UpsertedRow, upsertRecords } from "../records/upsert/upsert-records.ts";
 import { moveStages } from "../records/workflow/move-stages.ts";
 import type { Tree } from "../request/tree.ts";
-import type { Chunk, JobKind, RunChunk } from "./job.ts";
+import type { Chunk, ChunkOutcome, JobKind, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";
 import { Refused } from "./refused.ts";
 import { undo, undoes } from "./undo.ts";
 
-export type BulkKind = "edit" | "delete" | "restore" | "add" | "move" | "undo";
+export type BulkKind = "edit" | "delete" | "restore" | "add" | "upsert" | "move" | "undo";
 
 const edit: RunChunk = async ({ work, grant, input, signal }, chunk) => {
   const { overrideDuplicates, atomic } = input;
@@ -54,6 +57,44 @@ const add: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
   return { ...outcomeOf(numbers, saved), byField };
 };
 
+const upsert: RunChunk = async ({ work, grant, input, signal }, { rows }) => {
+  const { overrideDuplicates, atomic, upsert: by } = input;
+  if (!by) throw new Error("an upsert says what records are found by");
+  const { caller, type, rules } = grant;
+  const add = by.adds ? grantWrite(caller, type, "add", rules) : undefined;
+  const key = keyFields(type, caller, by.key);
+  const options = { add, edit: grant, key, overrideDuplicates, atomic, signal };
+  const sent = rows.map(([, values]) => keptValues(values));
+  const saved = await upsertRecords(work, options, sent);
+  return upserted(
+    type.alias,
+    rows.map(([number]) => number),
+    saved,
+  );
+};
+
+/** What became of rows that were found by a key, by their numbers. */
+export function upserted(alias: string, numbers: readonly string[], saved: readonly UpsertedRow[]): ChunkOutcome {
+  const changed: string[] = [];
+  const failed: Record<string, readonly Message[]> = {};
+  const byField: Record<string, readonly Message[]> = {};
+  const told: Record<string, SavedRow> = {};
+  const counts: Partial<Record<RowResult, number>> = {};
+  for (const [index, one] of saved.entries()) {
+    const number = numbers[index] ?? "";
+    if (!one) continue;
+    if ("failure" in one) {
+      failed[number] = reasonsOf(one.failure);
+      Object.assign(byField, numbered(alias, number, one.failure));
+      continue;
+    }
+    told[number] = one;
+    counts[one.result] = (counts[one.result] ?? 0) + 1;
+    if (one.result === "added" || one.result === "changed") changed.push(one.id);
+  }
+  return { changed: [...new Set(changed)], failed, byField, rows: told, counts };
+}
+
 /** `leads.last_name` of the record with the number 3: `leads.3.last_name`. */
 const numbered = (alias: string, number: string, { detail }: Failure): MessagesByField =>
   Object.fromEntries(
@@ -71,6 +112,7 @@ export const bulkKinds: Readonly<Record<BulkKind, JobKind>> = {
   delete: { writes: () => "delete", run: remove },
   restore: { writes: () => "restore", run: restore },
   add: { writes: () => "add", run: add },
+  upsert: { writes: () => "edit", run: upsert },
   move: { writes: () => "edit", run: move },
   undo: { writes: undoes, run: undo },
 };

@@ -42,6 +42,7 @@ const verbs: Readonly<Record<BulkKind, string>> = {
   delete: "Delete",
   restore: "Restore",
   add: "Add",
+  upsert: "Add or update",
   move: "Move",
   undo: "Undo",
 };
@@ -85,7 +86,8 @@ async function runAtOnce(work: Work, { kind, grant, input }: BulkRequest, chunk:
   await addChunk(transaction, organizationId, jobId, chunk);
   const outcome = await bulkKinds[kind].run({ work: { ...work, jobId }, grant, input }, chunk);
   const failed = Object.keys(outcome.failed).length;
-  const nothing = failed > 0 && outcome.changed.length === 0 && kind !== "undo";
+  const isSaved = outcome.changed.length > 0 || Object.keys(outcome.rows ?? {}).length > 0;
+  const nothing = failed > 0 && !isSaved && kind !== "undo";
   if (failed > 0 && (input.atomic || nothing)) throw refusal(outcome, total, input.atomic, caller.language);
   await finishChunk(transaction, caller, jobId, chunk, outcome);
   const result = await resultOf(transaction, organizationId, jobId);

@@ -128,13 +128,13 @@ export async function finishChunk(
   chunk: Chunk,
   outcome: ChunkOutcome,
 ): Promise<void> {
-  const { changed, failed, leftAlone = {} } = outcome;
+  const { changed, failed, leftAlone = {}, counts = {} } = outcome;
   const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
   const ids = chunk.rows.length > 0 ? changed : chunk.ids;
   await db.run(sql`
     update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(writeByField(failed, language))}::json,
-      left_alone = ${json(leftAlone)}::json
+      left_alone = ${json(leftAlone)}::json, counts = ${json(counts)}::json
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }
 
@@ -208,7 +208,20 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
         .filter((row) => row.kind === kind)
         .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
-  return { failed: of("failed"), left_alone: of("left_alone") };
+  const counts = await countsOf(db, organizationId, jobId);
+  return { failed: of("failed"), left_alone: of("left_alone"), ...(counts ? { counts } : {}) };
+}
+
+/** How many rows were added, changed, left as they were or skipped, where they were counted. */
+async function countsOf(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+): Promise<Readonly<Record<string, number>> | undefined> {
+  const rows = await db.rows(sql`
+    select e.key, sum(e.value::bigint)::text as count from core__job_chunks c, json_each_text(c.counts) e
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.counts is not null group by e.key`);
+  return rows.length === 0 ? undefined : Object.fromEntries(rows.map((row) => [row.key ?? "", Number(row.count)]));
 }
 
 export async function complete(transaction: Queryable, organizationId: string, jobId: string): Promise<void> {

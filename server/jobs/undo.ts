@@ -1,7 +1,7 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
 // changed since stays as it is and is reported; so does what the caller can no longer change.
 import { isDeepStrictEqual } from "node:util";
-import type { Grant, WriteOperation } from "../access/grant.ts";
+import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
@@ -15,7 +15,9 @@ import type { Tree, TreeValue } from "../request/tree.ts";
 import type { ChunkOutcome, JobContext, JobInput, RunChunk } from "./job.ts";
 
 interface Done {
+  /** From before the job to after it, however often it changed the record. */
   readonly changes: Changes;
+  readonly isAdded: boolean;
   /** Fields that were changed since, and not by a job that was undone itself. */
   readonly since: ReadonlySet<string>;
 }
@@ -32,6 +34,8 @@ export const undo: RunChunk = async (context, { ids }) => {
       return undoByDeleting(context, ids, history, (done) => done.since);
     case "restore":
       return undoByDeleting(context, ids, history, deletedSince);
+    case "upsert":
+      return undoUpsert(context, ids, history);
     default:
       return undoDelete(context, ids, history);
   }
@@ -39,7 +43,7 @@ export const undo: RunChunk = async (context, { ids }) => {
 
 /** What undoing a job does to records. */
 export const undoes = ({ undoes: job }: JobInput): WriteOperation =>
-  job?.kind === "edit" ? "edit" : job?.kind === "delete" ? "restore" : "delete";
+  job?.kind === "edit" || job?.kind === "upsert" ? "edit" : job?.kind === "delete" ? "restore" : "delete";
 
 /** Records that a job can be undone for, as texts: those whose history it is in. */
 export const recordsOf = (organizationId: string, controller: string, jobId: string) => sql`
@@ -55,26 +59,37 @@ async function readDone(
 ): Promise<ReadonlyMap<string, Done>> {
   const organization = sql`${caller.organizationId}::bigint`;
   const rows = await transaction.rows(sql`
-    select d.related_id as id, d.changes::text as changes,
+    select d.related_id as id, d.operation, d.changes::text as changes,
       (select string_agg(distinct k.name, ' ') from core__revisions l
         left join core__jobs j on j.organization_id = ${organization} and j.id = l.job_id
         cross join lateral jsonb_object_keys(l.changes) as k(name)
         where l.organization_id = ${organization} and l.related_type = d.related_type and l.related_id = d.related_id
-          and l.number > d.number and (j.id is null or (j.kind <> 'undo' and j.undone_by is null))) as since
+          and l.number > d.number and l.job_id is distinct from d.job_id and (j.id is null or (j.kind <> 'undo' and j.undone_by is null))) as since
     from core__revisions d
     where d.organization_id = ${organization} and d.job_id = ${jobId}::bigint and d.related_type = ${type.key}
       and d.related_id = any(${ids}::text[])
     order by d.number`);
-  return new Map(
-    rows.map((row) => [
-      row.id ?? "",
-      {
-        changes: readChanges(row.changes).changes,
-        since: new Set((row.since ?? "").split(" ").filter((name) => name !== "" && name !== ALONG)),
-      },
-    ]),
-  );
+  const done = new Map<string, Done>();
+  for (const row of rows) {
+    const id = row.id ?? "";
+    const earlier = done.get(id);
+    const since = (row.since ?? "").split(" ").filter((name) => name !== "" && name !== ALONG);
+    done.set(id, {
+      changes: joined(earlier?.changes ?? {}, readChanges(row.changes).changes),
+      isAdded: earlier?.isAdded || row.operation === "add",
+      since: new Set([...(earlier?.since ?? []), ...since]),
+    });
+  }
+  return done;
 }
+
+/** Two changes of a record, one after the other, as one. */
+const joined = (first: Changes, second: Changes): Changes => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([name, change]) => [name, { ...change, from: (first[name] ?? change).from }]),
+  ),
+});
 
 async function undoEdit(
   { work, grant, signal }: JobContext,
@@ -129,6 +144,31 @@ async function undoByDeleting(
   const consent = { confirmed: true, override: false };
   const outcome = await deleteMany(work, grant, free, consent, signal);
   return { ...outcome, leftAlone };
+}
+
+/** What was added is deleted, what was changed is changed back. */
+async function undoUpsert(
+  context: JobContext,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+): Promise<ChunkOutcome> {
+  const { caller, type, rules } = context.grant;
+  const isAdded = (id: string): boolean => history.get(id)?.isAdded ?? false;
+  const added = ids.filter(isAdded);
+  const edited = await undoEdit(
+    context,
+    ids.filter((id) => !isAdded(id)),
+    history,
+  );
+  if (added.length === 0) return edited;
+  const grant = grantWrite(caller, type, "delete", rules);
+  const deleted = await undoByDeleting({ ...context, grant }, added, history, (done) => done.since);
+  const changed = new Set([...edited.changed, ...deleted.changed]);
+  return {
+    changed: ids.filter((id) => changed.has(id)),
+    failed: { ...edited.failed, ...deleted.failed },
+    leftAlone: { ...edited.leftAlone, ...deleted.leftAlone },
+  };
 }
 
 async function undoDelete(

@@ -4,7 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import { type Message, type MessageCode, say } from "../../contract/messages.ts";
 import { type Language, writeByField } from "../../contract/texts/write.ts";
 import { actionsOf, chosenAction } from "../forms/actions.ts";
-import type { JobInput } from "../jobs/job.ts";
+import type { ChunkOutcome, JobInput } from "../jobs/job.ts";
 import { keepValues } from "../jobs/kept-values.ts";
 import type { BulkKind } from "../jobs/kinds.ts";
 import { type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
@@ -121,7 +121,7 @@ const done = {
   add: "many_added",
   move: "many_moved",
   undo: "many_undone",
-} as const satisfies Record<BulkKind, MessageCode>;
+} as const satisfies Record<Exclude<BulkKind, "upsert">, MessageCode>;
 
 export const counted = (count: number, type: RecordType): Message =>
   say("counted", {
@@ -135,12 +135,17 @@ export function startedMessage(type: RecordType, kind: BulkKind, { outcome, tota
   const failed = Object.keys(outcome.failed).length;
   const left = Object.keys(outcome.leftAlone ?? {}).length;
   const parts = [
-    say(done[kind], { records: counted(outcome.changed.length, type) }),
+    kind === "upsert" ? upserted(outcome) : say(done[kind], { records: counted(outcome.changed.length, type) }),
     ...(failed > 0 ? [say("some_failed", { count: failed })] : []),
     ...(left > 0 ? [say("some_left", { count: left })] : []),
   ];
   return [say("sentences", { parts })];
 }
+
+const upserted = ({ counts = {} }: ChunkOutcome): Message => {
+  const { added = 0, changed = 0, unchanged = 0 } = counts;
+  return say("many_upserted", { added, changed, unchanged });
+};
 
 export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk, language: Language): JsonResult {
   const { jobId, outcome, total } = started;

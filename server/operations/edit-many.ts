@@ -1,5 +1,5 @@
 // edit_many: each of many records with new values of its own, in one call, which is one job to look at and to undo. A
-// `revision` that is sent with a record is compared, as in an ordinary save.
+// `revision` that is sent with a record is compared, as in an ordinary save. With a key, records are found by its fields.
 import { say } from "../../contract/messages.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import { keepValues } from "../jobs/kept-values.ts";
@@ -9,7 +9,8 @@ import { checkKey, flagAt, shown, textAt } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { refuseParameter, sentRows } from "./sent-rows.ts";
+import { type NumberedRow, upsertMany } from "./save-many.ts";
+import { refuseParameter, sentKey, sentRows } from "./sent-rows.ts";
 import { runWrite } from "./write.ts";
 
 export const editMany: Operation = {
@@ -21,6 +22,11 @@ export const editMany: Operation = {
   run: async (context) => {
     atMostOneAction(context, "edit");
     const { type } = addressed(context);
+    const key = sentKey(context);
+    if (key !== undefined) {
+      const atomic = flagAt(context.call.parameters, "atomic");
+      return upsertMany(context, keyedRows(context), { key, adds: false, atomic });
+    }
     const rows = editedRows(context);
     const isSet = (name: string): boolean => textAt(context.call.parameters, name) === "1";
     const input = {
@@ -33,6 +39,18 @@ export const editMany: Operation = {
     });
   },
 };
+
+/** Each record by its key. */
+function keyedRows(context: OperationContext): readonly NumberedRow[] {
+  const { type } = addressed(context);
+  const children = new Set(ownedAssociations(type).map(({ name }) => name));
+  const rows = sentRows(context);
+  for (const [number, values] of rows) {
+    const child = Object.keys(values).find((name) => children.has(name));
+    if (child !== undefined) refuseParameter(`data[${type.alias}][${number}][${child}]`, say("not_for_many"));
+  }
+  return rows;
+}
 
 /** Each record once, by its id. */
 function editedRows(context: OperationContext): (readonly [string, string])[] {

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
-import { isTree, shown, type Tree, type TreeValue } from "../request/tree.ts";
+import { isTree, shown, type Tree, type TreeValue, textAt } from "../request/tree.ts";
 import type { OperationContext } from "./operation.ts";
 
 export function refuseParameter(name: string, reason: Message): never {
@@ -25,3 +25,9 @@ export function sentRows({ call, type }: OperationContext): (readonly [string, T
     isTree(one) ? [shown(number), one] : refuseParameter(`data[${alias}][${shown(number)}]`, say("must_be_record")),
   );
 }
+
+/** The names of `key=<field>[,<field>]`; undefined where none was sent. */
+export const sentKey = ({ call }: OperationContext): readonly string[] | undefined =>
+  textAt(call.parameters, "key")
+    ?.split(",", 20)
+    .map((name) => name.trim());

@@ -38,6 +38,12 @@ export const records = {
   type_removed: "This record type no longer exists",
   starter_inactive: "The user who started this job is no longer active",
   only_administrators_move: "Only administrators can move records to another workflow version",
+  // Records found by a key
+  key_fields_count: "must name 1 to {max} fields, separated by commas",
+  key_not_comparable: "{field} can't be used to find records",
+  upsert_key_empty: "{field} is empty, so the record can't be found",
+  key_ambiguous: "{count} records have this {fields}. Make it unique, or use another key",
+  key_not_found: "No record has this {fields}",
   // Workflows
   nobody: "nobody right now",
   no_actions: "none",
@@ -74,6 +80,7 @@ export const records = {
   many_updated: "{records} updated",
   many_deleted: "{records} deleted",
   many_restored: "{records} restored",
+  many_upserted: "{added} added, {changed} updated, {unchanged} unchanged",
   many_added: "{records} added",
   many_moved: "{records} moved",
   many_undone: "{records} reverted",

@@ -40,6 +40,8 @@ export interface Saving {
   readonly isMadeByWorkflow?: boolean;
   /** Nothing else is written after it in its transaction. */
   readonly isLast?: boolean;
+  /** Takes the ids of stored records that were saved as they were. */
+  readonly unchanged?: Set<string>;
 }
 
 /** A record that can be checked and written. */

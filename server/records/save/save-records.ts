@@ -15,7 +15,7 @@ import { canBatch } from "./batch.ts";
 import { checkDrafts, explained } from "./check-drafts.ts";
 import { uniqueSets } from "./check-unique.ts";
 import { type DraftedRecord, draftRecords, type Saving } from "./draft-records.ts";
-import { writeDrafts } from "./write-drafts.ts";
+import { changesNothing, writeDrafts } from "./write-drafts.ts";
 
 /** The id of the saved record, or why it was refused; undefined where it was left because another was refused. */
 type Saved = Attempt<string> | undefined;
@@ -110,6 +110,11 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
       stepsOf(records, ({ main }) => main.id),
     );
     const ids = await writeDrafts(work, type, records, saving.operation);
+    if (saving.unchanged) {
+      for (const [index, record] of records.entries()) {
+        if (changesNothing(record)) saving.unchanged.add(ids[index] ?? "");
+      }
+    }
     await logSteps(
       work,
       type,

@@ -76,6 +76,10 @@ export async function writeDrafts(
 const isTouched = (child: Draft): boolean =>
   child.operation !== "edit" || child.before === undefined || changeOf(child).fields.length > 0;
 
+/** Whether a record stays as it is stored, with its children. */
+export const changesNothing = ({ main, children }: WrittenRecord): boolean =>
+  main.id !== undefined && changeOf(main).fields.length === 0 && !children.some(isTouched);
+
 const follow = (work: Work, { type, operation, before, after }: Draft, id: string) =>
   followChange(work, { type, id, operation, before, after });
 

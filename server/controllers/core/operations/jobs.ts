@@ -83,7 +83,8 @@ export const undo: Operation = {
 /** The type of the records whose changes can be taken back. */
 async function undoable(context: OperationContext, work: Work, job: Job): Promise<RecordType> {
   const of = context.snapshot.types.get(job.controller);
-  if (!of || !["edit", "delete", "restore", "add"].includes(job.kind)) throw conflict(say("job_not_undoable"));
+  if (!of || !["edit", "delete", "restore", "add", "upsert"].includes(job.kind))
+    throw conflict(say("job_not_undoable"));
   if (!isOver(job)) throw conflict(say("job_running"));
   const earlier = await work.transaction.row(sql`
     select u.status from core__jobs j

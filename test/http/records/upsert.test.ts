@@ -1,0 +1,253 @@
+// add_many and edit_many with a key on the wire: records are found by the values of fields, added or changed, and taken back.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let manager: Person;
+let rep: Person;
+let other: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  manager = await addPerson(service, "manager", ["sales_manager"]);
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addOrganization(service, "elsewhere");
+  const definition = {
+    module: "crm",
+    controller: "parts",
+    label: "Part",
+    plural: "Parts",
+    displayField: "name",
+    businessKey: { prefix: "P-", digits: 4 },
+    fields: [
+      { name: "name", type: "short-text", required: true },
+      { name: "code", type: "short-text", unique: true },
+      { name: "size", type: "integer" },
+      { name: "secret", type: "short-text", permission: 1 },
+      { name: "place", type: "address" },
+    ],
+    access: { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] },
+  };
+  const saved = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(definition) },
+    admin,
+  );
+  expect(saved.body.errors).toEqual([]);
+  for (const role of ["sales_manager", "sales_rep"]) await permit(role, "index;view;add;edit;delete;bulk");
+});
+
+afterAll(() => service.stop());
+
+async function permit(code: string, operations: string): Promise<void> {
+  const known = await service.db.row(sql`
+    select r.id, o.id::text as held from access_controls__roles r left join access_controls__role_operations o
+      on o.organization_id = 1 and o.role_id = r.id and o.record_type = 'crm/parts' and o.deleted = 0
+    where r.organization_id = 1 and r.code = ${code}`);
+  const row = { role_id: known?.id, record_type: "crm/parts", operations, ...(known?.held ? { id: known.held } : {}) };
+  const body = { data: { role_operations: row, action: { save_progress: "Save" } } };
+  const saved = await service.post(
+    `/access_controls/role_operations/${known?.held ? "edit" : "add"}.json`,
+    body,
+    admin,
+  );
+  expect(saved.body.errors).toEqual([]);
+}
+
+const send = (operation: string, parts: unknown, more: Record<string, unknown>, token = manager.token) =>
+  service.post(`/crm/parts/${operation}.json`, { ...more, data: { parts } }, token);
+const results = (answer: { body: { data: { parts: { id: string; result: string }[] } } }) =>
+  answer.body.data.parts.map(({ result }) => result);
+const undo = (id: string, token = manager.token) => service.post(`/core/jobs/undo.json?id=${id}`, {}, token);
+const part = async (id: string, token = manager.token) =>
+  (await service.get(`/crm/parts/view.json?id=${id}`, token)).body.data?.parts;
+
+describe("add_many with a key", () => {
+  test("adds what is not there, changes what is, leaves alone what is the same, and is undone as a whole", async () => {
+    const [known = "", same = ""] = (
+      await send(
+        "add_many",
+        [
+          { name: "Known", code: "k1", size: "1" },
+          { name: "Same", code: "k2", size: "2" },
+        ],
+        {},
+      )
+    ).body.data.parts.map(({ id }: { id: string }) => id);
+    const rows = [
+      { name: "Known, now", code: "k1", size: "10" },
+      { name: "Same", code: "k2", size: "2" },
+      { name: "New", code: "k3" },
+      { name: "New again", code: "k3", size: "3" },
+    ];
+    const answer = await send("add_many", rows, { key: "code" });
+    expect([answer.status, answer.body.errors]).toEqual([200, []]);
+    expect(results(answer)).toEqual(["changed", "unchanged", "added", "changed"]);
+    expect(answer.body.message).toEqual(["1 added, 2 updated, 1 unchanged"]);
+    const [, , made] = answer.body.data.parts;
+    expect(answer.body.data.parts.map(({ id }: { id: string }) => id)).toEqual([known, same, made.id, made.id]);
+    expect(made).toMatchObject({ name: "New again", size: "3" });
+    await service.post(
+      "/crm/parts/edit.json",
+      { data: { parts: { id: known, name: "By hand" }, action: { save_progress: "Save" } } },
+      manager.token,
+    );
+    const back = await undo(answer.body.job_id);
+    expect(back.body.errors).toEqual([]);
+    expect(back.body.data.left_alone).toEqual({ [known]: ["name"] });
+    expect(await part(known)).toMatchObject({ name: "By hand", size: "1" });
+    expect(await part(same)).toMatchObject({ name: "Same", size: "2" });
+    expect((await part(made.id))?.deleted ?? "1").toBe("1");
+  });
+
+  test("finds by several fields, by id, and by the running number; what the service gives out cannot be made up", async () => {
+    const [first] = (await send("add_many", [{ name: "A", size: "5" }], {})).body.data.parts;
+    const pair = await send(
+      "add_many",
+      [
+        { name: "A", size: "5", code: "c9" },
+        { name: "A", size: "6" },
+      ],
+      { key: "name,size" },
+    );
+    expect(results(pair)).toEqual(["changed", "added"]);
+    expect(pair.body.data.parts[0].id).toBe(first.id);
+    const number = (await part(first.id)).business_key;
+    const byNumber = await send(
+      "add_many",
+      [
+        { business_key: number, name: "B" },
+        { business_key: "", name: "C" },
+      ],
+      { key: "business_key" },
+    );
+    expect(results(byNumber)).toEqual(["changed", "added"]);
+    const byId = await send("add_many", [{ id: first.id, name: "D" }, { name: "E" }, { id: "99999", name: "F" }], {
+      key: "id",
+      partial: "1",
+    });
+    expect(results(byId)).toEqual(["changed", "added", undefined]);
+    expect(byId.body.data.failed).toEqual({ 2: ["No record has this Id"] });
+  });
+
+  test.each([
+    ["nope", "key"],
+    ["secret", "key"],
+    ["place", "key"],
+    ["code,code", "key"],
+    ["a,b,c,d,e,f", "key"],
+  ])("refuses the key %s", async (key) => {
+    const answer = await send("add_many", [{ name: "A", code: "x" }], { key });
+    expect([answer.status, answer.body.errors.length]).toEqual([400, 1]);
+  });
+
+  test("is all or nothing unless partial is sent; an empty or ambiguous key fails its row", async () => {
+    await send(
+      "add_many",
+      [
+        { name: "Twin", size: "7" },
+        { name: "Twin", size: "7" },
+      ],
+      {},
+    );
+    const rows = [
+      { name: "Lone", size: "1" },
+      { name: "Twin", size: "9" },
+      { name: "", size: "9" },
+    ];
+    const whole = await send("add_many", rows, { key: "name" });
+    expect(whole.status).toBe(422);
+    expect(Object.keys(whole.body.data.failed)).toEqual(["2"]);
+    const some = await send("add_many", rows, { key: "name", partial: "1" });
+    expect(results(some)).toEqual(["added", undefined, undefined]);
+    expect(some.body.data.failed).toEqual({
+      1: ["2 records have this Name. Make it unique, or use another key"],
+      2: ["Name is empty, so the record can't be found"],
+    });
+    expect(some.body.errors_by_field).toEqual({ "parts.2.name": ["Name is empty, so the record can't be found"] });
+  });
+
+  test("two callers with the same key at once make one record", async () => {
+    const rows = (size: string) => [{ name: `Raced ${size}`, size: "4711" }];
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => send("add_many", rows(String(index)), { key: "size" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(answers.filter((answer) => results(answer)[0] === "added")).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.data.parts[0].id)).size).toBe(1);
+  });
+
+  test("tells nothing of a record that the caller may not read but what a unique rule tells anyway", async () => {
+    await send("add_many", [{ name: "Private", code: "mine", size: "31" }], {});
+    const taken = await send("add_many", [{ name: "Mine?", code: "mine" }], { key: "code" }, rep.token);
+    expect(taken.status).toBe(422);
+    expect(taken.body.data.failed[0]).toEqual(["Code is taken"]);
+    const fresh = await send("add_many", [{ name: "Private", size: "31" }], { key: "name,size" }, rep.token);
+    expect(results(fresh)).toEqual(["added"]);
+  });
+
+  test("a record that the caller may read and not edit fails its row", async () => {
+    const [{ id }] = (await send("add_many", [{ name: "Shown", code: "shown" }], {})).body.data.parts;
+    const known = await service.db.row(sql`
+      select principal_id::text as id from access_controls__users where organization_id = 1 and id = ${rep.id}::bigint`);
+    await service.post(`/crm/parts/share.json?id=${id}`, { principal_id: known?.id, rights: "read" }, manager.token);
+    const answer = await send("add_many", [{ name: "Changed", code: "shown" }], { key: "code" }, rep.token);
+    expect(answer.body.data.failed[0]).toEqual(["You don't have permission to edit this Part"]);
+  });
+
+  test("needs the right to edit beside the right to add", async () => {
+    await permit("sales_rep", "index;view;add;bulk");
+    const keyed = await send("add_many", [{ name: "X", code: "y" }], { key: "code" }, rep.token);
+    const plain = await send("add_many", [{ name: "X", code: "y" }], {}, rep.token);
+    expect([keyed.status, plain.status]).toEqual([403, 200]);
+  });
+
+  test("does not reach records of another organization", async () => {
+    const { organizationId } = other as Person & { organizationId: string };
+    expect(organizationId).not.toBe("1");
+    await send("add_many", [{ name: "Ours", code: "ours" }], {});
+    const answer = await send("add_many", [{ name: "Ours", code: "ours" }], { key: "code" }, other.token);
+    expect(results(answer)).toEqual(["added"]);
+  });
+
+  test("more than a thousand rows become a job that says how many were added, changed and left alone", async () => {
+    const rows = (size: string) =>
+      Array.from({ length: 1_200 }, (_, index) => ({ name: `Many ${index}`, code: `many ${index}`, size }));
+    const over = async (id: string) => {
+      for (;;) {
+        const { jobs } = (await service.get(`/core/jobs/view.json?id=${id}`, manager.token)).body.data;
+        if (!["queued", "running"].includes(jobs.status)) return jobs;
+      }
+    };
+    const first = await send("add_many", rows("1"), { key: "code", partial: "1" });
+    expect(first.status).toBe(202);
+    expect(JSON.parse((await over(first.body.job_id)).result).counts).toEqual({ added: 1_200 });
+    const again = await send("add_many", [...rows("1").slice(0, 600), ...rows("2").slice(600)], { key: "code" });
+    expect(JSON.parse((await over(again.body.job_id)).result).counts).toEqual({ changed: 600, unchanged: 600 });
+    const back = await undo(again.body.job_id);
+    const { done, failed, status } = await over(back.body.job_id);
+    expect([status, done, failed]).toEqual(["done", "600", "0"]);
+  });
+});
+
+describe("edit_many with a key", () => {
+  test("changes by key and never adds", async () => {
+    await send("add_many", [{ name: "Here", code: "here" }], {});
+    const answer = await send(
+      "edit_many",
+      [
+        { code: "here", name: "Changed" },
+        { code: "gone", name: "Nothing" },
+      ],
+      { key: "code" },
+    );
+    expect(answer.status).toBe(200);
+    expect(results(answer)).toEqual(["changed", undefined]);
+    expect(answer.body.data.failed).toEqual({ 1: ["No record has this Code"] });
+    expect((await send("edit_many", [{ code: "gone", name: "Nothing" }], { key: "code" })).status).toBe(422);
+  });
+});
