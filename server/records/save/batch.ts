@@ -1,11 +1,11 @@
 // Decides what of many records can be saved in one pass, and what must be saved by itself: whatever an ordinary save asks
 // of a single record between the others stands in the way. The one place that says what that is. Pure.
-import type { Field } from "../../fields/field-type.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { SavePlan } from "../../plan/plan-write.ts";
 import type { RecordHooks } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
+import type { ColumnValues } from "../read/row-values.ts";
 import { effectsOf } from "../workflow/run-effects.ts";
 import type { WorkflowStep } from "../workflow/workflow-step.ts";
 import { uniqueSets } from "./check-unique.ts";
@@ -18,15 +18,48 @@ export const canBatch = (type: RecordType, hooks: RecordHooks, operation: string
   !(hooks.check || hooks.follow || hooks.changesAccess || type.follows !== undefined) &&
   !(operation === "add" && hooks.prepare);
 
-/** The fields that are compared with other records, or that hold files. */
-export function fieldsToLookAt(type: RecordType, looksForDuplicates: boolean): readonly Field[] {
-  const names = new Set([...uniqueSets(type).flat(), ...(looksForDuplicates ? type.duplicates.flat() : [])]);
-  return [...fileFields(type), ...[...names].flatMap((name) => type.field.get(name) ?? [])];
+/** Whether a record brings children or files. */
+export const needsOwnLook = (draft: Draft): boolean =>
+  draft.plan.children.length > 0 || fileFields(draft.type).some((field) => isChangedField(draft, field));
+
+/**
+ * What of a record is compared with other records: values that must be unique, and those that make two look like one, as
+ * far as this save changes them. `before`: what it lets go of. Two records that share one are saved one after the other.
+ */
+export function claimsOf(
+  draft: Draft,
+  looksForDuplicates: boolean,
+): { readonly after: string[]; readonly before: string[] } {
+  const { type, before } = draft;
+  const changed = (name: string): boolean => {
+    const field = type.field.get(name);
+    return field !== undefined && isChangedField(draft, field);
+  };
+  const textsIn = (row: ColumnValues, names: readonly string[]): (string | null)[] =>
+    names.flatMap((name) => (type.columns.get(name) ?? []).map((column) => row[column.name] ?? null));
+  const unique = uniqueSets(type).filter((names) => names.some(changed));
+  const alike = looksForDuplicates ? type.duplicates.map((names) => names.filter(changed)) : [];
+  const of = (row: ColumnValues): string[] => [
+    ...unique.flatMap((names) => {
+      const texts = textsIn(row, names);
+      return texts.includes(null) ? [] : [JSON.stringify([names, texts])];
+    }),
+    ...alike.flatMap((names, list) =>
+      textsIn(row, names).flatMap((text) => (text === null ? [] : likenesses(text).map((one) => `${list} ${one}`))),
+    ),
+  ];
+  return { after: of(draft.after), before: before ? of(before) : [] };
 }
 
-/** Whether a record brings children, or something of its own that others of the batch could bring too. */
-export const needsOwnLook = (draft: Draft, fields: readonly Field[]): boolean =>
-  draft.plan.children.length > 0 || fields.some((field) => isChangedField(draft, field));
+/** Values that the database takes for alike have one of these in common: texts in any case, telephone numbers by their digits. */
+function likenesses(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  const extension = lower.indexOf("x");
+  const number =
+    extension === -1 ? lower : lower.slice(0, lower.startsWith("e", extension - 1) ? extension - 1 : extension);
+  const digits = number.replace(/\D/gu, "").replace(/^00/u, "");
+  return digits.length < 3 ? [lower] : [lower, digits];
+}
 
 /** A step that makes records, or that is a vote among others, is a matter of this record alone. */
 export const stepsAlone = (step: WorkflowStep): boolean =>

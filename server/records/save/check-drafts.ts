@@ -6,7 +6,7 @@ import type { Message } from "../../../contract/messages.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
-import { refuseDuplicates } from "./check-duplicates.ts";
+import { mayHaveDuplicates, refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
 import type { Draft } from "./draft.ts";
@@ -28,12 +28,11 @@ export async function checkDrafts(
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of drafts) await checkByHooks(work, draft);
   const refused = new Map<DraftedRecord, Failure>();
+  const alike = looksForDuplicates(saving) ? await mayHaveDuplicates(work, saving.grant.type, records) : undefined;
   for (const record of records) {
     const failure =
       faultsOf(record, taken) ??
-      (looksForDuplicates(saving)
-        ? await refuseDuplicates(work, record.main, draftsOf(record), record.plan.sent)
-        : undefined);
+      (alike?.has(record) ? await refuseDuplicates(work, record.main, draftsOf(record), record.plan.sent) : undefined);
     if (failure) refused.set(record, failure);
   }
   return refused;

@@ -43,6 +43,43 @@ export async function refuseDuplicates(
   });
 }
 
+/** Up to here each record is looked up by itself. */
+const FEW_RECORDS = 3;
+
+interface Checked {
+  readonly main: Draft;
+  readonly children: readonly Draft[];
+}
+
+/** Of many records, those that bring a value which some record has already: one statement tells that most of them bring none. */
+export async function mayHaveDuplicates<One extends Checked>(
+  work: Work,
+  type: RecordType,
+  records: readonly One[],
+): Promise<ReadonlySet<One>> {
+  if (records.length <= FEW_RECORDS) return new Set(records);
+  const found = new Set<One>();
+  for (const paths of type.duplicates) {
+    const places = paths.flatMap((path) => placeOf(work, type, path) ?? []);
+    const brought = records.map((record) =>
+      places.flatMap((place) => newValues(record.main, [record.main, ...record.children], place)),
+    );
+    const values = [...new Set(brought.flat())];
+    if (values.length === 0) continue;
+    const alike = places.map((place) => {
+      const stored = expression(likenessOf(place.field, (column) => `h.${quote(column)}`));
+      const given = expression(likenessOf(place.field, () => "given.value"));
+      return sql`select given.value from unnest(${values}::text[]) as given(value) where exists (
+        select 1 from ${ident(place.type.table)} h where ${wall(work.caller, place.type, "h")} and h.deleted = 0 and ${stored} = ${given})`;
+    });
+    const { rows } = await work.transaction.run(join(alike, " union "));
+    const taken = new Set(rows.map(([value]) => value));
+    for (const [index, record] of records.entries())
+      if (brought[index]?.some((value) => taken.has(value))) found.add(record);
+  }
+  return found;
+}
+
 export interface Duplicate {
   readonly id: string;
   readonly name: string | null;

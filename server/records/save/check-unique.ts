@@ -31,6 +31,28 @@ export async function checkUnique(
   const added = new Map<Draft, number>();
   const asked = drafts.flatMap(askedOf);
   if (asked.length === 0) return added;
+  const found =
+    asked.length > FEW
+      ? await takenAmongMany(transaction, caller, asked)
+      : await takenAmong(transaction, caller, asked);
+  for (const index of found) {
+    const taken = asked[index];
+    if (!taken) continue;
+    addTaken(taken.draft, taken.names);
+    added.set(taken.draft, (added.get(taken.draft) ?? 0) + 1);
+  }
+  return added;
+}
+
+/** Up to here each is asked for by itself, in a statement that is prepared once. */
+const FEW = 10;
+
+/** Which of them another record has, by their positions. */
+async function takenAmong(
+  transaction: Queryable,
+  caller: Caller,
+  asked: readonly Uniqueness[],
+): Promise<readonly number[]> {
   const found = await transaction.prepared(
     join(
       asked.map(({ draft, names }, index) => {
@@ -45,13 +67,40 @@ export async function checkUnique(
       " union all ",
     ),
   );
-  for (const [index] of found) {
-    const taken = asked[Number(index)];
-    if (!taken) continue;
-    addTaken(taken.draft, taken.names);
-    added.set(taken.draft, (added.get(taken.draft) ?? 0) + 1);
+  return found.map(([index]) => Number(index));
+}
+
+/** As `takenAmong`, with one statement for all values of the same fields. */
+async function takenAmongMany(
+  transaction: Queryable,
+  caller: Caller,
+  asked: readonly Uniqueness[],
+): Promise<readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, { draft, names }] of asked.entries()) {
+    const group = `${draft.type.key} ${names.join()}`;
+    groups.set(group, [...(groups.get(group) ?? []), index]);
   }
-  return added;
+  const taken: number[] = [];
+  for (const indexes of groups.values()) {
+    const first = asked[indexes[0] ?? 0];
+    if (!first) continue;
+    const { type } = first.draft;
+    const columns = first.names.flatMap((name) => type.columns.get(name) ?? []);
+    const drafts = indexes.flatMap((index) => asked[index]?.draft ?? []);
+    const given = columns.map(
+      ({ name, type: of }) => sql`${drafts.map(({ after }) => after[name] ?? null)}::text[]::${typeName(of)}[]`,
+    );
+    const ids = sql`${drafts.map(({ id }) => id ?? null)}::text[]::${idTypeOf(type)}[]`;
+    const names = columns.map((_, position) => ident(`k${position}`));
+    const equal = columns.map(({ name }, position) => sql`r.${ident(name)} = g.${ident(`k${position}`)}`);
+    const { rows } = await transaction.run(sql`
+      select distinct g.n::text from unnest(${join([...given, ids])}) with ordinality as g(${join([...names, ident("own"), ident("n")])})
+      join ${ident(type.table)} r on ${and(equal)}
+      where ${wall(caller, type, "r")} and r.deleted = 0 and r.id is distinct from g.own`);
+    for (const [number] of rows) taken.push(indexes[Number(number) - 1] ?? -1);
+  }
+  return taken;
 }
 
 function askedOf(draft: Draft): Uniqueness[] {

@@ -5,7 +5,6 @@ import { Failure } from "../../../contract/failures.ts";
 import { say, verb } from "../../../contract/messages.ts";
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
-import type { Field } from "../../fields/field-type.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import { findForm } from "../../forms/find-form.ts";
@@ -21,7 +20,7 @@ import { columnNames, rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { setFields } from "../workflow/run-effects.ts";
 import { type KnownOfMany, planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
-import { fieldsToLookAt, needsOwnLook, stepsAlone } from "./batch.ts";
+import { claimsOf, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { type IdReservation, nothingReserved, type ReservedIds, reserveIds } from "./reserve-ids.ts";
@@ -83,13 +82,13 @@ export async function draftRecords(
   const groundOf =
     saving.operation === "add" ? await newGround(work, type, plans) : await lockStored(work, saving, plans);
   // Undefined for one record, which is looked at in every way.
-  const looks = plans.length > 1 ? fieldsToLookAt(type, looksForDuplicates(saving)) : undefined;
+  const claimed = plans.length > 1 ? new Set<string>() : undefined;
   const drafted = new Map<SavePlan, DraftedRecord | Failure>();
   for (const plan of plans) {
     try {
       const ground = groundOf(plan);
       if (ground === "apart") continue;
-      const record = await draftRecord(work, saving, plan, ground, looks);
+      const record = await draftRecord(work, saving, plan, ground, claimed);
       if (record) drafted.set(plan, record);
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
@@ -161,11 +160,12 @@ export function editRefusal(
 
 async function draftRecord(
   work: Work,
-  { grant, action = justSave, isMadeByWorkflow = false }: Saving,
+  saving: Saving,
   plan: SavePlan,
   ground: Ground | undefined,
-  looks: readonly Field[] | undefined,
+  claimed: Set<string> | undefined,
 ): Promise<DraftedRecord | undefined> {
+  const { grant, action = justSave, isMadeByWorkflow = false } = saving;
   const { type } = grant;
   const { write, stage, sent } = plan;
   if (!ground) throw noSuchRecord(type);
@@ -184,14 +184,24 @@ async function draftRecord(
   const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow, known };
   const step = await planStep(work, source);
   if (step) setFields(work, main, step);
-  if (looks) {
-    if (needsOwnLook(main, looks) || lacksRequired(type, grant.fields, main.after)) return undefined;
+  if (claimed) {
+    // Both go first: whoever saves it by itself, those after it that want the same must not come before it.
+    const isClaimed = claims(main, looksForDuplicates(saving), claimed);
+    if (isClaimed || needsOwnLook(main) || lacksRequired(type, grant.fields, main.after)) return undefined;
     if (step && stepsAlone(step)) return undefined;
   }
   const children: Draft[] = [];
   for (const { association, rows } of write.children)
     children.push(...(await draftChildren(work, main, association, rows, reserved)));
   return { plan, main, children, step };
+}
+
+/** Whether a record before it brings, or lets go of, one of the values that this one brings. Those of this one are added. */
+function claims(main: Draft, looksForDuplicates: boolean, claimed: Set<string>): boolean {
+  const { after, before } = claimsOf(main, looksForDuplicates);
+  const isClaimed = after.some((claim) => claimed.has(claim));
+  for (const claim of [...after, ...before]) claimed.add(claim);
+  return isClaimed;
 }
 
 async function draftChildren(

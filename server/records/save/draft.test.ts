@@ -15,7 +15,7 @@ import type { RecordHooks } from "../hooks.ts";
 import { choiceFaults } from "../read/record-choices.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { madeOf, madeText } from "../workflow/stage-log.ts";
-import { canBatch, columnsToRead, fieldsToLookAt, needsOwnLook, stepsAlone } from "./batch.ts";
+import { canBatch, claimsOf, columnsToRead, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type DraftSource, draftRow, initialRow, isChangedField, lacksRequired } from "./draft.ts";
 import { startingValue } from "./starting-value.ts";
 
@@ -222,15 +222,20 @@ describe("saving many together", () => {
     expect(canBatch(requireType(snapshot, "core/comments"), {}, "edit")).toBe(false);
   });
 
-  test("looks at what is compared with other records, and at files", () => {
-    const names = (duplicates: boolean) => fieldsToLookAt(leads, duplicates).map(({ name }) => name);
-    expect(names(true)).toEqual(expect.arrayContaining(["email", "phone", "mobile"]));
-    expect(names(false)).not.toContain("email");
-    const looks = fieldsToLookAt(leads, true);
-    const was = { stored: stored({ last_name: "A", status: "new", email: "a@b.example" }) };
-    expect(needsOwnLook(drafted({ city: "Ulm" }, was), looks)).toBe(false);
-    expect(needsOwnLook(drafted({ email: "c@d.example" }, was), looks)).toBe(true);
-    expect(needsOwnLook(drafted({ addresses: [{ city: "Ulm" }] }, was), looks)).toBe(true);
+  test("is not for what brings children, and tells what is compared with other records", () => {
+    const was = { stored: stored({ last_name: "A", status: "new", email: "a@b.example", phone: "+49 30 1234" }) };
+    const brings = (values: Tree, duplicates = true) => claimsOf(drafted(values, was), duplicates).after;
+    expect(needsOwnLook(drafted({ email: "c@d.example" }, was))).toBe(false);
+    expect(needsOwnLook(drafted({ addresses: [{ city: "Ulm" }] }, was))).toBe(true);
+    expect(brings({ city: "Ulm" })).toEqual([]);
+    expect(brings({ email: "C@D.example" })).toEqual(brings({ email: "c@d.example" }));
+    expect(brings({ email: "c@d.example" }, false)).toEqual([]);
+    expect(claimsOf(drafted({ email: "c@d.example" }, was), true).before).toEqual(
+      brings({ email: "a@b.example" }).concat("0 a@b.example"),
+    );
+    const digits = (number: string) => brings({ phone: number }).at(-1);
+    expect(digits("0049 (89) 99-1 ext. 7")).toBe(digits("+49 89 991"));
+    expect(digits("4989991x5")).toBe(digits("+49 89 991"));
   });
 
   test("is not for votes, nor for steps that make records", () => {

@@ -50,13 +50,26 @@ export async function saveRecords(
   const plans = planned.flatMap((plan) => (plan instanceof Failure ? [] : [plan]));
   await lockForChange(work, grant.type, (name) => plans.some(({ write }) => write.values.has(name)));
   const isBatch = plans.length > 1 && canBatch(grant.type, hooksOf(work, grant.type), operation);
-  const saved = new Map(isBatch ? await saveTogether(work, saving, plans, atomic) : []);
+  const saved = new Map(isBatch ? await saveBatch(work, saving, plans, atomic) : []);
   for (const plan of plans) {
     if (saved.has(plan)) continue;
     if (signal?.aborted) throw new Interrupted();
     saved.set(plan, await attempt(work.transaction, () => saveOne(work, saving, plan)));
   }
   return planned.map((plan) => (plan instanceof Failure ? { failure: plan } : saved.get(plan)));
+}
+
+/** What must be unique may be taken between looking and writing: then nothing of the batch is written, and each is saved by itself. */
+async function saveBatch(
+  work: Work,
+  saving: ManySaves,
+  plans: readonly SavePlan[],
+  atomic: boolean,
+): Promise<ReadonlyMap<SavePlan, Saved>> {
+  const save = () => saveTogether(work, saving, plans, atomic);
+  if (uniqueSets(saving.grant.type).length === 0) return save();
+  const tried = await attempt(work.transaction, save);
+  return "value" in tried ? tried.value : new Map();
 }
 
 /** One value for all is read once: equal rows carry the same object. */
