@@ -56,6 +56,7 @@ export const failures = {
   not_ready: { stage: "service", status: 503 },
   database_unavailable: { stage: "database", status: 503 },
   outcome_unknown: { stage: "database", status: 503 },
+  changes_forgotten: { stage: "record", status: 410 },
   disk_full: { stage: "service", status: 503 },
   backup_running: { stage: "service", status: 503 },
   metrics_forbidden: { stage: "access", status: 403 },

@@ -50,6 +50,7 @@ const environment = z.object({
   FILES_S3_REGION: z.string().min(1).default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  EVENTS_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_EVERY: z
     .string()
@@ -131,6 +132,8 @@ export type Config = Readonly<{
     /** Undefined: a folder of DATA_DIR. */
     s3: Readonly<Record<"endpoint" | "bucket" | "region" | "accessKeyId" | "secretAccessKey", string>> | undefined;
   }>;
+  /** How long changes are told to those who follow them. */
+  eventsDays: number;
   /** Undefined: this service makes no backups by itself. */
   backups: Readonly<{ folder: string; everySeconds: number; keep: number }> | undefined;
   corsOrigins: readonly string[];
@@ -177,6 +180,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     mail: Object.freeze({ perHour: env.MAIL_PER_HOUR, perDay: env.MAIL_PER_DAY, outside: env.MAIL_OUTSIDE }),
     publicUrl: env.PUBLIC_URL,
     files: Object.freeze({ maxBytes: env.FILES_MAX_MEGABYTES * 1024 * 1024, s3: s3Of(env) }),
+    eventsDays: env.EVENTS_DAYS,
     backups:
       env.BACKUP_DIR === undefined
         ? undefined

@@ -18,6 +18,7 @@ import { ownOperations } from "./controllers/operations.ts";
 import { foldChanges, forgetRowChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
+import { forgetEvents, publishAllEvents } from "./database/events/publish-events.ts";
 import { withSchemaLock } from "./database/migrate.ts";
 import { type Channel, type Listener, listen, notify } from "./database/processes/notify.ts";
 import {
@@ -55,6 +56,7 @@ import type { MetadataStore } from "./metadata/store.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
 import { prepareDatabase } from "./prepare.ts";
+import { createFeedWaiters } from "./records/feed/feed-waiters.ts";
 import { createListSources } from "./records/list/run-list.ts";
 import { createViewCache } from "./records/read/view-cache.ts";
 import { keepViewTimes } from "./records/view-times/note-times.ts";
@@ -152,6 +154,7 @@ export async function openService(
     const lists = createListSources(database, directory, replicas);
     const views = createViewCache(database);
     const viewTimes = keepViewTimes(database, log);
+    const feed = createFeedWaiters(database, (error) => log.debug(error, "changes were not looked for this time"));
     const files = await openFileStore(config);
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
@@ -201,6 +204,7 @@ export async function openService(
         files,
         views,
         viewTimes,
+        feed,
         hooks: recordHooks,
         forget: authenticator.forget,
       },
@@ -235,6 +239,7 @@ export async function openService(
     // The log of changes is short-lived: folded often, versions and counts stay a handful of index entries away.
     const folding = setInterval(() => {
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
+      publishAllEvents(database).catch((error: unknown) => log.debug(error, "changes were not published this time"));
     }, FOLD_EVERY_MS).unref();
     const telling = setInterval(() => {
       const news = limiter.news();
@@ -246,6 +251,9 @@ export async function openService(
     };
     sweepGuesses();
     const sweeping = setInterval(() => {
+      forgetEvents(database, config.eventsDays).catch((error: unknown) =>
+        log.warn(error, "old changes were not forgotten"),
+      );
       forgetRowChanges(database).catch((error: unknown) => log.debug(error, "what rows were is forgotten later"));
       sweepGuesses();
       sweepFiles(database, files).catch((error: unknown) =>
@@ -282,6 +290,7 @@ export async function openService(
       first: storage.first,
       close: async () => {
         draining = true;
+        feed.close();
         if (config.drainMs > 0) await delay(config.drainMs);
         await scheduler?.close();
         clearInterval(folding);

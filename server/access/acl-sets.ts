@@ -2,6 +2,7 @@
 // change, recomputes the sets that are there: as many as there are recipes, however many records use them.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
+import { tellToListAgain } from "../database/events/write-events.ts";
 import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
@@ -165,6 +166,19 @@ export async function internAcl(
   });
 }
 
+/** Whose rights to read changed, by record type; null: anybody's may have. */
+function concernedBy(sets: readonly (readonly (string | null)[])[]): ReadonlyMap<string, readonly number[] | null> {
+  const found = new Map<string, Set<number> | null>();
+  for (const [type = null, principals, otherSubjects] of sets) {
+    const ids = (principals ?? "").split(" ").filter(Boolean).map(Number);
+    if (type === null || (ids.length === 0 && otherSubjects !== "1")) continue;
+    const known = found.get(type);
+    if (otherSubjects === "1") found.set(type, null);
+    else if (known !== null) found.set(type, new Set([...(known ?? []), ...ids]));
+  }
+  return new Map([...found].map(([type, ids]) => [type, ids && [...ids]]));
+}
+
 /**
  * Recomputes an organization's sets: after a change of members, roles, groups or policies (in its transaction), and
  * when shares have run out. Gives how many sets changed. A transaction that may also make new sets before it comes here
@@ -192,7 +206,9 @@ export async function refreshAcl(
   const subjects = rows.map(({ recipe }) => arrayText(subjectsOf(snapshot, recipe)));
   // Read once, before the rows: Citus takes no cast that depends on settings beside a column.
   const changed = await transaction.run(sql`
-    with w as materialized (
+    with old as materialized (
+      select id, record_type, readers, subjects from core__acl_sets where organization_id = ${organizationId}::bigint
+    ), w as materialized (
       select id::integer as id, a::integer[] as a, b::integer[] as b, c::integer[] as c, d::integer[] as d, e::integer[] as e,
         f::integer[] as f, g::integer[] as g, h::integer[] as h, i::timestamp(0) as i, j::integer[] as j, k::text[] as k
       from unnest(${rows.map((row) => row.id)}::text[], ${columns.read}::text[], ${columns.edit}::text[],
@@ -201,10 +217,16 @@ export async function refreshAcl(
         as sent(id, a, b, c, d, e, f, g, h, i, j, k))
     update core__acl_sets s set _acl = w.a, _acl_edit = w.b, _acl_delete = w.c, _acl_comment = w.d, _acl_tmp = w.e, _acl_tmp_edit = w.f,
       _acl_tmp_delete = w.g, readers = w.h, valid_until = w.i, actors = w.j, subjects = w.k
-    from w
-    where s.organization_id = ${organizationId}::bigint and s.id = w.id
+    from w, old
+    where s.organization_id = ${organizationId}::bigint and s.id = w.id and old.id = w.id
       and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until, s.actors, s.subjects)
-        is distinct from (w.a, w.b, w.c, w.d, w.e, w.f, w.g, w.h, w.i, w.j, w.k)`);
+        is distinct from (w.a, w.b, w.c, w.d, w.e, w.f, w.g, w.h, w.i, w.j, w.k)
+    returning s.record_type, array_to_string(array(
+      (select unnest(old.readers) except select unnest(s.readers)) union (select unnest(s.readers) except select unnest(old.readers))), ' '),
+      (old.subjects is distinct from s.subjects)::integer::text`);
+  for (const [type, concerned] of concernedBy(changed.rows)) {
+    await tellToListAgain(transaction, organizationId, type, concerned);
+  }
   await aclSetsChanged(transaction, organizationId);
   await notify(transaction, "dossier_access", organizationId);
   return changed.count;

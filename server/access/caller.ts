@@ -1,5 +1,6 @@
 // Who is asking, with everything that an access decision may depend on. Plain data: decisions are functions over it.
 
+import { createHash } from "node:crypto";
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
 import type { RecordTypeKey } from "../metadata/record-type.ts";
@@ -59,3 +60,37 @@ export interface Caller {
 
 /** Principal id of "everyone". */
 export const EVERYONE = 1;
+
+const known = new WeakMap<Caller, string>();
+
+/** Moves when somebody comes to see other records or fields by their groups, roles or forms, not by the records themselves. */
+export function rightsOf(caller: Caller): string {
+  let print = known.get(caller);
+  if (print === undefined) {
+    const { principals, isAdministrator, isOperator, roles, hiddenByForms } = caller;
+    const facts = {
+      principals,
+      isAdministrator,
+      isOperator,
+      roles: roles.map(({ id, operations, fields }) => ({
+        id,
+        operations: sorted(operations),
+        fields: sorted(fields),
+      })),
+      hidden: sorted(hiddenByForms ?? new Map()),
+    };
+    print = createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 12);
+    known.set(caller, print);
+  }
+  return print;
+}
+
+type Facts = ReadonlySet<string> | ReadonlyMap<string, unknown>;
+
+/** Sets and maps as arrays in one order. */
+const sorted = (facts: Facts): unknown =>
+  facts instanceof Map
+    ? [...facts]
+        .map(([key, value]) => [key, value instanceof Map || value instanceof Set ? sorted(value) : value])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+    : [...(facts as ReadonlySet<string>)].sort();

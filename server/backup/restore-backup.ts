@@ -253,6 +253,12 @@ async function settle(client: pg.Client): Promise<void> {
     where not exists (select from public.core__files f where f.storage_key = b.storage_key)
       and not exists (select from public.core__files f where f.thumbnail_key = b.storage_key)
     on conflict do nothing`);
+  // What happened after the backup is not what happens from here on: whoever followed it begins again.
+  await client.query(`do $$ begin
+    if to_regclass('public.core__event_heads') is not null then
+      delete from public.core__pending_events; delete from public.core__events; delete from public.core__event_heads;
+    end if;
+  end $$`);
   // Where the files are kept is where they were put just now.
   await client.query(`do $$ begin
     if to_regclass('public.dossier_state') is not null then delete from public.dossier_state where name = 'files'; end if;

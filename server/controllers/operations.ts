@@ -26,6 +26,7 @@ import { signup } from "../identity/operations/signup.ts";
 import { whoMay } from "../identity/operations/who-may.ts";
 import type { RecordTypeKey } from "../metadata/record-type.ts";
 import type { OperationTable } from "../operations/find-operation.ts";
+import { changes } from "./core/operations/changes.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { addFavorite, arrangeFavorites, favorites, removeFavorite } from "./core/operations/favorites.ts";
@@ -73,6 +74,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/sessions": { mine: mySessions, end },
   "access_controls/roles": { who_may: whoMay },
   "access_controls/api_keys": { add, mine, revoke },
+  "core/changes": { index: changes },
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures },
   "core/listviews": { arrange, budgets, clone, dashboard, pin, unpin },

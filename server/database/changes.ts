@@ -3,14 +3,13 @@
 // changed the table and with nothing else. What all organizations share has a version (SHARED) and no log.
 import { forAllOrganizations, isDistributed } from "./citus/places.ts";
 import type { Database, Queryable } from "./database.ts";
+import { type EventSource, eventsOfAdded, insertEvents } from "./events/write-events.ts";
 import { FOLD_LOCK } from "./locks.ts";
 import { ident, type Sql, sql } from "./sql.ts";
 import { SHARED } from "./versions.ts";
 
 /** Live rows gained or lost, by access set. An edit that moves nothing still says so: delta 0. */
-export interface Change {
-  readonly aclId: string;
-  readonly delta: number;
+export interface Change extends EventSource {
   /** When they were created, or "now". Left out where it may be any day. */
   readonly created?: string | null | undefined;
 }
@@ -31,7 +30,10 @@ export async function recordChanges(
   recordType: string,
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length > 0) await transaction.write(insertEntries(organizationId, recordType, summed(changes)));
+  if (changes.length === 0) return;
+  const events = organizationId === SHARED ? undefined : insertEvents(organizationId, recordType, changes);
+  const entries = insertEntries(organizationId, recordType, summed(changes));
+  await transaction.write(events ? sql`with events as (${events}) ${entries}` : entries);
 }
 
 /**
@@ -45,7 +47,9 @@ export function logEntries(
   rows: readonly RowChange[] = [],
 ): Sql {
   const entries = summed(changes);
-  const logged = sql`logged as (${insertEntries(organizationId, recordType, entries)})`;
+  const events = organizationId === SHARED ? undefined : insertEvents(organizationId, recordType, changes);
+  const also = events ? sql`events as (${events}), ` : sql``;
+  const logged = sql`${also}logged as (${insertEntries(organizationId, recordType, entries)})`;
   if (organizationId === SHARED || rows.length === 0 || rows.length > MOST_TOLD) return logged;
   const into = sql`insert into core__row_changes (organization_id, record_type, record_id, entries, before)`;
   const [one] = rows;
@@ -62,17 +66,22 @@ export function logEntries(
 
 const beforeText = ({ before }: RowChange): string | null => (before ? JSON.stringify(before) : null);
 
-/** A statement that inserts new rows, with its entries in the log. Gives the ids. */
+/** A statement that inserts new rows, with its entries in the log. Gives the ids. Those with an operation are events too. */
 export function insertLogged(organizationId: string, recordType: string, changes: readonly Change[], insert: Sql): Sql {
   const entries = summed(changes);
   const logged = insertEntries(organizationId, recordType, entries);
-  if (organizationId === SHARED || changes.length > MOST_TOLD)
-    return sql`with logged as (${logged}) ${insert} returning id`;
-  return sql`
-    with logged as (${logged}), added as (${insert} returning id), told as (
+  if (organizationId === SHARED) return sql`with logged as (${logged}) ${insert} returning id`;
+  const told =
+    changes.length > MOST_TOLD
+      ? sql``
+      : sql`, told as (
       insert into core__row_changes (organization_id, record_type, record_id, entries)
       select ${organizationId}::bigint, ${recordType}, id::text,
-        case row_number() over () when 1 then ${entries.length}::integer else 0 end from added)
+        case row_number() over () when 1 then ${entries.length}::integer else 0 end from added)`;
+  const isFollowed = changes.some(({ operation }) => operation !== undefined);
+  const events = isFollowed ? sql`, events as (${eventsOfAdded(organizationId, recordType)})` : sql``;
+  return sql`
+    with logged as (${logged}), added as (${insert} returning id${isFollowed ? sql`, acl_id, deleted` : sql``})${told}${events}
     select id from added`;
 }
 

@@ -12,7 +12,7 @@ import { createFairGate } from "../lib/fair-gate.ts";
 import { networkOf } from "../lib/network.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import type { BodyLimits, Operation, OperationResult } from "../operations/operation.ts";
+import type { BodyLimits, JsonResult, Operation, OperationResult } from "../operations/operation.ts";
 import { prefersHtml } from "../request/accept.ts";
 import type { Body } from "../request/body.ts";
 import { buildCall, type Call, parseQuery } from "../request/call.ts";
@@ -20,6 +20,7 @@ import { keysOf, limits } from "../request/limits.ts";
 import { type Address, parsePath, parseRecordTypeKey } from "../request/path.ts";
 import { emptyTree, type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
+import { inEncoding, presentFailure, writeResult } from "./envelope.ts";
 import { type Exchange, exchangeOf, timed } from "./exchange.ts";
 import { bearerToken, confirmCaller, identify } from "./identify.ts";
 import { type IncomingBody, incomingBody } from "./incoming-body.ts";
@@ -143,7 +144,20 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         type: of,
         grant,
         services,
-        request: { id: request.id, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+        request: {
+          id: request.id,
+          address: request.ip,
+          userAgent: request.headers["user-agent"] ?? "",
+          header: (name) => request.headers[name]?.toString(),
+        },
+        afterwards: {
+          identify: async () => {
+            const caller = await identifyCaller(request, exchange, false);
+            await confirmCaller(exchange);
+            return caller;
+          },
+          write: (result) => writeLater(result, exchange, request.id),
+        },
         time: (stage, work) => timed(exchange, stage, work),
       });
     const run = () =>
@@ -184,6 +198,15 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     );
     return sendResult(request, reply, result, call, { compress, readerMs: config.readerMs });
   };
+}
+
+/** A JSON-RPC caller gets it as the result of its call, whenever it comes. */
+function writeLater(result: JsonResult | Failure, { language, caller, rpcId }: Exchange, requestId: string): string {
+  const text =
+    result instanceof Failure
+      ? JSON.stringify(presentFailure(result, requestId, language, caller))
+      : writeResult(result, language, caller);
+  return String(inEncoding(text, rpcId));
 }
 
 /** What was refused for want of time or room after something was saved must not look as if nothing had been. */

@@ -30,7 +30,7 @@ export function sendResult(
     const lasting = result.lasting === true && rpcId === undefined ? result : undefined;
     return sendBody(reply.type(JSON_TYPE), content, { ...sending, contentType: JSON_TYPE, lasting });
   }
-  const { contentType, content } = result.raw;
+  const { contentType, content, live = false } = result.raw;
   reply.type(contentType);
   if (call.headOnly) {
     if (leave(result)) return reply.send(null);
@@ -38,7 +38,12 @@ export function sendResult(
   }
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   const isRpc = rpcId !== undefined && isText && contentType.startsWith("application/json");
-  return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, { ...sending, contentType, lasting: undefined });
+  return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, {
+    ...sending,
+    contentType,
+    compress: how.compress && !live,
+    lasting: undefined,
+  });
 }
 
 /** What was opened to be sent and is not must be closed all the same; false for what was not opened. */

@@ -52,7 +52,7 @@ export async function confirmMailed(
     where organization_id = ${organizationId}::bigint and id = ${id}::bigint and coalesce(is_confirmed, 0) = 0
     returning email, acl_id`);
   if (!row?.email) return;
-  const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];
+  const changes = [{ aclId: row.acl_id ?? "0", delta: 0, id, operation: "edit" as const }];
   await recordChanges(transaction, organizationId, "core/email_addresses", changes);
   await rememberAddress(transaction, organizationId, userId, row.email);
   await releaseMail(transaction, organizationId);

@@ -30,7 +30,12 @@ export async function sendInvitation(
     set expires = now() at time zone 'utc' + make_interval(days => ${INVITATION_DAYS}::integer), last_sent = now() at time zone 'utc',
       times_sent = coalesce(times_sent, 0) + 1, status = 'open'
     where organization_id = ${organizationId}::bigint and id = ${invitation.id}::uuid returning acl_id::text`);
-  const changes = updated.rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 }));
+  const changes = updated.rows.map(([aclId]) => ({
+    aclId: aclId ?? "0",
+    delta: 0,
+    id: invitation.id,
+    operation: "edit" as const,
+  }));
   await recordChanges(transaction, organizationId, "access_controls/invitations", changes);
   const to = { address: invitation.email, locale: inviter.locale };
   await queueMail(transaction, organizationId, to, content(inviter, signupPath(token)));

@@ -118,8 +118,13 @@ async function keepAccount(
     for (const type of ["access_controls/sessions", "access_controls/api_keys", "core/notifications"]) {
       const gone = await transaction.run(sql`
         delete from ${ident(type.replace("/", "__"))} where organization_id = ${organization} and owned_by = ${user}
-        returning acl_id::text, deleted::text`);
-      const changes = gone.rows.map(([aclId, deleted]) => ({ aclId: aclId ?? "0", delta: deleted === "0" ? -1 : 0 }));
+        returning acl_id::text, deleted::text, id::text`);
+      const changes = gone.rows.map(([aclId, deleted, one]) => ({
+        aclId: aclId ?? "0",
+        delta: deleted === "0" ? -1 : 0,
+        id: one ?? undefined,
+        operation: "purge" as const,
+      }));
       await recordChanges(transaction, caller.organizationId, type, changes);
     }
     return;

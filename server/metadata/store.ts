@@ -4,6 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isConstraint, violated } from "../database/errors.ts";
+import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/processes/notify.ts";
@@ -248,6 +249,7 @@ export async function openMetadata(
             }
             convertedValues += await convertField(transaction, before, type, name, request.readable);
           }
+          if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
         }
         await syncDesign(transaction, after, type);
         await transaction.run(sql`

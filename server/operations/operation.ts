@@ -1,6 +1,7 @@
 // What an operation of the wire is: what the HTTP layer must know before it runs one, what it runs with, what it gives.
 
 import type { Readable } from "node:stream";
+import type { Failure } from "../../contract/failures.ts";
 import type { Message } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
@@ -14,6 +15,7 @@ import type { TokenSigner } from "../lib/secrets/tokens.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { FeedWaiters } from "../records/feed/feed-waiters.ts";
 import type { HookTable } from "../records/hooks.ts";
 import type { ListSources } from "../records/list/run-list.ts";
 import type { ViewCache } from "../records/read/view-cache.ts";
@@ -32,10 +34,19 @@ export interface Services {
   readonly views: ViewCache;
   readonly viewTimes: ViewTimes;
   readonly files: FileStore;
+  readonly feed: FeedWaiters;
   /** What some record types add to saving and deleting. */
   readonly hooks: HookTable;
   /** Makes this process read an organization's callers anew at once; the others hear of it by a message. */
   readonly forget: (organizationId: string) => void;
+}
+
+/** For an answer that is made while it is sent, after its request was let go. */
+export interface Afterwards {
+  /** Who the caller is by now; throws login_required where its session or key has ended. */
+  identify(): Promise<Caller>;
+  /** A result or a failure as the JSON text of a response. */
+  write(result: JsonResult | Failure): string;
 }
 
 export interface OperationContext {
@@ -50,7 +61,14 @@ export interface OperationContext {
   /** What the caller was granted, where the operation says what it `writes`. */
   readonly grant: Grant | undefined;
   readonly services: Services;
-  readonly request: { readonly id: string; readonly address: string; readonly userAgent: string };
+  readonly request: {
+    readonly id: string;
+    readonly address: string;
+    readonly userAgent: string;
+    /** By its lower-case name. */
+    header(name: "accept" | "last-event-id"): string | undefined;
+  };
+  readonly afterwards: Afterwards;
   /** Runs a stage and reports its duration in the Server-Timing header. */
   readonly time: <T>(stage: string, run: () => Promise<T> | T) => Promise<T>;
 }
@@ -97,7 +115,12 @@ export interface JsonResult extends ResultHead {
 
 /** A response that is complete as it is: a list that was serialized on its way (envelope included), or a file. */
 export interface RawResult extends ResultHead {
-  readonly raw: { readonly contentType: string; readonly content: string | Buffer | Readable };
+  readonly raw: {
+    readonly contentType: string;
+    readonly content: string | Buffer | Readable;
+    /** Made while it is sent: each piece goes out at once, not when a compressor has enough of them. */
+    readonly live?: true;
+  };
 }
 
 export type OperationResult = JsonResult | RawResult;

@@ -75,11 +75,11 @@ const noDefault = (work: Work, { id }: RecordChange) =>
 
 async function clearDefault({ transaction, caller }: Work, which: Sql): Promise<void> {
   const { rows } = await transaction.run(sql`
-    update core__listviews set is_default = 0, revision = revision + 1 where ${which} returning acl_id`);
+    update core__listviews set is_default = 0, revision = revision + 1 where ${which} returning acl_id, id`);
   await recordChanges(
     transaction,
     caller.organizationId,
     "core/listviews",
-    rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 })),
+    rows.map(([aclId, id]) => ({ aclId: aclId ?? "0", delta: 0, id: id ?? undefined, operation: "edit" })),
   );
 }

@@ -59,7 +59,8 @@ async function letIn(transaction: Queryable, { organizationId, subject }: TokenS
     update access_controls__users set is_active = 1, revision = revision + 1, modified = now() at time zone 'utc'
     where organization_id = ${organizationId}::bigint and id = ${subject}::bigint and deleted = 0 returning id, acl_id`);
   if (!user?.id) return false;
-  await recordChanges(transaction, organizationId, "access_controls/users", [{ aclId: user.acl_id ?? "0", delta: 0 }]);
+  const changes = [{ aclId: user.acl_id ?? "0", delta: 0, id: user.id, operation: "edit" as const }];
+  await recordChanges(transaction, organizationId, "access_controls/users", changes);
   await notify(transaction, "dossier_access", organizationId);
   return true;
 }
@@ -70,7 +71,7 @@ async function markConfirmed(transaction: Queryable, about: TokenSubject, id: st
     where organization_id = ${about.organizationId}::bigint and id = ${id}::bigint and deleted = 0
     returning id, email, related_id, acl_id`);
   if (!row?.id) return undefined;
-  const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];
+  const changes = [{ aclId: row.acl_id ?? "0", delta: 0, id: row.id, operation: "edit" as const }];
   await recordChanges(transaction, about.organizationId, "core/email_addresses", changes);
   return { id: row.id, email: row.email ?? "", userId: row.related_id ?? null };
 }

@@ -41,7 +41,7 @@ const onInvitation = (what: "resend" | "revoke"): Operation => ({
         await transaction.run(sql`
           update access_controls__invitations set status = 'revoked', revision = revision + 1
           where organization_id = ${caller.organizationId}::bigint and id = ${id}::uuid`);
-        const changes = [{ aclId: row.acl_id ?? "0", delta: 0 }];
+        const changes = [{ aclId: row.acl_id ?? "0", delta: 0, id, operation: "edit" as const }];
         await recordChanges(transaction, caller.organizationId, type.key, changes);
       }
       await audit(transaction, context.snapshot, {

@@ -10,6 +10,7 @@ import { localeCode } from "../../lib/locale-code.ts";
 import { addressed } from "../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { runWrite } from "../../operations/write.ts";
+import { eventOf } from "../../records/followed-types.ts";
 import { changesOf, writeRevisions } from "../../records/history/revisions.ts";
 import { textAt } from "../../request/tree.ts";
 import { preferenceFaults, preferenceOptions } from "../preferences.ts";
@@ -71,10 +72,10 @@ async function change(context: OperationContext) {
       await work.transaction.run(sql`
         update access_controls__users set ${join(sets)}, revision = revision + 1, modified = now() at time zone 'utc',
           modified_by = ${caller.userId}::bigint where ${which}`);
-      await recordChanges(work.transaction, caller.organizationId, type.key, [
-        { aclId: before.acl_id ?? "0", delta: 0 },
-      ]);
       const number = (BigInt(before.revision ?? "0") + 1n).toString();
+      await recordChanges(work.transaction, caller.organizationId, type.key, [
+        { aclId: before.acl_id ?? "0", delta: 0, ...eventOf(type, caller.userId, "edit", number) },
+      ]);
       const { acl_id: _old, ...was } = before;
       const changes = changesOf(type, was, { ...was, ...after, acl_id: null });
       await writeRevisions(work, [{ type, id: caller.userId, number, operation: "edit", changes }]);

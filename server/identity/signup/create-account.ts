@@ -138,6 +138,6 @@ async function acceptInvitation(
     update access_controls__invitations set status = 'accepted', accepted = now() at time zone 'utc',
       accepted_by = ${userId}::bigint, revision = revision + 1
     where organization_id = ${organizationId}::bigint and id = ${invitation.id}::uuid returning acl_id`);
-  const changes = [{ aclId: row?.acl_id ?? "0", delta: 0 }];
+  const changes = [{ aclId: row?.acl_id ?? "0", delta: 0, id: invitation.id, operation: "edit" as const }];
   await recordChanges(transaction, organizationId, "access_controls/invitations", changes);
 }

@@ -13,6 +13,7 @@ import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
+import { eventOf } from "../followed-types.ts";
 import { type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, lockForChange, type RecordChange, settleAccess, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
@@ -117,7 +118,12 @@ export async function mark(
       work.transaction,
       organizationOf(work, one),
       one.key,
-      marked.rows.map(([, aclId, , created]) => ({ aclId: aclId ?? "0", delta: deleted === "1" ? -1 : 1, created })),
+      marked.rows.map(([id, aclId, number, created]) => ({
+        aclId: aclId ?? "0",
+        delta: deleted === "1" ? -1 : 1,
+        created,
+        ...eventOf(one, id, operation, number ?? undefined),
+      })),
     );
     for (const [rowId, , number] of marked.rows) {
       if (rowId == null || number == null) continue;
@@ -191,13 +197,17 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
   try {
     removed = await transaction.run(sql`
       delete from ${expression(quote(type.table))} r
-      where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) returning ${aclId}, r.deleted::text`);
+      where ${wall(caller, type, "r")} and r.id = any(${ids}::${idTypeOf(type)}[]) returning ${aclId}, r.deleted::text, r.id::text`);
   } catch (error) {
     if (violated(error, "23503") === undefined) throw error;
     throw new Failure("conflict", { with: { reason: say("referred_by_others") } });
   }
   await releaseFiles(work, type, ids);
-  const gone = removed.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
+  const gone = removed.rows.map(([acl, deleted, id]) => ({
+    aclId: acl ?? "0",
+    delta: deleted === "0" ? -1 : 0,
+    ...eventOf(type, id, "purge"),
+  }));
   await recordChanges(transaction, organizationOf(work, type), type.key, gone);
   const history = await transaction.run(sql`
     delete from core__revisions
@@ -221,7 +231,11 @@ async function forget({ transaction, caller, snapshot }: Work, key: string, type
   const gone = await transaction.run(sql`
     delete from ${ident(requireType(snapshot, key).table)}
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = any(${ids}::text[])
-    returning acl_id::text, deleted::text`);
-  const changes = gone.rows.map(([id, deleted]) => ({ aclId: id ?? "0", delta: deleted === "0" ? -1 : 0 }));
+    returning acl_id::text, deleted::text, id::text`);
+  const changes = gone.rows.map(([acl, deleted, id]) => ({
+    aclId: acl ?? "0",
+    delta: deleted === "0" ? -1 : 0,
+    ...eventOf(requireType(snapshot, key), id, "purge"),
+  }));
   await recordChanges(transaction, caller.organizationId, key, changes);
 }

@@ -8,6 +8,7 @@ import { ident, join, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
+import { eventOf } from "../followed-types.ts";
 import { accessColumns, recipesOf } from "./recipes.ts";
 
 export async function moveFollowers(
@@ -48,8 +49,8 @@ async function giveSets(
   const moved = rows.flatMap((row, index) =>
     row.deleted === "0"
       ? [
-          { aclId: row.acl_id ?? "0", delta: -1 },
-          { aclId: sets[index] ?? "0", delta: 1 },
+          { aclId: row.acl_id ?? "0", delta: -1, ...eventOf(type, row.id, "access") },
+          { aclId: sets[index] ?? "0", delta: 1, ...eventOf(type, row.id, "access") },
         ]
       : [],
   );

@@ -56,7 +56,10 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
         modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
       from unnest(${owned.map((row) => row.acl_id)}::text[], ${newIds}::text[]) as map(old_id, new_id)
       where r.organization_id = ${organization} and r.owned_by = ${from}::bigint and r.acl_id = map.old_id::integer
-      returning r.id::text as id, r.revision
+      returning r.id::text as id, r.revision, r.deleted, map.old_id::integer as old_id, r.acl_id
+    ), events as (
+      insert into core__pending_events (organization_id, record_type, record_id, operation, revision, acl_before, acl_after)
+      select ${organization}, ${type.key}, id, 'edit', revision, old_id, acl_id from moved where deleted = 0
     )
     insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created_by,
       modified_by, acl_id)

@@ -6,6 +6,7 @@ import { expression, quote, sql } from "../../database/sql.ts";
 import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { childTie } from "../../query/lock-rows.ts";
+import { eventOf } from "../followed-types.ts";
 import type { Work } from "../hooks.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { moveFollowers } from "./followers.ts";
@@ -38,9 +39,9 @@ export async function handOverChildren(
       update ${table} r set owned_by = ${owner.owned_by}::bigint, primary_acl_group = ${owner.primary_acl_group}::bigint,
         acl_id = ${aclId}::integer where ${where}`);
     const live = before.rows.filter(([, deleted]) => deleted === "0");
-    const moved = live.flatMap(([old]) => [
-      { aclId: old ?? "0", delta: -1 },
-      { aclId, delta: 1 },
+    const moved = live.flatMap(([old, , one]) => [
+      { aclId: old ?? "0", delta: -1, ...eventOf(child, one, "access") },
+      { aclId, delta: 1, ...eventOf(child, one, "access") },
     ]);
     await recordChanges(transaction, caller.organizationId, child.key, moved);
     const children = before.rows.flatMap(([, , one]) => one ?? []);

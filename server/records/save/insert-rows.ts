@@ -8,6 +8,7 @@ import { uuidv7 } from "../../lib/uuid.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { isFollowed } from "../followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { nextNumbers } from "./auto-number.ts";
 import { recipesOf } from "./recipes.ts";
@@ -43,7 +44,7 @@ export async function insertRows(
     const written = new Map<ColumnValues, string>();
     for (const group of byShape(filled)) {
       // One statement for both: while a number is being given out, others wait for every one of them.
-      const statement = insertLogged(organizationId ?? "0", type.key, changesOf(group), insertion(type, group));
+      const statement = insertLogged(organizationId ?? "0", type.key, changesOf(type, group), insertion(type, group));
       const inserted =
         group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
       group.forEach((row, index) => {
@@ -67,7 +68,7 @@ export async function appendRows(
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     for (const group of byShape(filled)) {
       const told = group.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
-      const logged = logEntries(organizationId ?? "0", type.key, changesOf(group), told);
+      const logged = logEntries(organizationId ?? "0", type.key, changesOf(type, group), told);
       await transaction.write(sql`with ${logged} ${insertion(type, group)}`);
     }
   }
@@ -108,11 +109,12 @@ function byShape(rows: readonly ColumnValues[]): Iterable<ColumnValues[]> {
   return groups.values();
 }
 
-const changesOf = (rows: readonly ColumnValues[]): Change[] =>
+const changesOf = (type: RecordType, rows: readonly ColumnValues[]): Change[] =>
   rows.map((row) => ({
     aclId: row.acl_id ?? "0",
     delta: row.deleted === "1" ? 0 : 1,
     created: row.created ?? "now",
+    ...(isFollowed(type) && row.deleted !== "1" ? { id: row.id ?? undefined, operation: "add", revision: "1" } : {}),
   }));
 
 /** Writes rows that name the same columns. One row goes as plain values, which costs PostgreSQL less than arrays of one. */

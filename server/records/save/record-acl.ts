@@ -7,6 +7,7 @@ import { recordChanges } from "../../database/changes.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
+import { eventOf } from "../followed-types.ts";
 import type { Work } from "../hooks.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { moveFollowers } from "./followers.ts";
@@ -78,7 +79,7 @@ export async function moveAcl(work: Work, type: RecordType, id: string): Promise
   await moveFollowers(transaction, work.snapshot, caller.organizationId, type, [id]);
   if (row.deleted !== "0") return;
   await recordChanges(transaction, caller.organizationId, type.key, [
-    { aclId: row.acl_id ?? "0", delta: -1, created: row.created },
-    { aclId, delta: 1, created: row.created },
+    { aclId: row.acl_id ?? "0", delta: -1, created: row.created, ...eventOf(type, id, "access") },
+    { aclId, delta: 1, created: row.created, ...eventOf(type, id, "access") },
   ]);
 }

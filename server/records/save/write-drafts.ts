@@ -10,6 +10,7 @@ import type { Field } from "../../fields/field-type.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
+import { eventOf } from "../followed-types.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";
@@ -160,8 +161,9 @@ async function updateDrafts(
     else groups.set(shape, [{ id, columns, aclId }]);
     const old = draft.aclId ?? "0";
     const { created } = before;
-    logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1, created });
-    if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1, created });
+    const event = eventOf(type, id, "edit", nextRevision(before));
+    logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1, created, ...event });
+    if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1, created, ...event });
     told.push({ id, before: formerTexts(draft, [...Object.keys(columns), ...stamped]) });
     entries.push({
       type,
@@ -263,7 +265,12 @@ async function removeChildren(
 ): Promise<void> {
   const ids = children.flatMap((child) => child.id ?? []);
   const gone = await work.transaction.run(markDeleted(type, work.caller, ids, "1"));
-  const changes = gone.rows.map(([, aclId, , created]) => ({ aclId: aclId ?? "0", delta: -1, created }));
+  const changes = gone.rows.map(([id, aclId, number, created]) => ({
+    aclId: aclId ?? "0",
+    delta: -1,
+    created,
+    ...eventOf(type, id, "delete", number ?? undefined),
+  }));
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
   for (const [id, , number] of gone.rows) {
     if (id == null || number == null) continue;

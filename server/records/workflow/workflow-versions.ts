@@ -29,7 +29,7 @@ export async function addVersion(
   ]);
   const moved = await transaction.run(sql`
     update core__workflows set version = ${number}::bigint
-    where organization_id = ${org} and id = ${workflowId}::uuid returning acl_id::text`);
+    where organization_id = ${org} and id = ${workflowId}::uuid returning acl_id::text, id::text`);
   await changed(transaction, organizationId, "core/workflows", moved.rows);
   await bringNodes(transaction, snapshot, organizationId, workflowId, definition);
   return number;
@@ -45,7 +45,7 @@ const changed = (
     transaction,
     organizationId,
     type,
-    rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 })),
+    rows.map(([aclId, id]) => ({ aclId: aclId ?? "0", delta: 0, id: id ?? undefined, operation: "edit" })),
   );
 
 async function bringNodes(
@@ -76,12 +76,12 @@ async function bringNodes(
     const result = await transaction.run(sql`
       update core__workflow_nodes set name = ${node.name}, sequence = ${node.sequence}::bigint, kind = ${node.kind},
         color = ${node.color}, is_retired = 0
-      where organization_id = ${org} and id = ${id}::uuid returning acl_id::text`);
+      where organization_id = ${org} and id = ${id}::uuid returning acl_id::text, id::text`);
     updated.push(...result.rows);
   }
   const retired = await transaction.run(sql`
     update core__workflow_nodes set is_retired = 1
     where organization_id = ${org} and workflow_id = ${workflowId}::uuid and is_retired = 0
-      and not (key = any(${nodes.map((node) => node.key)}::text[])) returning acl_id::text`);
+      and not (key = any(${nodes.map((node) => node.key)}::text[])) returning acl_id::text, id::text`);
   await changed(transaction, organizationId, NODES, [...updated, ...retired.rows]);
 }

@@ -14,6 +14,7 @@ import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { eventOf } from "../../../records/followed-types.ts";
 import { textAt } from "../../../request/tree.ts";
 
 const MOST = 100;
@@ -86,9 +87,13 @@ export const markRead: Operation = {
       const value = anew ? sql`null` : sql`least(r.read_at, now() at time zone 'utc')`;
       const changed = await transaction.run(sql`
         update core__notifications r set read_at = ${value}, revision = revision + 1, modified = now() at time zone 'utc'
-        where ${own(caller, type)} and ${which} returning r.acl_id::text`);
+        where ${own(caller, type)} and ${which} returning r.acl_id::text, r.id::text`);
       if (!all && changed.count === 0) throw noSuchRecord(type);
-      const moved = changed.rows.map(([aclId]) => ({ aclId: aclId ?? "0", delta: 0 }));
+      const moved = changed.rows.map(([aclId, id]) => ({
+        aclId: aclId ?? "0",
+        delta: 0,
+        ...eventOf(type, id, "edit"),
+      }));
       await recordChanges(transaction, caller.organizationId, type.key, moved);
       const body = { data: { unread: await countUnread(transaction, caller, type), changed: changed.count } };
       return async () => ({ body });

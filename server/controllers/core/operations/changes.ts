@@ -1,0 +1,177 @@
+// core/changes index: what happened since a place in the feed of changes, at once, after waiting for it, or as a stream of events
+// that goes on. Every answer says the place to go on from.
+import { Readable } from "node:stream";
+import { Failure } from "../../../../contract/failures.ts";
+import { type Message, say } from "../../../../contract/messages.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { mayOperate } from "../../../access/matrix.ts";
+import { busy, openScope, within } from "../../../database/scope.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import { findType } from "../../../metadata/snapshot.ts";
+import type { Operation, OperationContext, OperationResult } from "../../../operations/operation.ts";
+import { requireCaller } from "../../../operations/require-caller.ts";
+import { cursorText, type FeedCursor, readCursor } from "../../../records/feed/feed-cursor.ts";
+import type { FeedEvent } from "../../../records/feed/present-events.ts";
+import { type FeedPage, type FeedQuestion, readFeed } from "../../../records/feed/read-feed.ts";
+import { shown, textAt } from "../../../request/tree.ts";
+
+const MOST = 1_000;
+const MOST_WAIT_SECONDS = 60;
+/** Something is sent so often, that nobody on the way takes the connection for dead. */
+const SIGN_OF_LIFE_MS = 10_000;
+/** Then the client connects again, as whoever it is by then. */
+const STREAM_MS = 15 * 60_000;
+const RETRY_MS = 2_000;
+const STREAM_TYPE = "text/event-stream";
+
+function refuse(name: string, reason: Message): never {
+  throw new Failure("malformed_parameter", { with: { name, reason } });
+}
+
+function numberAt(context: OperationContext, name: string, otherwise: number, least: number, max: number): number {
+  const sent = textAt(context.call.parameters, name);
+  if (sent === undefined) return otherwise;
+  if (!/^\d{1,4}$/.test(sent) || Number(sent) < least || Number(sent) > max)
+    refuse(name, say("must_be_whole", { max }));
+  return Number(sent);
+}
+
+/** Those that the caller may list. One that it may not is refused like one that is not there. */
+function typesAt({ call, snapshot }: OperationContext, caller: Caller): readonly RecordType[] | undefined {
+  const sent = textAt(call.parameters, "controller");
+  if (sent === undefined) return undefined;
+  return sent.split(";").map((name) => {
+    const type = findType(snapshot, name);
+    if (!type || !mayOperate(caller, type, "index")) refuse("controller", say("no_such_type", { sent: shown(name) }));
+    return type;
+  });
+}
+
+function cursorAt(context: OperationContext): FeedCursor | undefined {
+  const sent = context.request.header("last-event-id") || textAt(context.call.parameters, "after");
+  if (sent === undefined) return undefined;
+  return readCursor(sent) ?? refuse("after", say("must_be_cursor"));
+}
+
+const eventText = ({ position, ...event }: FeedEvent, cursor: FeedCursor) => ({
+  ...event,
+  cursor: cursorText({ ...cursor, position }),
+});
+
+const bodyOf = ({ events, cursor, more }: FeedPage) => ({
+  data: { changes: events.map((event) => eventText(event, cursor)) },
+  cursor: cursorText(cursor),
+  more: more ? 1 : 0,
+});
+
+export const changes: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context): Promise<OperationResult> {
+    const caller = requireCaller(context);
+    const question: FeedQuestion = {
+      caller,
+      snapshot: context.snapshot,
+      after: cursorAt(context),
+      types: typesAt(context, caller),
+      limit: numberAt(context, "limit", 100, 1, MOST),
+    };
+    const wait = numberAt(context, "wait", 0, 0, MOST_WAIT_SECONDS) * 1_000;
+    const page = await readFeed(context.services.database, question);
+    const isStream = (context.request.header("accept") ?? "").toLowerCase().includes(STREAM_TYPE);
+    const isLong = wait > 0 && page.events.length === 0 && question.after !== undefined;
+    if (context.call.headOnly || !(isStream || isLong)) return { body: bodyOf(page) };
+    const leave = context.services.feed.enter(caller.userId);
+    if (!leave) throw busy();
+    const listening = { context, question, leave };
+    return isStream
+      ? streamed(STREAM_TYPE, stream(listening, page), { "x-accel-buffering": "no" })
+      : streamed("application/json; charset=utf-8", later(listening, page, wait));
+  },
+};
+
+interface Listening {
+  readonly context: OperationContext;
+  readonly question: FeedQuestion;
+  readonly leave: () => void;
+}
+
+type Pieces = (signal: AbortSignal) => AsyncGenerator<string>;
+
+/** An answer that is made while it is sent: no place of the organization is taken meanwhile. */
+function streamed(
+  contentType: string,
+  pieces: Pieces,
+  headers: Readonly<Record<string, string>> = {},
+): OperationResult {
+  const gone = new AbortController();
+  const content = Readable.from(pieces(gone.signal), { objectMode: true, highWaterMark: 1 });
+  content.once("close", () => gone.abort());
+  return { headers, raw: { contentType, content, live: true } };
+}
+
+/** Waits until there is something that the caller may know of. The blanks before it say that the service is still there. */
+function later({ context, question, leave }: Listening, first: FeedPage, milliseconds: number): Pieces {
+  return async function* (signal) {
+    try {
+      const until = performance.now() + milliseconds;
+      let page = first;
+      while (page.events.length === 0 && performance.now() < until && !ended(context, signal)) {
+        yield " ";
+        await untilNews(context, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
+        page = await readAgain(context, question, page.cursor);
+      }
+      yield context.afterwards.write({ body: bodyOf(page) });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield context.afterwards.write(error);
+    } finally {
+      leave();
+    }
+  };
+}
+
+function stream({ context, question, leave }: Listening, first: FeedPage): Pieces {
+  return async function* (signal) {
+    try {
+      const until = performance.now() + STREAM_MS;
+      yield `retry: ${RETRY_MS}\n\n`;
+      for (let page = first; ; ) {
+        for (const event of page.events) {
+          const told = eventText(event, page.cursor);
+          yield `id: ${told.cursor}\nevent: change\ndata: ${JSON.stringify(told)}\n\n`;
+        }
+        // Without data, this is no event: it moves the place to go on from, and says that the service is still there.
+        yield `id: ${cursorText(page.cursor)}\n\n`;
+        if (performance.now() > until || ended(context, signal)) return;
+        if (!page.more) await untilNews(context, page, SIGN_OF_LIFE_MS, signal);
+        page = await readAgain(context, question, page.cursor);
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield `event: failure\ndata: ${context.afterwards.write(error)}\n\n`;
+    } finally {
+      leave();
+    }
+  };
+}
+
+const ended = ({ services }: OperationContext, signal: AbortSignal): boolean =>
+  signal.aborted || services.feed.closed.aborted;
+
+const untilNews = ({ services }: OperationContext, { cursor }: FeedPage, milliseconds: number, signal: AbortSignal) =>
+  services.feed.wait(cursor.organizationId, cursor.position, milliseconds, signal);
+
+/** As whoever the caller is by now: rights may have changed, and sessions end. */
+async function readAgain(context: OperationContext, question: FeedQuestion, after: FeedCursor): Promise<FeedPage> {
+  const { services, afterwards } = context;
+  const scope = openScope(after.organizationId);
+  scope.deadline = performance.now() + services.config.statementMs;
+  return within(scope, async () => {
+    const caller = await afterwards.identify();
+    const types = question.types?.filter((type) => mayOperate(caller, type, "index"));
+    const snapshot = services.metadata.current();
+    return readFeed(services.database, { ...question, caller, snapshot, types, after });
+  });
+}

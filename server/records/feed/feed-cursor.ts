@@ -1,0 +1,18 @@
+// A place in the feed of changes as text. It says whose feed it is of and what its reader could see then, so that one of another
+// organization, from before a restore, or of somebody who sees other records by now is known for what it is.
+export interface FeedCursor {
+  readonly organizationId: string;
+  readonly era: string;
+  readonly position: bigint;
+  readonly rights: string;
+}
+
+export const cursorText = ({ organizationId, era, position, rights }: FeedCursor): string =>
+  `${organizationId}.${era}.${position}.${rights}`;
+
+export function readCursor(text: string): FeedCursor | undefined {
+  const found = /^(\d{1,18})\.([\da-f]{12})\.(\d{1,18})\.([\da-f]{12})$/.exec(text);
+  if (!found) return undefined;
+  const [, organizationId = "", era = "", position = "0", rights = ""] = found;
+  return { organizationId, era, position: BigInt(position), rights };
+}

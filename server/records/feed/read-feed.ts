@@ -1,0 +1,106 @@
+// Takes a place in the feed of changes; gives what happened since then, as far as the caller may read it, and the place that it
+// ends at. Whoever asks from there again is given everything else, once.
+import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
+import { type Caller, rightsOf } from "../../access/caller.ts";
+import { mayOperate } from "../../access/matrix.ts";
+import type { Database } from "../../database/database.ts";
+import { type Head, publishEvents } from "../../database/events/publish-events.ts";
+import { sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
+import type { FeedCursor } from "./feed-cursor.ts";
+import { type FeedEvent, presentEvents, type StoredEvent } from "./present-events.ts";
+
+export interface FeedQuestion {
+  readonly caller: Caller;
+  readonly snapshot: Snapshot;
+  /** Undefined: where the feed is now. */
+  readonly after: FeedCursor | undefined;
+  /** Undefined: all. */
+  readonly types: readonly RecordType[] | undefined;
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  readonly events: readonly FeedEvent[];
+  readonly cursor: FeedCursor;
+  /** There is more already. */
+  readonly more: boolean;
+}
+
+/** Read at once, and looked through for one page: most may be of records that the caller may not read. */
+const CHUNK = 1_000;
+const MOST_SCANNED = 10_000;
+
+export async function readFeed(db: Database, question: FeedQuestion): Promise<FeedPage> {
+  const { caller, after, limit } = question;
+  const head = await publishEvents(db, caller.organizationId);
+  const at = (position: bigint): FeedCursor => ({
+    organizationId: caller.organizationId,
+    era: head.era,
+    position,
+    rights: rightsOf(caller),
+  });
+  if (after === undefined) return { events: [], cursor: at(head.position), more: false };
+  checkCursor(after, caller, head);
+  const events: FeedEvent[] = after.rights === rightsOf(caller) ? [] : [listAgain(after.position)];
+  let position = after.position;
+  for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && events.length < limit; scanned += CHUNK) {
+    const rows = await readEvents(db, question, position);
+    const shown = await presentEvents(db, question, rows);
+    const taken = shown.slice(0, limit - events.length);
+    events.push(...taken);
+    const all = taken.length === shown.length;
+    // What is past the last one of the types that were asked for is not for this reader.
+    position = all
+      ? rows.length < CHUNK
+        ? head.position
+        : (rows.at(-1)?.position ?? position)
+      : lastOf(taken, position);
+  }
+  return { events, cursor: at(position), more: position < head.position };
+}
+
+const lastOf = (events: readonly FeedEvent[], otherwise: bigint): bigint => events.at(-1)?.position ?? otherwise;
+
+/** What the caller may see is another selection than when the place was handed out. */
+const listAgain = (position: bigint): FeedEvent => ({
+  position,
+  at: null,
+  operation: "reset",
+  controller: null,
+  id: null,
+});
+
+function checkCursor({ organizationId, era, position }: FeedCursor, caller: Caller, head: Head): void {
+  if (organizationId !== caller.organizationId) {
+    throw new Failure("malformed_parameter", { with: { name: "after", reason: say("cursor_of_others") } });
+  }
+  if (era !== head.era || position > head.position || position < head.forgotten) throw new Failure("changes_forgotten");
+}
+
+async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint) {
+  // What is not the caller's to list is not read either.
+  const wanted = (types ?? [...snapshot.types.values()]).filter((type) => mayOperate(caller, type, "index"));
+  const rows = await db.prepared(sql`
+    select position::text, record_type, record_id, operation, revision::text, acl_before::text, acl_after::text,
+      array_to_string(principals, ' '), at::text
+    from core__events
+    where organization_id = ${caller.organizationId}::bigint and position > ${String(after)}::bigint
+      and record_type = any(${wanted.map(({ key }) => key)}::text[])
+    order by position limit ${CHUNK}::bigint`);
+  return rows.map(
+    ([position, type, id, operation, revision, before, now, principals, at]): StoredEvent => ({
+      position: BigInt(position ?? 0),
+      type: type ?? "",
+      id: id ?? null,
+      operation: operation ?? "",
+      revision: revision ?? null,
+      before: before ?? null,
+      after: now ?? null,
+      principals: principals == null ? null : principals.split(" ").map(Number),
+      at: at ?? "",
+    }),
+  );
+}

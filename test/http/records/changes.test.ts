@@ -1,0 +1,404 @@
+// The feed of changes on the wire: every committed change of what a caller may read, once, in order per record, and nothing that
+// appears behind a cursor that was handed out; what comes into sight and goes out of it; waiting, streams and cursors that are no good.
+import { setMaxListeners } from "node:events";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Queryable } from "../../../server/database/database.ts";
+import { forgetEvents } from "../../../server/database/events/publish-events.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { requireType } from "../../../server/metadata/snapshot.ts";
+import { insertRows } from "../../../server/records/save/insert-rows.ts";
+import { runs } from "../../runs.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, type Person, snapshot } from "../people.ts";
+
+type Values = Record<string, unknown>;
+const SAVE = { save_progress: "Save" };
+
+interface Change {
+  readonly operation: string;
+  readonly controller: string | null;
+  readonly id: string | null;
+  readonly revision?: string;
+  readonly cursor: string;
+  readonly changes?: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
+}
+
+let service: TestService;
+let admin: string;
+let rep: Person;
+let other: Person;
+
+const save = (type: string, operation: string, values: Values, token: string, action: Values = SAVE) =>
+  service.post(`/${type}/${operation}.json`, { data: { [type.split("/")[1] ?? ""]: values, action } }, token);
+const done = async (answer: Promise<{ readonly body: { errors: unknown; id: string } }>): Promise<string> => {
+  const { body } = await answer;
+  expect(body.errors).toEqual([]);
+  return body.id;
+};
+const ask = (query: string, token: string) => service.get(`/core/changes/index.json?${query}`, token);
+const now = async (token: string): Promise<string> => (await ask("", token)).body.cursor;
+/** Everything since a cursor, page by page. */
+async function since(cursor: string, token: string, query = "controller=crm/leads", limit = 100): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let after = cursor; ; ) {
+    const { status, body } = await ask(`after=${after}&limit=${limit}&${query}`, token);
+    expect([status, body.errors]).toEqual([200, []]);
+    expect(body.data.changes.length).toBeLessThanOrEqual(limit);
+    found.push(...body.data.changes);
+    after = body.cursor;
+    if (body.more === 0) return found;
+  }
+}
+const told = (changes: readonly Change[]) => changes.map(({ operation, id }) => [operation, id]);
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT: "0" });
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addPerson(service, "other", ["sales_rep"]);
+});
+afterAll(() => service.stop());
+
+describe("a record's changes", () => {
+  test("are told in order, with what changed from what to what", async () => {
+    const cursor = await now(rep.token);
+    const id = await done(save("crm/leads", "add", { last_name: "Feed", score: "7" }, rep.token));
+    await done(save("crm/leads", "edit", { id, score: "42" }, rep.token));
+    await done(save("crm/leads", "edit", { id }, rep.token, { qualify: "Qualify" }));
+    await done(service.post("/crm/leads/delete.json", { id, is_confirm: "1" }, admin));
+    await done(service.post("/crm/leads/restore.json", { id }, admin));
+    const changes = await since(cursor, rep.token);
+    expect(told(changes)).toEqual(
+      ["add", "edit", "transition", "delete", "restore"].map((operation) => [operation, id]),
+    );
+    expect(changes[1]).toMatchObject({
+      controller: "crm/leads",
+      revision: "2",
+      created_by: rep.id,
+      __created_by: "rep",
+      changes: [{ field: "score", from: "7", to: "42" }],
+    });
+    expect(await since(changes[1]?.cursor ?? "", rep.token)).toEqual(changes.slice(2));
+    expect(await since(cursor, rep.token, "controller=crm/leads", 1)).toEqual(changes);
+  });
+
+  test("a purge leaves a trace, and nothing of what the record said", async () => {
+    const cursor = await now(admin);
+    const id = await done(save("crm/leads", "add", { last_name: "Purged away" }, admin));
+    await done(service.post("/crm/leads/delete.json", { id, is_confirm: "1" }, admin));
+    await done(service.post("/crm/leads/purge.json", { id, is_confirm: "1" }, admin));
+    const changes = await since(cursor, admin);
+    expect(told(changes)).toEqual(["add", "delete", "purge"].map((operation) => [operation, id]));
+    expect(JSON.stringify(changes)).not.toContain("Purged away");
+  });
+
+  test("of many at once are there one by one, bulk deletion and undo included", async () => {
+    const cursor = await now(rep.token);
+    const rows = ["One", "Two", "Three"].map((last_name) => ({ last_name }));
+    const added = await service.post("/crm/leads/add_many.json", { data: { leads: rows, action: SAVE } }, rep.token);
+    const ids: string[] = added.body.data.leads.map(({ id }: { id: string }) => id);
+    const job = await service.post(
+      "/crm/leads/edit_selected.json",
+      { ids, data: { leads: { city: "Ulm" } } },
+      rep.token,
+    );
+    expect(job.body.errors).toEqual([]);
+    const undone = await service.post(`/core/jobs/undo.json?id=${job.body.job_id}`, {}, rep.token);
+    expect(undone.body.errors).toEqual([]);
+    const changes = await since(cursor, rep.token);
+    expect(told(changes)).toEqual(["add", "edit", "edit"].flatMap((operation) => ids.map((id) => [operation, id])));
+  });
+
+  test("are nobody else's: of a record that one may not read nothing is told, however one asks", async () => {
+    const [own, theirs] = [await now(rep.token), await now(other.token)];
+    const id = await done(save("crm/leads", "add", { last_name: "Mine" }, rep.token));
+    await done(save("crm/leads", "edit", { id, score: "9" }, rep.token));
+    expect(await since(own, rep.token)).toHaveLength(2);
+    expect(await since(theirs, other.token)).toEqual([]);
+    expect(await since(theirs, other.token, "")).toEqual([]);
+  });
+});
+
+describe("what comes into sight and goes out of it", () => {
+  test("by a change of hands", async () => {
+    const id = await done(save("crm/leads", "add", { last_name: "Handed" }, rep.token));
+    const [mine, theirs] = [await now(rep.token), await now(other.token)];
+    await done(save("crm/leads", "edit", { id, owned_by: other.id }, admin));
+    await done(save("crm/leads", "edit", { id, score: "11" }, admin));
+    expect(await since(mine, rep.token)).toMatchObject([{ operation: "invisible", id }]);
+    const changes = await since(theirs, other.token);
+    expect(changes).toMatchObject([
+      { operation: "visible", id },
+      { operation: "edit", id },
+    ]);
+    expect(changes[0]?.changes).toBeUndefined();
+  });
+
+  test("by a share, and by its end", async () => {
+    const id = await done(save("crm/leads", "add", { last_name: "Shared" }, rep.token));
+    const cursor = await now(other.token);
+    const principal = await service.db.row(
+      sql`select principal_id::text as id from access_controls__users where id = ${other.id}::bigint`,
+    );
+    const share = { related_type: "crm/leads", related_id: id, principal_id: principal?.id, rights: "read" };
+    const shareId = await done(save("access_controls/shares", "add", share, rep.token));
+    expect(told(await since(cursor, other.token))).toEqual([["visible", id]]);
+    await done(service.post("/access_controls/shares/delete.json", { id: shareId, is_confirm: "1" }, rep.token));
+    expect(told(await since(cursor, other.token))).toEqual(
+      ["visible", "invisible"].map((operation) => [operation, id]),
+    );
+  });
+
+  test("by a group or a role: whoever follows is told to list again", async () => {
+    const cursor = await now(other.token);
+    const role = await service.db.row(
+      sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`,
+    );
+    const added = { user_id: other.id, role_id: role?.id };
+    const id = await done(save("access_controls/roles_users", "add", added, admin));
+    expect((await since(cursor, other.token))[0]).toMatchObject({ operation: "reset", controller: null, id: null });
+    await done(service.post("/access_controls/roles_users/delete.json", { id, is_confirm: "1" }, admin));
+  });
+});
+
+describe("a cursor", () => {
+  test.each([
+    ["that is none", "after=7", 400, "malformed_parameter"],
+    ["of another era", "after=1.000000000000.0.000000000000", 410, "changes_forgotten"],
+    ["of another organization", "after=99.000000000000.0.000000000000", 400, "malformed_parameter"],
+  ])("%s is refused", async (_, query, status, code) => {
+    expect(await ask(query, rep.token)).toMatchObject({ status, body: { error_code: code } });
+  });
+
+  test("from the future, or from before what is still known, says to start over", async () => {
+    const [organization, era, position = "0", rights] = (await now(rep.token)).split(".");
+    const at = (place: bigint) => `after=${organization}.${era}.${place}.${rights}`;
+    expect(await ask(at(BigInt(position) + 1n), rep.token)).toMatchObject({ status: 410 });
+    await done(save("crm/leads", "add", { last_name: "Old" }, rep.token));
+    const old = await now(rep.token);
+    await service.db.run(sql`update core__events set at = at - interval '31 days'`);
+    await forgetEvents(service.db, 30);
+    expect(await ask(at(BigInt(position)), rep.token)).toMatchObject({
+      status: 410,
+      body: { error_code: "changes_forgotten", errors: [expect.stringContaining("list the records again")] },
+    });
+    expect(await since(old, rep.token)).toEqual([]);
+  });
+
+  test.each([
+    ["limit=0", "limit"],
+    ["limit=1001", "limit"],
+    ["wait=61", "wait"],
+    ["controller=crm/nothing", "controller"],
+  ])("%s is refused", async (query, name) => {
+    const { status, body } = await ask(query, rep.token);
+    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining(`${name}:`)]);
+  });
+
+  test("of a neighbor's organization shows nothing of ours", async () => {
+    const neighbor = await addOrganization(service, "neighbor");
+    const cursor = await now(neighbor.token);
+    await done(save("crm/leads", "add", { last_name: "Ours" }, rep.token));
+    expect(await since(cursor, neighbor.token, "")).toEqual([]);
+  });
+
+  test("is no way past the role matrix", async () => {
+    const nobody = await addPerson(service, "nobody", []);
+    const cursor = await now(nobody.token);
+    await done(save("crm/leads", "add", { last_name: "Theirs", owned_by: nobody.id }, admin));
+    expect(await since(cursor, nobody.token, "")).toEqual([]);
+    expect(await ask("controller=crm/leads", nobody.token)).toMatchObject({ status: 400 });
+  });
+
+  test("needs a login", async () => {
+    expect((await service.get("/core/changes/index.json")).status).toBe(401);
+  });
+});
+
+describe("waiting", () => {
+  test("ends with the first change that one may read", async () => {
+    const cursor = await now(rep.token);
+    const waiting = ask(`after=${cursor}&wait=60`, rep.token);
+    const id = await done(save("crm/leads", "add", { last_name: "Awaited" }, rep.token));
+    const { body } = await waiting;
+    expect(told(body.data.changes)).toContainEqual(["add", id]);
+    expect(body).toMatchObject({ user_id: rep.id, errors: [] });
+  });
+
+  test("a stream goes on from Last-Event-ID, and ends with its session", async () => {
+    const person = await addPerson(service, "listener", ["sales_rep"]);
+    const cursor = await now(person.token);
+    const first = await done(save("crm/leads", "add", { last_name: "Before" }, person.token));
+    const gone = new AbortController();
+    const response = await fetch(`${service.url}/core/changes/index.json?controller=crm/leads`, {
+      headers: {
+        authorization: `Bearer ${person.token}`,
+        accept: "text/event-stream",
+        "last-event-id": cursor,
+        "accept-encoding": "gzip",
+      },
+      signal: gone.signal,
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = eventsOf(response);
+    expect(await events.next()).toMatchObject({ value: { event: "change", data: { operation: "add", id: first } } });
+    await done(save("crm/leads", "edit", { id: first, score: "5" }, person.token));
+    const { value } = await events.next();
+    expect(value).toMatchObject({ event: "change", data: { operation: "edit", id: first } });
+    expect(value).toMatchObject({ id: expect.stringContaining("."), data: { cursor: value?.id } });
+    await service.post("/access_controls/users/logout.json", {}, person.token);
+    await done(save("crm/leads", "edit", { id: first, score: "6" }, admin));
+    expect(await events.next()).toMatchObject({ value: { event: "failure", data: { error_code: "login_required" } } });
+    expect(await events.next()).toMatchObject({ done: true });
+    gone.abort();
+  });
+
+  test("one person has only so many streams at once", async () => {
+    const person = await addPerson(service, "many", ["sales_rep"]);
+    const gone = new AbortController();
+    setMaxListeners(0, gone.signal);
+    const open = () =>
+      fetch(`${service.url}/core/changes/index.json`, {
+        headers: { authorization: `Bearer ${person.token}`, accept: "text/event-stream" },
+        signal: gone.signal,
+      });
+    const opened = await Promise.all(Array.from({ length: 20 }, open));
+    expect(opened.every(({ status }) => status === 200)).toBe(true);
+    expect((await open()).status).toBe(429);
+    gone.abort();
+    await Promise.all(opened.map((response) => response.text().catch(() => undefined)));
+  });
+});
+
+/** What a stream brings, event by event. */
+async function* eventsOf(response: Response) {
+  let text = "";
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const fields = new Map(
+        text
+          .slice(0, end)
+          .split("\n")
+          .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)] as const),
+      );
+      text = text.slice(end + 2);
+      const data = fields.get("data");
+      if (data !== undefined) yield { id: fields.get("id"), event: fields.get("event"), data: JSON.parse(data) };
+    }
+  }
+}
+
+function promised<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let settle: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value) => settle(value) };
+}
+
+describe("under many writers", () => {
+  type Step =
+    | { readonly kind: "begin" | "commit" | "rollback"; readonly writer: number }
+    | { readonly kind: "read"; readonly reader: number };
+  const step = fc.oneof(
+    fc.record({ kind: fc.constantFrom("begin" as const, "commit" as const, "rollback" as const), writer: fc.nat(3) }),
+    fc.record({ kind: fc.constant("read" as const), reader: fc.nat(2) }),
+  );
+
+  test("each reader is given each committed change once, whatever order transactions commit in", async () => {
+    const leads = requireType(snapshot, "crm/leads");
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps: readonly Step[]) => {
+        const begun = await now(admin);
+        const cursors = [begun, begun, begun];
+        const seen: string[][] = [[], [], []];
+        const committed: string[] = [];
+        const open = new Map<
+          number,
+          { readonly ids: Promise<string[]>; readonly end: (commit: boolean) => Promise<void> }
+        >();
+        const begin = (): { ids: Promise<string[]>; end: (commit: boolean) => Promise<void> } => {
+          const written = promised<string[]>();
+          const gate = promised<boolean>();
+          const over = service.db
+            .transaction(async (transaction: Queryable) => {
+              const rows = [
+                { last_name: "w", owned_by: rep.id },
+                { last_name: "x", owned_by: rep.id },
+              ];
+              written.resolve(await insertRows(transaction, snapshot, leads, "1", rows));
+              if (!(await gate.promise)) throw new Error("rolled back");
+            })
+            .catch(() => undefined);
+          return {
+            ids: written.promise,
+            end: async (commit) => {
+              gate.resolve(commit);
+              await over;
+            },
+          };
+        };
+        const read = async (reader: number): Promise<void> => {
+          const { body } = await ask(`after=${cursors[reader]}&limit=3&controller=crm/leads`, admin);
+          seen[reader]?.push(...body.data.changes.map(({ id }: Change) => id ?? ""));
+          cursors[reader] = body.cursor;
+          if (body.more === 1) await read(reader);
+        };
+        const finish = async (writer: number, commit: boolean): Promise<void> => {
+          const one = open.get(writer);
+          if (!one) return;
+          open.delete(writer);
+          const ids = await one.ids;
+          await one.end(commit);
+          if (commit) committed.push(...ids);
+        };
+        for (const one of steps) {
+          if (one.kind === "read") await read(one.reader);
+          else if (one.kind !== "begin") await finish(one.writer, one.kind === "commit");
+          else if (!open.has(one.writer)) {
+            open.set(one.writer, begin());
+            await open.get(one.writer)?.ids;
+          }
+        }
+        for (const writer of [...open.keys()]) await finish(writer, true);
+        for (const reader of [0, 1, 2]) await read(reader);
+        for (const ids of seen) expect([...ids].sort()).toEqual([...committed].sort());
+      }),
+      { numRuns: runs(15) },
+    );
+  });
+
+  test("in order per record, while several people edit the same few", async () => {
+    const ids = await Promise.all(["a", "b"].map((last_name) => done(save("crm/leads", "add", { last_name }, admin))));
+    const cursor = await now(admin);
+    const EDITS = 30;
+    let writing = true;
+    const followed: Change[] = [];
+    const following = (async () => {
+      for (let after = cursor; ; ) {
+        const last = !writing;
+        const { body } = await ask(`after=${after}&controller=crm/leads`, admin);
+        followed.push(...body.data.changes);
+        after = body.cursor;
+        if (last && body.more === 0) return;
+      }
+    })();
+    await Promise.all(
+      Array.from({ length: EDITS }, (_, number) =>
+        save("crm/leads", "edit", { id: ids[number % ids.length], score: String(number) }, admin),
+      ),
+    );
+    writing = false;
+    await following;
+    for (const id of ids) {
+      const revisions = followed.filter((one) => one.id === id).map(({ revision }) => Number(revision));
+      expect(revisions).toEqual(revisions.map((_, index) => index + 2));
+      const [stored] = await service.db.rows(
+        sql`select revision::text as last from crm__leads where id = ${id}::bigint`,
+      );
+      expect(revisions.at(-1)).toBe(Number(stored?.last));
+    }
+  });
+});
