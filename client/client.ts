@@ -13,7 +13,15 @@ import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
-import { arrangeDashboard, pinView, readDashboard, unpinView } from "./lists/dashboard.ts";
+import {
+  arrangeDashboard,
+  deleteDashboard,
+  pinView,
+  readDashboard,
+  restoreDashboard,
+  saveDashboard,
+  unpinView,
+} from "./lists/dashboard.ts";
 import { addFavorite, arrangeFavorites, readFavorites, removeFavorite } from "./lists/favorites.ts";
 import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
 import { readNavigation } from "./lists/navigation.ts";
@@ -99,6 +107,9 @@ const operations = {
     pinView,
     unpinView,
     arrangeDashboard,
+    saveDashboard,
+    deleteDashboard,
+    restoreDashboard,
     readFavorites,
     addFavorite,
     removeFavorite,

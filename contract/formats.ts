@@ -27,6 +27,8 @@ export interface Formats {
   count(value: number): string;
   /** In little room: 1.2M, €34K. */
   compact(value: number, currency?: string): string;
+  /** From one day to another, in little room: Oct 1 – 16; with the year where it is not this one. */
+  days(from: string, to: string): string;
   /** A day, week, month, quarter or year by its first day. */
   period(day: string, period: "day" | "week" | "month" | "quarter" | "year"): string;
 }
@@ -88,6 +90,7 @@ function makeFormats(
   const clock = { ...place, ...(hourCycle === undefined ? {} : { hourCycle }) };
   const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...place });
   const longDays = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", ...place });
+  const shortDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
   const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
   const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const instants = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...clock });
@@ -117,6 +120,12 @@ function makeFormats(
     day: (date) => days.format(date),
     longDay: (date) => longDays.format(date),
     weekday: (day) => weekdays.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)),
+    days(from, to) {
+      const [first, last] = [from, to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
+      const year = new Date().getUTCFullYear();
+      const isThisYear = first.getUTCFullYear() === year && last.getUTCFullYear() === year;
+      return (isThisYear ? shortDays : dates).formatRange(first, last);
+    },
     ago: (count, unit) => ages.format(count === 0 ? 0 : -count, unit),
     measure: (value, unit, { short = false, places = 0 } = {}) =>
       formatter({

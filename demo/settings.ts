@@ -1,6 +1,7 @@
-// Gives the demo organization one record of each kind that people make for themselves: a form, an access policy, a finished
-// job and an API key. None of them changes what the demo does; the key has no secret, so nobody gets in with it.
+// Gives the demo organization one record of each kind that people make for themselves: a form, a dashboard, an access
+// policy, a finished job and an API key. None of them changes what the demo does; the key has no secret, so nobody gets in with it.
 import type { Queryable } from "../server/database/database.ts";
+import { sql } from "../server/database/sql.ts";
 import type { FirstOrganization } from "../server/identity/first-organization.ts";
 import { requireType, type Snapshot } from "../server/metadata/snapshot.ts";
 import type { ColumnValues } from "../server/records/read/row-values.ts";
@@ -16,6 +17,27 @@ const quickLead = {
   ],
 };
 
+/** What a team looks at together, with the size of what is not as usual. */
+const teamViews: readonly (readonly [controller: string, name: string, size?: "wide"])[] = [
+  ["crm/opportunities", "Open amount"],
+  ["crm/opportunities", "Won amount"],
+  ["crm/opportunities", "New opportunities"],
+  ["crm/opportunities", "By owner", "wide"],
+  ["crm/opportunities", "Why we lose"],
+  ["crm/opportunities", "Won by month"],
+  ["crm/leads", "By status"],
+  ["crm/opportunities", "Closing this month"],
+];
+
+async function tilesNamed(transaction: Queryable, first: FirstOrganization) {
+  const rows = await transaction.rows(sql`
+    select id::text as id, controller, name from core__listviews where organization_id = ${first.organizationId}::bigint`);
+  return teamViews.flatMap(([controller, name, size = null]) => {
+    const view = rows.find((row) => row.controller === controller && row.name === name);
+    return view ? [{ id: view.id, size }] : [];
+  });
+}
+
 export async function addSettings(
   transaction: Queryable,
   snapshot: Snapshot,
@@ -30,6 +52,11 @@ export async function addSettings(
       definition: JSON.stringify(quickLead),
       is_default: "0",
       description: "A short form for trade fairs. Activate it to try it",
+    },
+    "core/team_dashboards": {
+      name: "Sales team",
+      is_personal: "0",
+      tiles: JSON.stringify(await tilesNamed(transaction, first)),
     },
     // The same as the record type says itself.
     "access_controls/policies": {

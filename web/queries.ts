@@ -91,10 +91,20 @@ export const isEmptyQuery = (key: string) =>
     },
   });
 
-export const dashboardQuery = queryOptions({
-  queryKey: ["dashboard"],
-  queryFn: ({ signal }) => client.views.readDashboard(signal),
-});
+/** `id`: of one that is shared; without it one's own. */
+export const dashboardQuery = (id?: string) =>
+  queryOptions({
+    queryKey: ["dashboard", id ?? null],
+    queryFn: ({ signal }) => client.views.readDashboard(id, signal),
+    retry: false,
+  });
+
+export const dashboardSharesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["dashboard-shares", id],
+    queryFn: async ({ signal }) => (await client.access.readAccess("core/team_dashboards", id, signal)).shares,
+    staleTime: 0,
+  });
 
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const chartQuery = (key: string, choice: ListChoice, asked: Asked) =>

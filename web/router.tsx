@@ -107,6 +107,10 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: "/",
   staticData: { isWide: true },
+  validateSearch: (search): { dashboard?: string; dates?: string } => {
+    const [dashboard, dates] = [textOf(search.dashboard), textOf(search.dates)];
+    return { ...(dashboard === undefined ? {} : { dashboard }), ...(dates === undefined ? {} : { dates }) };
+  },
   component: lazyRouteComponent(() => import("./screens/home/home-screen.tsx"), "HomeScreen"),
 });
 

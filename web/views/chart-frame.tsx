@@ -8,6 +8,7 @@ import type { ViewKind } from "../../contract/view-kinds.ts";
 import { Loaded } from "../parts/layout/loaded.tsx";
 import { chartQuery, savedViewsQuery } from "../queries.ts";
 import classes from "./chart-frame.module.css";
+import type { ChartProps } from "./chart-props.ts";
 import { ChartSkeleton } from "./chart-skeleton.tsx";
 import { partsOf } from "./index.tsx";
 import { recordsHref } from "./records-href.ts";
@@ -19,11 +20,25 @@ interface ChartFrameProps {
   readonly choice: ListChoice;
   readonly label: string;
   readonly isTile?: boolean;
+  /** What narrows the view further, for a while. */
+  readonly where?: Condition | undefined;
+  /** What its figure is compared with. */
+  readonly compared?: ChartProps["compared"];
 }
 
-export function ChartFrame({ recordTypeKey, schema, kind, choice, label, isTile = false }: ChartFrameProps) {
+export function ChartFrame({
+  recordTypeKey,
+  schema,
+  kind,
+  choice,
+  label,
+  isTile = false,
+  where: narrowed,
+  compared,
+}: ChartFrameProps) {
   const { Picture, asks } = partsOf(kind);
-  const page = useQuery(chartQuery(recordTypeKey, choice, asks));
+  const asked = narrowed === undefined ? asks : { ...asks, q: { where: narrowed } };
+  const page = useQuery(chartQuery(recordTypeKey, choice, asked));
   const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
   const where = page.data?.where;
   const hrefOf = useCallback(
@@ -38,7 +53,11 @@ export function ChartFrame({ recordTypeKey, schema, kind, choice, label, isTile 
         {(found) =>
           Picture === undefined ? null : (
             <Suspense fallback={skeleton}>
-              <Picture {...{ recordTypeKey, schema, choice, label, isTile }} page={found} recordsHref={hrefOf} />
+              <Picture
+                {...{ recordTypeKey, schema, choice, label, isTile, compared }}
+                page={found}
+                recordsHref={hrefOf}
+              />
             </Suspense>
           )
         }

@@ -3,6 +3,7 @@
 import type { RecordTypeSchema } from "../../client/design/record-types.ts";
 import type { Condition } from "../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage } from "../../client/lists/lists.ts";
+import type { Compared } from "./spans.ts";
 
 export interface ChartProps {
   readonly recordTypeKey: string;
@@ -15,6 +16,8 @@ export interface ChartProps {
   readonly label: string;
   /** In little room, on the dashboard: nothing but the picture. */
   readonly isTile: boolean;
+  /** The page is of `now`; what it is compared with, and the condition for that. */
+  readonly compared?: (Pick<Compared, "now" | "before"> & { readonly where: Condition }) | undefined;
   /** Where the list of the records behind a part of the picture is. */
   recordsHref(condition?: Condition): string;
 }

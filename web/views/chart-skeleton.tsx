@@ -38,7 +38,7 @@ const shapes = {
       ))}
     </span>
   ),
-  number: centred(<i style={{ width: 220, height: 56 }} />),
+  number: <i style={{ width: 120, height: 32 }} />,
   kanban: (
     <span className={classes.lanes}>
       {[4, 3, 5, 2, 3].map((cards, lane) => (

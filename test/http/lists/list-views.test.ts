@@ -413,6 +413,9 @@ describe("the dashboard", () => {
     const pins = await dashboard(rep.token);
     expect(pins.map((pin: { name: string }) => pin.name)).toEqual([
       "Open amount",
+      "New leads",
+      "Won amount",
+      "New opportunities",
       "New leads by month",
       "By source",
       "Won by month",
@@ -440,8 +443,8 @@ describe("the dashboard", () => {
     const mine = await names(rep.token);
     expect(mine[0]).toBe("Pinned");
     expect(mine).not.toContain("Open amount");
-    expect(mine).toHaveLength(8);
-    expect(await names(other.token)).toHaveLength(8);
+    expect(mine).toHaveLength(11);
+    expect(await names(other.token)).toHaveLength(11);
     expect(await names(other.token)).toContain("Open amount");
   });
 

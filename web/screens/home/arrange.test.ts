@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { moved } from "./arrange.ts";
+import { type Pin, tileSizes } from "../../../client/lists/dashboard.ts";
+import { moved, packed, tilesAfter } from "./arrange.ts";
 
 const items = ["a", "b", "c"].map((id) => ({ id }));
 const order = (id: string, place: number) =>
@@ -13,4 +15,43 @@ test("a tile is put among the others, never outside of them", () => {
   expect(order("c", -1)).toBe("cab");
   expect(order("b", 1)).toBe("abc");
   expect(order("x", 1)).toBe("abc");
+});
+
+test("rows have no holes, whatever the order and the sizes", () => {
+  const sizes = fc.array(fc.constantFrom(...tileSizes), { maxLength: 12 });
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 4 }), (given, columns) => {
+      const tiles = given.map((size, index) => ({ id: String(index), size }));
+      const rows = packed(tiles, columns);
+      expect(rows.map(({ id }) => id).sort()).toEqual(tiles.map(({ id }) => id).sort());
+      let filled = 0;
+      for (const { span } of rows) {
+        filled += span;
+        expect(filled % columns === 0 || (filled % columns) - span >= 0).toBe(true);
+      }
+      expect(filled % columns).toBe(0);
+      expect(rows[0]?.id).toBe(tiles[0]?.id);
+    }),
+  );
+});
+
+test("a tile goes first where the one before it does not fit; else the last one of a row grows", () => {
+  const ids = (tiles: Parameters<typeof packed>[0]) => packed(tiles, 3).map(({ id, span }) => `${id}${span}`);
+  const [wide, small] = ["wide", "small"] as const;
+  expect(
+    ids([
+      { id: "a", size: wide },
+      { id: "b", size: wide },
+      { id: "c", size: small },
+    ]),
+  ).toEqual(["a2", "c1", "b3"]);
+});
+
+test("who arranges a shared dashboard does not take off what they cannot see", () => {
+  const pin = (id: string) => ({ id, size: undefined }) as unknown as Pin;
+  const all = [{ id: "a" }, { id: "hidden", size: "wide" as const }, { id: "b" }];
+  expect(tilesAfter(all, [pin("a"), pin("b")], [pin("b")])).toEqual([
+    { id: "b", size: null },
+    { id: "hidden", size: "wide" },
+  ]);
 });

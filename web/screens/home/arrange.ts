@@ -1,5 +1,5 @@
-// Where things stand on the dashboard. Pure.
-import type { Pin, TileSize } from "../../../client/lists/dashboard.ts";
+// Where things stand on a dashboard. Pure.
+import type { Pin, TeamDashboard, TileSize } from "../../../client/lists/dashboard.ts";
 import type { ViewKind } from "../../../contract/view-kinds.ts";
 
 /** One of them taken out and put at a place among the others. */
@@ -18,3 +18,49 @@ export function moved<Item extends { readonly id: string }>(
 const usual: Readonly<Partial<Record<ViewKind, TileSize>>> = { line: "wide", table: "wide", geo: "wide" };
 
 export const sizeOf = ({ size, kind }: Pin): TileSize => size ?? usual[kind] ?? "small";
+
+/** Figures in little room stand side by side above everything else. */
+export const isFigure = (pin: Pin): boolean => pin.kind === "number" && sizeOf(pin) === "small";
+
+const widths: Readonly<Record<TileSize, number>> = { small: 1, wide: 2, full: Number.POSITIVE_INFINITY };
+
+export interface Packed {
+  readonly id: string;
+  /** How many columns it takes. */
+  readonly span: number;
+}
+
+/**
+ * Rows without holes: a tile that does not fit lets the next one that does go first, and where none does, the last one of
+ * the row grows to its end.
+ */
+export function packed(
+  tiles: readonly { readonly id: string; readonly size: TileSize }[],
+  columns: number,
+): readonly Packed[] {
+  const rest = tiles.map(({ id, size }) => ({ id, span: Math.min(widths[size], columns) }));
+  const rows: Packed[] = [];
+  while (rest.length > 0) {
+    let room = columns;
+    for (;;) {
+      const next = rest.findIndex(({ span }) => span <= room);
+      const [tile] = next === -1 ? [] : rest.splice(next, 1);
+      if (tile === undefined) break;
+      room -= tile.span;
+      rows.push(tile);
+    }
+    const last = rows.at(-1);
+    if (room > 0 && last) rows[rows.length - 1] = { ...last, span: last.span + room };
+  }
+  return rows;
+}
+
+/** All tiles of a shared dashboard after somebody arranged those that they see: what they do not see stays, at the end. */
+export function tilesAfter(
+  before: TeamDashboard["tiles"],
+  seen: readonly Pin[],
+  next: readonly Pin[],
+): TeamDashboard["tiles"] {
+  const visible = new Set(seen.map(({ id }) => id));
+  return [...next.map(({ id, size = null }) => ({ id, size })), ...before.filter(({ id }) => !visible.has(id))];
+}

@@ -5,11 +5,11 @@ import {
   type Edge,
   extractClosestEdge,
 } from "@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge";
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconDots, IconPinnedOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Pin, type TileSize, tileSizes } from "../../../client/lists/dashboard.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -17,12 +17,19 @@ import { schemaQuery } from "../../queries.ts";
 import { ChartFrame } from "../../views/chart-frame.tsx";
 import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import { ViewIcon } from "../../views/index.tsx";
+import type { Compared } from "../../views/spans.ts";
 import { sizeOf } from "./arrange.ts";
 import classes from "./dashboard.module.css";
 import { TableTile } from "./table-tile.tsx";
+import { useTileDates } from "./use-tile-dates.ts";
 
 interface DashboardTileProps {
   readonly pin: Pin;
+  /** The days that the dashboard is about; undefined for all of them. */
+  readonly spans: Compared | undefined;
+  /** How many columns it takes; undefined for a figure in the row of figures. */
+  readonly span: number | undefined;
+  readonly mayArrange: boolean;
   readonly place: number;
   readonly count: number;
   readonly onMove: (id: string, place: number) => void;
@@ -30,7 +37,8 @@ interface DashboardTileProps {
   readonly onUnpin: () => void;
 }
 
-export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: DashboardTileProps) {
+export function DashboardTile(props: DashboardTileProps) {
+  const { pin, spans, span, mayArrange, place, count, onMove, onResize, onUnpin } = props;
   const { t } = useTranslation();
   const schema = useQuery(schemaQuery(pin.recordTypeKey));
   const tile = useRef<HTMLElement>(null);
@@ -39,11 +47,11 @@ export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: 
   const [isDragged, setDragged] = useState(false);
   const drop = useRef(onMove);
   drop.current = onMove;
-  const choice = useMemo(() => ({ view: pin.id }), [pin.id]);
+  const shown = useTileDates(pin, schema.data, spans);
 
   useEffect(() => {
     const [element, dragHandle] = [tile.current, head.current];
-    if (element === null || dragHandle === null) return;
+    if (element === null || dragHandle === null || !mayArrange) return;
     const stopDragging = draggable({
       element,
       dragHandle,
@@ -70,7 +78,7 @@ export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: 
       stopDragging();
       stopDropping();
     };
-  }, [pin.id, place]);
+  }, [pin.id, place, mayArrange]);
 
   const href: string = `/${pin.recordTypeKey}/index?view=${pin.id}`;
   const size = sizeOf(pin);
@@ -78,7 +86,10 @@ export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: 
     <section
       ref={tile}
       className={classes.tile}
+      data-figure={span === undefined || undefined}
+      data-movable={mayArrange || undefined}
       data-size={size}
+      style={span === undefined ? undefined : { gridColumn: `span ${span}` }}
       data-kind={pin.kind}
       data-edge={edge ?? undefined}
       data-dragged={isDragged || undefined}
@@ -91,58 +102,67 @@ export function DashboardTile({ pin, place, count, onMove, onResize, onUnpin }: 
             {pin.name}
           </Link>
         </h2>
-        <span>{pin.label}</span>
-        <Menu position="bottom-end" shadow="md" width={190} withInitialFocusPlaceholder={false}>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={26} aria-label={t("dashboard.menu", { name: pin.name })}>
-              <IconDots size={16} stroke={1.6} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>{t("dashboard.size")}</Menu.Label>
-            <Menu.RadioGroup
-              value={size}
-              onChange={(value) => onResize(tileSizes.find((one) => one === value) ?? "small")}
-            >
-              {tileSizes.map((one) => (
-                <Menu.RadioItem key={one} value={one} closeMenuOnClick>
-                  {t(`dashboard.sizes.${one}`)}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconArrowLeft size={16} stroke={1.6} className={classes.arrow} />}
-              disabled={place === 0}
-              onClick={() => onMove(pin.id, place - 1)}
-            >
-              {t("dashboard.earlier")}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowRight size={16} stroke={1.6} className={classes.arrow} />}
-              disabled={place === count - 1}
-              onClick={() => onMove(pin.id, place + 1)}
-            >
-              {t("dashboard.later")}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconPinnedOff size={16} stroke={1.6} />} onClick={onUnpin}>
-              {t("dashboard.unpin")}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <span className={classes.type}>{pin.label}</span>
+        {shown.isOutside && (
+          <Tooltip label={t("dashboard.no_dates_lead")}>
+            <span className={classes.undated}>{t("dashboard.no_dates")}</span>
+          </Tooltip>
+        )}
+        {mayArrange && (
+          <Menu position="bottom-end" shadow="md" width={190} withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={26} aria-label={t("dashboard.menu", { name: pin.name })}>
+                <IconDots size={16} stroke={1.6} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>{t("dashboard.size")}</Menu.Label>
+              <Menu.RadioGroup
+                value={size}
+                onChange={(value) => onResize(tileSizes.find((one) => one === value) ?? "small")}
+              >
+                {tileSizes.map((one) => (
+                  <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+                    {t(`dashboard.sizes.${one}`)}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<IconArrowLeft size={16} stroke={1.6} className={classes.arrow} />}
+                disabled={place === 0}
+                onClick={() => onMove(pin.id, place - 1)}
+              >
+                {t("dashboard.earlier")}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconArrowRight size={16} stroke={1.6} className={classes.arrow} />}
+                disabled={place === count - 1}
+                onClick={() => onMove(pin.id, place + 1)}
+              >
+                {t("dashboard.later")}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconPinnedOff size={16} stroke={1.6} />} onClick={onUnpin}>
+                {t("dashboard.unpin")}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </header>
       <div className={classes.body}>
         <Loaded query={schema} skeleton={<ChartSkeleton kind={pin.kind} isTile />}>
           {(found) =>
             pin.kind === "table" ? (
-              <TableTile schema={found} choice={choice} label={pin.name} />
+              <TableTile schema={found} choice={shown.choice} where={shown.where} label={pin.name} />
             ) : (
               <ChartFrame
                 recordTypeKey={pin.recordTypeKey}
                 schema={found}
                 kind={pin.kind}
-                choice={choice}
+                choice={shown.choice}
+                where={shown.where}
+                compared={shown.compared}
                 label={pin.name}
                 isTile
               />

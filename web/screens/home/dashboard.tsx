@@ -1,57 +1,118 @@
-// The dashboard: pinned views as tiles, arranged by dragging or by their menus. An empty one says how to fill it.
+// A dashboard: figures in a row, pinned views as tiles without holes, arranged by dragging or by their menus. An empty one
+// says how to fill it.
 import { Button, Skeleton } from "@mantine/core";
 import { IconPin } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Pin } from "../../../client/lists/dashboard.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { clockAt } from "../../../contract/zones.ts";
+import { useTimeZone } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
 import { navigationQuery } from "../../queries.ts";
 import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
+import { comparedSpans, type SpanText } from "../../views/spans.ts";
+import { isFigure, packed, sizeOf } from "./arrange.ts";
 import classes from "./dashboard.module.css";
+import { DashboardTabs } from "./dashboard-tabs.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
+import { SpanMenu } from "./span-menu.tsx";
+import { forgetDashboard, OWN, useChosenDashboard } from "./use-chosen-dashboard.ts";
+import { useColumns } from "./use-columns.ts";
 import { useDashboard } from "./use-dashboard.ts";
 
 /** `isWaiting`: whether there is anything to show is not known yet. */
 export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const timeZone = useTimeZone();
   const { data: [first] = [] } = useQuery(navigationQuery);
   const [entry] = first?.entries ?? [];
-  const { query, pins, move, resize, unpin, pinAgain } = useDashboard();
+  const search = useSearch({ from: "/inside/" });
+  const chosen = useChosenDashboard(search.dashboard);
+  const { query, pins, others, shared, mayArrange, move, resize, unpin, pinAgain } = useDashboard(chosen);
+  const [place, columns] = useColumns();
+  const isGone = query.error instanceof WireFailure && query.error.status === 404;
+  useEffect(() => {
+    if (!isGone) return;
+    forgetDashboard();
+    void navigate({ to: "/", search: { dashboard: OWN }, replace: true });
+  }, [isGone, navigate]);
   const takeOff = async (pin: Pin): Promise<void> => {
-    const place = pins.findIndex(({ id }) => id === pin.id);
+    const at = pins.findIndex(({ id }) => id === pin.id);
     await unpin(pin.id);
-    showUndo(t, t("dashboard.taken_off", { name: pin.name }), () => pinAgain(pin, place));
+    const name = pin.name;
+    const said = shared
+      ? t("dashboard.taken_off_shared", { name, dashboard: shared.name })
+      : t("dashboard.taken_off", { name });
+    showUndo(t, said, () => pinAgain(pin, at));
   };
+  const today = clockAt(new Date(), timeZone).slice(0, 10);
+  const spans = useMemo(() => comparedSpans(search.dates, today), [search.dates, today]);
+  const tile = (pin: Pin, span?: number) => (
+    <DashboardTile
+      key={pin.id}
+      {...{ pin, spans, span, mayArrange }}
+      place={pins.indexOf(pin)}
+      count={pins.length}
+      onMove={(id, to) => void move(id, to)}
+      onResize={(size) => void resize(pin.id, size)}
+      onUnpin={() => void takeOff(pin)}
+    />
+  );
+  const figures = pins.filter(isFigure);
+  const tiles = pins.filter((pin) => !isFigure(pin));
+  const rows = packed(
+    tiles.map((pin) => ({ id: pin.id, size: sizeOf(pin) })),
+    columns,
+  );
   return (
-    <section className={classes.dashboard} aria-label={t("dashboard.title")}>
+    <section ref={place} className={classes.dashboard} aria-label={t("dashboard.title")}>
+      {query.data !== undefined && !isWaiting && (
+        <div className={classes.tools}>
+          <DashboardTabs others={others} chosen={shared} pins={pins} />
+          {pins.length > 0 && (
+            <SpanMenu
+              span={search.dates}
+              onChange={(dates: SpanText | undefined) => {
+                const { dates: _, ...rest } = search;
+                void navigate({ to: "/", search: { ...rest, ...(dates === undefined ? {} : { dates }) } });
+              }}
+            />
+          )}
+        </div>
+      )}
       <Loaded query={query} skeleton={<DashboardSkeleton />}>
         {() =>
           isWaiting ? (
             <DashboardSkeleton />
           ) : pins.length === 0 ? (
-            <EmptyState icon={IconPin} title={t("dashboard.empty")} text={t("dashboard.empty_lead")} small>
-              {entry && (
+            <EmptyState
+              icon={IconPin}
+              title={shared ? t("dashboard.empty_shared") : t("dashboard.empty")}
+              text={shared ? t("dashboard.empty_shared_lead") : t("dashboard.empty_lead")}
+              small
+            >
+              {entry && !shared && (
                 <Button component={Link} to={`/${entry.key}/index`} variant="default">
                   {t("dashboard.begin", { type: entry.label })}
                 </Button>
               )}
             </EmptyState>
           ) : (
-            <div className={classes.grid}>
-              {pins.map((pin, place) => (
-                <DashboardTile
-                  key={pin.id}
-                  {...{ pin, place }}
-                  count={pins.length}
-                  onMove={(id, to) => void move(id, to)}
-                  onResize={(size) => void resize(pin.id, size)}
-                  onUnpin={() => void takeOff(pin)}
-                />
-              ))}
-            </div>
+            <>
+              {figures.length > 0 && <div className={classes.figures}>{figures.map((pin) => tile(pin))}</div>}
+              <div className={classes.grid} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+                {rows.map(({ id, span }) => {
+                  const pin = tiles.find((one) => one.id === id);
+                  return pin && tile(pin, span);
+                })}
+              </div>
+            </>
           )
         }
       </Loaded>
@@ -61,7 +122,6 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
 
 /** As a new person's dashboard is arranged. */
 const skeletons = [
-  ["number", "small"],
   ["line", "wide"],
   ["pie", "small"],
   ["line", "wide"],
@@ -71,18 +131,30 @@ const skeletons = [
 
 function DashboardSkeleton() {
   return (
-    <div className={classes.grid} aria-hidden="true">
-      {skeletons.map(([kind, size], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
-        <div key={index} className={classes.tile} data-size={size} data-kind={kind}>
-          <div className={classes.head}>
-            <Skeleton h={12} w={120} />
+    <div aria-hidden="true">
+      <div className={classes.tools} />
+      <div className={classes.figures}>
+        {[120, 90, 110, 100].map((width) => (
+          <div key={width} className={classes.tile} data-figure>
+            <Skeleton h={12} w={width} mt={8} />
+            <Skeleton h={26} w={width - 20} mt={16} />
+            <Skeleton h={10} w={width + 30} mt={12} />
           </div>
-          <div className={classes.body}>
-            <ChartSkeleton kind={kind} isTile />
+        ))}
+      </div>
+      <div className={classes.grid} data-skeletons>
+        {skeletons.map(([kind, size], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
+          <div key={index} className={classes.tile} data-size={size} data-kind={kind}>
+            <div className={classes.head}>
+              <Skeleton h={12} w={120} />
+            </div>
+            <div className={classes.body}>
+              <ChartSkeleton kind={kind} isTile />
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
+      </div>
     </div>
   );
 }

@@ -51,8 +51,13 @@ export function HomeScreen() {
       />
       {begun === false && first ? <FirstSteps module={first} /> : <Dashboard isWaiting={begun === undefined} />}
       <Loaded query={query} skeleton={<HomeSkeleton />}>
-        {(modules) =>
-          modules.length === 0 ? (
+        {(all) => {
+          // What is set up is found under Administration.
+          const modules = all.flatMap((module) => {
+            const entries = module.entries.filter(({ section }) => section === "work");
+            return entries.length === 0 ? [] : [{ ...module, entries }];
+          });
+          return modules.length === 0 ? (
             <Text c="dimmed">{t("shell.menu_empty")}</Text>
           ) : (
             <div className={classes.grid}>
@@ -60,8 +65,8 @@ export function HomeScreen() {
                 <ModuleCard key={module.name} module={module} />
               ))}
             </div>
-          )
-        }
+          );
+        }}
       </Loaded>
     </>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { Condition } from "../../../client/lists/list-draft.ts";
 import type { ListChoice } from "../../../client/lists/lists.ts";
 import { fieldValue } from "../../fields/field-value.ts";
 import { useFormats } from "../../fields/formats.ts";
@@ -18,14 +19,15 @@ const COLUMNS = 4;
 interface TableTileProps {
   readonly schema: RecordTypeSchema;
   readonly choice: ListChoice;
+  readonly where: Condition | undefined;
   readonly label: string;
 }
 
-export function TableTile({ schema, choice, label }: TableTileProps) {
+export function TableTile({ schema, choice, where, label }: TableTileProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { key } = schema.recordType;
-  const query = useQuery(chartQuery(key, choice, { limit: ROWS }));
+  const query = useQuery(chartQuery(key, choice, { limit: ROWS, ...(where ? { q: { where } } : {}) }));
   const words = { yes: t("values.yes"), no: t("values.no") };
   return (
     <Loaded query={query} skeleton={<ChartSkeleton kind="table" isTile />}>

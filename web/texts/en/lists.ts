@@ -176,7 +176,7 @@ export const views = {
   chosen: "Specific people",
   all: "Everyone in the organization",
   with: "Shared with",
-  with_hint: "Search people and groups",
+  with_hint: "Search people, groups and roles",
   default_mine: "Make this my default view",
   default_all: "Make this the default view for everyone",
 };

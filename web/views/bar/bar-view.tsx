@@ -1,7 +1,7 @@
 // Bars: lying, so that labels can be read, and standing along time. Several series stand on each other.
 
 import type { ChartProps } from "../chart-props.ts";
-import { axisTooltip, categoryAxis, legendOf, numberOf, valueAxis } from "../drawing/axes.ts";
+import { axisTooltip, categoryAxis, legendOf, numberOf, soFarLabel, valueAxis } from "../drawing/axes.ts";
 import type { ChartData } from "../drawing/chart-data.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
 import { colorAt, groundOf } from "../drawing/look.ts";
@@ -50,7 +50,11 @@ function optionOf(drawn: Drawn) {
       type: "bar",
       name: label,
       ...(single ? {} : { stack: "all" }),
-      data: points.map(({ value }) => numberOf(value)),
+      data: points.map(({ value }, at) =>
+        at === data.running
+          ? { value: numberOf(value), itemStyle: { opacity: 0.5 }, ...(single ? { label: soFarLabel(drawn) } : {}) }
+          : numberOf(value),
+      ),
       color: single ? look.accent : colorAt(look, index),
       barMaxWidth: lying ? 20 : 44,
       barCategoryGap: "32%",

@@ -28,7 +28,7 @@ export const numberOf = (value: string | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** Every figure of a slice, exactly. */
-export function axisTooltip({ data }: Drawn) {
+export function axisTooltip({ data, soFar }: Drawn) {
   return {
     trigger: "axis" as const,
     formatter: (points: unknown): HTMLElement | string => {
@@ -44,10 +44,22 @@ export function axisTooltip({ data }: Drawn) {
               ({ label, points: own }) =>
                 [label, data.measures[data.drawn]?.text(own[index]?.value ?? null) ?? ""] as const,
             );
-      return tooltipOf(slice.label, lines);
+      return tooltipOf(index === data.running ? `${slice.label} (${soFar})` : slice.label, lines);
     },
   };
 }
+
+/** Beside the last point or bar, which has not come to its end. */
+export const soFarLabel = ({ look, soFar }: Drawn) => ({
+  show: true,
+  formatter: soFar,
+  color: look.dimmed,
+  fontSize: 11,
+  backgroundColor: look.page,
+  padding: [1, 3],
+  borderRadius: 3,
+  position: "top" as const,
+});
 
 /** Built of nodes: labels are what people typed, and never markup. */
 export function tooltipOf(title: string, lines: readonly (readonly [string, string])[]): HTMLElement {

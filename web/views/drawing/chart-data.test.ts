@@ -28,6 +28,7 @@ const drawn = (headers: readonly object[], rows: readonly ListRow[], chart: Reco
     formats: formatsOf({ locale: "en-GB" }),
     words: { none: "Not set", yes: "Yes", no: "No" },
     timeZone: "UTC",
+    today: "2026-03-14",
   });
 
 test("a slice has its label, its color, its figures and the condition behind it", () => {
@@ -124,4 +125,16 @@ test("series of amounts add up exactly", () => {
     "Amount.currency": "EUR",
   }));
   expect(drawn([month, status, sum], rows).slices[0]?.values).toEqual(["0.30"]);
+});
+
+test("the period that today is in is not over, where it is the last one", () => {
+  const runningOf = (...months: readonly string[]) =>
+    drawn(
+      [month, count],
+      months.map((day) => ({ "month(leads.created)": day, Leads: "1" })),
+    ).running;
+  expect(runningOf("2026-02-01", "2026-03-01")).toBe(1);
+  expect(runningOf("2026-01-01", "2026-02-01")).toBeUndefined();
+  expect(runningOf("2026-03-01", "2026-04-01")).toBeUndefined();
+  expect(drawn([status, count], [{ "leads.status": "new", Leads: "3" }]).running).toBeUndefined();
 });

@@ -55,6 +55,8 @@ export interface ChartData {
   readonly series: readonly Series[] | undefined;
   /** The day of the rates that the drawn amounts were converted by. */
   readonly rateDate: string | undefined;
+  /** The slice of the period that is not over yet, where it is the last one. */
+  readonly running: number | undefined;
   /** The drawn amounts are in several currencies and cannot be held against each other. */
   readonly isMixed: boolean;
 }
@@ -70,6 +72,8 @@ interface Parts {
   readonly formats: Formats;
   readonly words: DataWords;
   readonly timeZone: string;
+  /** `YYYY-MM-DD`, where the reader is. */
+  readonly today?: string | undefined;
 }
 
 /** A column by any of the names that a view may call it. */
@@ -112,8 +116,14 @@ export function chartData(page: ListPage, parts: Parts): ChartData {
     slices,
     series: by && within && value ? seriesOf(rows, slices, by, within, value, parts) : undefined,
     rateDate: value?.rate_date ?? undefined,
+    running: isRunning(by, slices.at(-1)?.key, parts.today) ? slices.length - 1 : undefined,
     isMixed: value !== undefined && isMixed(rows, value),
   };
+}
+
+function isRunning(by: ListHeader | undefined, day: string | null | undefined, today: string | undefined): boolean {
+  if (by === undefined || !isPeriod(by.period) || day == null || today === undefined) return false;
+  return day.slice(0, 10) <= today && today < nextPeriod(day, by.period);
 }
 
 function seriesOf(

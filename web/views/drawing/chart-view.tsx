@@ -23,6 +23,8 @@ export interface Drawn {
   readonly look: Look;
   readonly room: Room;
   readonly isTile: boolean;
+  /** What stands beside the period that is not over yet. */
+  readonly soFar: string;
 }
 
 interface ChartViewProps {
@@ -39,7 +41,9 @@ interface ChartViewProps {
 }
 
 const bySlice = ({ slices, series }: ChartData, { seriesIndex, dataIndex }: Pick): Condition | undefined =>
-  series === undefined ? slices[dataIndex]?.condition : series[seriesIndex]?.points[dataIndex]?.condition;
+  series === undefined
+    ? slices[dataIndex]?.condition
+    : series[seriesIndex % series.length]?.points[dataIndex]?.condition;
 
 export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heightOf, mostOf, note }: ChartViewProps) {
   const { t } = useTranslation();
@@ -51,7 +55,11 @@ export function ChartView({ picture, kind, optionOf, conditionOf = bySlice, heig
   // Amounts that cannot be held against each other are read, not drawn.
   const isTable = wantsTable || data.isMixed;
   const { isTile } = picture;
-  const draw = useCallback((room: Room) => optionOf({ data, look, room, isTile }), [optionOf, data, look, isTile]);
+  const soFar = t("charts.so_far");
+  const draw = useCallback(
+    (room: Room) => optionOf({ data, look, room, isTile, soFar }),
+    [optionOf, data, look, isTile, soFar],
+  );
   const isEmpty =
     !data.isMixed && data.slices.every(({ values }) => values.every((value) => value === null || Number(value) === 0));
   if (isEmpty) {
@@ -116,5 +124,7 @@ function descriptionOf(label: string, kind: ChartViewProps["kind"], data: ChartD
       }),
     );
   }
+  const running = data.running === undefined ? undefined : slices[data.running];
+  if (running) said.push(t("charts.running", { period: running.label }));
   return said.join(" ");
 }

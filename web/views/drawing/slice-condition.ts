@@ -5,7 +5,9 @@ import type { Condition } from "../../../client/lists/list-draft.ts";
 import type { ListHeader } from "../../../client/lists/lists.ts";
 import { writeInstant } from "../../../client/transport/instant.ts";
 import { instantIn } from "../../../contract/zones.ts";
+import type { FieldType } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
+import { plusDays, type Span } from "../spans.ts";
 
 export const periods = ["day", "week", "month", "quarter", "year"] as const;
 export type Period = (typeof periods)[number];
@@ -24,18 +26,31 @@ export function sliceCondition(
   const column = columnOf(header);
   if (value === null) return { [column]: { op: "is null" } };
   if (!isPeriod(header.period)) return { [column]: value };
-  const next = nextPeriod(value, header.period);
-  if (fieldTypes[header.type].days === "day") return { [column]: { op: "between", value: [value, dayBefore(next)] } };
-  const [first, after] = [value, next].map((day) => instantIn(`${day.slice(0, 10)}T00:00`, timeZone) ?? utc(day));
-  if (first === undefined || after === undefined) return { [column]: value };
+  const days = fieldTypes[header.type].days ?? "instant";
+  return daysCondition(
+    column,
+    days,
+    { from: value.slice(0, 10), to: plusDays(nextPeriod(value, header.period), -1) },
+    timeZone,
+  );
+}
+
+/** From the first of these days to the last. */
+export function daysCondition(
+  column: string,
+  days: NonNullable<FieldType["days"]>,
+  { from, to }: Span,
+  timeZone: string,
+): Condition {
+  if (days === "day") return { [column]: { op: "between", value: [from, to] } };
+  const [first, after] = [from, plusDays(to, 1)].map((day) => instantIn(`${day}T00:00`, timeZone) ?? utc(day));
+  if (first === undefined || after === undefined) return { [column]: from };
   const last = new Date(after.getTime() - 1000);
   return { [column]: { op: "between", value: [writeInstant(first), writeInstant(last)] } };
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 const utc = (day: string): Date => new Date(`${day.slice(0, 10)}T00:00:00Z`);
-
-const dayBefore = (day: string): string => dayOf(new Date(utc(day).getTime() - 86_400_000));
 
 const months: Readonly<Partial<Record<Period, number>>> = { month: 1, quarter: 3, year: 12 };
 

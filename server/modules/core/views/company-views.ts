@@ -57,7 +57,7 @@ export const companyViews: readonly StandardView[] = [
     name: "By country",
     category: "Charts",
     helper: "geo",
-    pinned: 7,
+    pinned: 10,
     query: chart("companies", ["country_id"], ["count(id) as Companies", "sum(annual_revenue) as Revenue"], {
       order: ["Companies DESC"],
       chart: { region: "companies.country_id", value: "Companies" },

@@ -80,7 +80,7 @@ export const leadViews: readonly StandardView[] = [
     name: "New leads by month",
     category: "Charts",
     helper: "line",
-    pinned: 2,
+    pinned: 5,
     query: chart("leads", ["month(created)"], ["count(id) as Leads"], {
       order: ["month(leads.created) ASC"],
       chart: { category: "month(leads.created)", value: "Leads" },
@@ -90,10 +90,10 @@ export const leadViews: readonly StandardView[] = [
     name: "By source",
     category: "Charts",
     helper: "pie",
-    pinned: 3,
+    pinned: 6,
     query: chart("leads", ["source"], ["count(id) as Leads"], {
       order: ["Leads DESC"],
-      chart: { category: "leads.source", value: "Leads" },
+      chart: { category: "leads.source", value: "Leads", date: "leads.created" },
     }),
   },
   {
@@ -114,5 +114,13 @@ export const leadViews: readonly StandardView[] = [
       order: ["Leads DESC"],
       chart: { region: "leads.country_id", value: "Leads" },
     }),
+  },
+  {
+    name: "New leads",
+    category: "Charts",
+    helper: "number",
+    pinned: 2,
+    query: chart("leads", [], ["count(id) as Leads"], { chart: { value: "Leads", date: "leads.created" } }),
+    description: "Created this month, compared with the same days of last month",
   },
 ];

@@ -33,7 +33,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Closing this month",
     category: "Lists",
     helper: "table",
-    pinned: 6,
+    pinned: 9,
     query: table("opportunities", columns, {
       where: { ...open, expected_close: { op: "between", value: ["{{TODAY}}", "{{TODAY}}+1M"] } },
       order: ["expected_close ASC"],
@@ -78,7 +78,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Pipeline",
     category: "Charts",
     helper: "funnel",
-    pinned: 5,
+    pinned: 8,
     query: chart("opportunities", ["stage"], ["count(id) as Opportunities", "sum(amount) as Amount"], {
       where: open,
       chart: { category: "opportunities.stage", value: "Opportunities" },
@@ -98,7 +98,7 @@ export const opportunityViews: readonly StandardView[] = [
     name: "Won by month",
     category: "Charts",
     helper: "line",
-    pinned: 4,
+    pinned: 7,
     query: chart("opportunities", ["month(closed)"], ["sum(amount) as Amount", "count(id) as Opportunities"], {
       where: { stage: "won", closed: { op: "is not null" } },
       order: ["month(opportunities.closed) ASC"],
@@ -112,14 +112,14 @@ export const opportunityViews: readonly StandardView[] = [
     query: chart("opportunities", ["lost_reason"], ["count(id) as Opportunities"], {
       where: { stage: "lost" },
       order: ["Opportunities DESC"],
-      chart: { category: "opportunities.lost_reason", value: "Opportunities" },
+      chart: { category: "opportunities.lost_reason", value: "Opportunities", date: "opportunities.closed" },
     }),
   },
   {
     name: "Average probability",
     category: "Charts",
     helper: "gauge",
-    pinned: 8,
+    pinned: 11,
     query: chart("opportunities", [], ["avg(probability) as Probability"], {
       where: open,
       chart: { value: "Probability", min: "0", max: "100", unit: "%" },
@@ -135,5 +135,26 @@ export const opportunityViews: readonly StandardView[] = [
       limit: 20,
       chart: { category: "opportunities.owned_by", value: "Amount" },
     }),
+  },
+  {
+    name: "Won amount",
+    category: "Charts",
+    helper: "number",
+    pinned: 3,
+    query: chart("opportunities", [], ["sum(amount) as Amount", "count(id) as Opportunities"], {
+      where: { stage: "won" },
+      chart: { value: "Amount", date: "opportunities.closed" },
+    }),
+    description: "Won this month, compared with the same days of last month",
+  },
+  {
+    name: "New opportunities",
+    category: "Charts",
+    helper: "number",
+    pinned: 4,
+    query: chart("opportunities", [], ["count(id) as Opportunities", "sum(amount) as Amount"], {
+      chart: { value: "Opportunities", date: "opportunities.created" },
+    }),
+    description: "Created this month, compared with the same days of last month",
   },
 ];

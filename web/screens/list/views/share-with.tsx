@@ -1,7 +1,7 @@
-// Chooses people and groups to share with, by searching for them.
+// Chooses people, groups and roles to share with, by searching for them.
 import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconUser, IconUsers } from "@tabler/icons-react";
+import { IconId, IconUser, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -75,7 +75,7 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
         <Combobox.Options mah={220} style={{ overflowY: "auto" }} aria-label={t("views.with")}>
           {offered.map(({ principal_id: id, kind, name }) => (
             <Combobox.Option key={id} value={id}>
-              {kind === "group" ? <IconUsers size={14} stroke={1.6} /> : <IconUser size={14} stroke={1.6} />} {name}
+              <KindIcon kind={kind} /> {name}
             </Combobox.Option>
           ))}
           {offered.length === 0 && (
@@ -87,4 +87,9 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+function KindIcon({ kind }: Pick<Principal, "kind">) {
+  const Icon = kind === "group" ? IconUsers : kind === "role" ? IconId : IconUser;
+  return <Icon size={14} stroke={1.6} aria-hidden="true" />;
 }

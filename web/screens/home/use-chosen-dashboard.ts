@@ -1,0 +1,21 @@
+// Which dashboard is looked at: the one in the address, else the one that was looked at last in this browser, else one's own.
+import { useEffect } from "react";
+import { ownKey } from "../../session/own-key.ts";
+
+/** In the address: one's own, whatever was looked at last. */
+export const OWN = "mine";
+
+const storageKey = (): string => ownKey("dashboard");
+
+/** Undefined for one's own. */
+export function useChosenDashboard(asked: string | undefined): string | undefined {
+  const chosen = asked ?? localStorage.getItem(storageKey()) ?? OWN;
+  useEffect(() => {
+    if (chosen === OWN) localStorage.removeItem(storageKey());
+    else localStorage.setItem(storageKey(), chosen);
+  }, [chosen]);
+  return chosen === OWN ? undefined : chosen;
+}
+
+/** It is gone, or not shared with this person any more. */
+export const forgetDashboard = (): void => localStorage.removeItem(storageKey());
