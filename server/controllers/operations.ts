@@ -42,6 +42,7 @@ import { budgets } from "./core/operations/view-budgets.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { importRates } from "./masters/import-rates.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
+import { openapi } from "./metadata/openapi/openapi.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
@@ -85,6 +86,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu },
   "masters/exchange_rates": { import_rates: importRates },
+  "metadata/openapi": { index: openapi },
   "metadata/schema": { index: schema },
   "metadata/record_types": {
     build_index: buildIndex,

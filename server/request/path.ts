@@ -37,6 +37,10 @@ export function parsePath(path: string): Address {
   const json = last.endsWith(".json");
   const operation = json ? last.slice(0, -".json".length) : last;
   if (segments.length === 1 && bareOperations.has(operation)) return { kind: "bare", operation, json };
+  // Where tools look for it.
+  if (path === "/openapi.json") {
+    return { kind: "operation", module: "metadata", controller: "openapi", operation: "index", json };
+  }
   const [module = "", controller = ""] = segments;
   if (segments.length === 3 && [module, controller, operation].every((name) => NAME.test(name))) {
     return { kind: "operation", module, controller, operation, json };

@@ -1,0 +1,218 @@
+// What the operations that every record type has take and give, for the description of the interface. A test holds it against the
+// table of operations (operations/index.ts): what is there is here.
+import type { RecordType } from "../../../metadata/record-type.ts";
+import { schemaName } from "./describe-type.ts";
+import { anything, flag, list, mapOf, nullable, object, reference, type Schema, text, whole } from "./json-schema.ts";
+
+export interface DescribedOperation {
+  summary(type: RecordType): string;
+  readonly parameters?: Readonly<Record<string, Schema>>;
+  /** Names of parameters that must be sent. */
+  readonly required?: readonly string[];
+  /** Where there is one, it is a POST. */
+  body?(type: RecordType): Schema;
+  /** What stands beside the envelope. */
+  answer?(type: RecordType): Readonly<Record<string, Schema>>;
+  /** Where the answer is no JSON. */
+  readonly contentType?: string;
+}
+
+const record = (type: RecordType): Schema => reference(schemaName(type, "record"));
+const input = (type: RecordType): Schema => reference(schemaName(type, "input"));
+const row = (type: RecordType): Schema => reference(schemaName(type, "row"));
+
+const id = { id: text("Of the record") };
+const viewed = (type: RecordType) => ({
+  id: text(),
+  name: text("What the record is called"),
+  data: object({ [type.alias]: record(type) }),
+  is_editable: anything,
+  is_deletable: whole(),
+  form_version: text(),
+});
+
+const action = mapOf(text(), 'Exactly one action, such as {"save_progress": "Save"}');
+const saved = (type: RecordType): Schema =>
+  object({ data: object({ [type.alias]: input(type), action }, [type.alias, "action"]), override_duplicates: flag() }, [
+    "data",
+  ]);
+
+const listing: Readonly<Record<string, Schema>> = {
+  current_listview: text("The list view; without it the one last used, or the default"),
+  page: whole("From 1"),
+  limit: whole("Rows of a page, 1 to 1,000"),
+  sort: text("A column, such as leads.name"),
+  dir: { enum: ["ASC", "DESC"] },
+  search_basic: text("Words that must all occur in the record"),
+  q: text("Conditions, columns, order and groups, as JSON text"),
+};
+
+const selection: Readonly<Record<string, Schema>> = {
+  ids: list(text(), "The records"),
+  all_matching: flag("All records that the list's parameters find, in place of ids"),
+  except_ids: list(text()),
+  atomic: flag("All or none"),
+};
+
+const manyChanged = () => ({
+  data: object({ changed: list(text()), failed: mapOf(list(text())) }),
+  total: whole(),
+  job_id: nullable(text()),
+  is_queued: whole("1: it became a job; see core/jobs"),
+});
+
+const manyWritten = (type: RecordType): Schema =>
+  object(
+    {
+      data: object({ [type.alias]: list(input(type)), action }, [type.alias]),
+      key: text("Fields by which records are found: one name, or several with commas between them"),
+      partial: flag("Save what can be saved"),
+      atomic: flag("All or none"),
+      override_duplicates: flag(),
+    },
+    ["data"],
+  );
+
+const manyAnswered = (type: RecordType) => ({
+  data: object({ [type.alias]: list(record(type)), failed: mapOf(list(text())), counts: mapOf(whole()) }),
+  job_id: nullable(text()),
+});
+
+const confirmed = object({ id: text(), is_confirm: flag("1: it is meant"), override: flag() }, ["id"]);
+
+export const describedOperations: Readonly<Record<string, DescribedOperation>> = {
+  index: {
+    summary: ({ plural }) => `List ${plural}`,
+    parameters: listing,
+    answer: (type) => ({
+      paginate: object({ data: list(row(type)), page: whole(), page_size: whole(), total_count: whole() }, ["data"]),
+    }),
+  },
+  export: {
+    summary: ({ plural }) => `Export ${plural}`,
+    parameters: { ...listing, format: { enum: ["csv", "xlsx", "json"] }, ids: text(), except_ids: text() },
+    contentType: "application/octet-stream",
+  },
+  view: {
+    summary: ({ label }) => `Read one ${label}`,
+    parameters: { ...id, form: text("0 leaves out what is the same for every record: its form and labels") },
+    answer: viewed,
+  },
+  download: {
+    summary: ({ label }) => `Download a file of one ${label}`,
+    parameters: { ...id, field: text("Where there are several"), thumbnail: flag(), as: { enum: ["attachment"] } },
+    required: ["id"],
+    contentType: "application/octet-stream",
+  },
+  add: {
+    summary: ({ label }) => `Add one ${label}`,
+    body: saved,
+    answer: viewed,
+  },
+  edit: {
+    summary: ({ label }) => `Edit one ${label}`,
+    body: saved,
+    answer: viewed,
+  },
+  delete: {
+    summary: ({ label }) => `Move one ${label} to the recycle bin`,
+    body: () => confirmed,
+    answer: () => ({ id: text() }),
+  },
+  restore: {
+    summary: ({ label }) => `Restore one ${label} from the recycle bin`,
+    body: () => object({ id: text() }, ["id"]),
+    answer: () => ({ id: text() }),
+  },
+  purge: {
+    summary: ({ label }) => `Remove one deleted ${label} for good`,
+    body: () => confirmed,
+    answer: () => ({ id: text() }),
+  },
+  revisions: {
+    summary: ({ label }) => `Read the history of one ${label}`,
+    parameters: { ...id, page: whole(), limit: whole() },
+    required: ["id"],
+    answer: () => ({ data: object({ revisions: list(reference("revision")) }) }),
+  },
+  revert: {
+    summary: ({ label }) => `Bring one ${label} back to an earlier revision`,
+    body: () => object({ id: text(), revision: text() }, ["id", "revision"]),
+    answer: viewed,
+  },
+  access: {
+    summary: ({ label }) => `Read who can access one ${label}`,
+    parameters: id,
+    required: ["id"],
+    answer: () => ({ data: anything }),
+  },
+  share: {
+    summary: ({ label }) => `Share one ${label}`,
+    body: () =>
+      object({ id: text(), principal_id: text(), rights: text("read edit delete comment"), until: nullable(text()) }, [
+        "id",
+        "principal_id",
+      ]),
+    answer: () => ({ data: anything }),
+  },
+  unshare: {
+    summary: ({ label }) => `Stop sharing one ${label}`,
+    body: () => object({ id: text(), share: text() }, ["id", "share"]),
+    answer: () => ({ data: anything }),
+  },
+  add_many: {
+    summary: ({ plural }) => `Add many ${plural}`,
+    body: manyWritten,
+    answer: manyAnswered,
+  },
+  edit_many: {
+    summary: ({ plural }) => `Edit many ${plural}, each with its own values`,
+    body: manyWritten,
+    answer: manyAnswered,
+  },
+  edit_selected: {
+    summary: ({ plural }) => `Give many ${plural} the same values`,
+    body: (type) => object({ ...selection, data: object({ [type.alias]: input(type) }) }, ["data"]),
+    answer: manyChanged,
+  },
+  delete_selected: {
+    summary: ({ plural }) => `Move many ${plural} to the recycle bin`,
+    body: () => object({ ...selection, is_confirm: flag(), override: flag() }),
+    answer: manyChanged,
+  },
+  restore_selected: {
+    summary: ({ plural }) => `Restore many ${plural} from the recycle bin`,
+    body: () => object(selection),
+    answer: manyChanged,
+  },
+  stage_log: {
+    summary: ({ label }) => `Read the stages of one ${label}`,
+    parameters: id,
+    required: ["id"],
+    answer: () => ({ data: anything }),
+  },
+  timeline: {
+    summary: ({ label }) => `Read all that happened to one ${label}`,
+    parameters: {
+      ...id,
+      kinds: text("comment;change;stage;file"),
+      before: text("next of an earlier page"),
+      limit: whole(),
+    },
+    required: ["id"],
+    answer: () => ({
+      data: object({ timeline: list(object({ kind: text(), id: text(), at: text() })), next: nullable(text()) }),
+    }),
+  },
+  transition: {
+    summary: ({ label }) => `Read what a transition of one ${label} would create`,
+    parameters: { ...id, name: text("Of the transition") },
+    required: ["id", "name"],
+    answer: () => ({ data: anything }),
+  },
+  undo_transition: {
+    summary: ({ label }) => `Take back the last step of one ${label}`,
+    body: () => object({ id: text(), step: text() }, ["id"]),
+    answer: () => ({ data: anything }),
+  },
+};

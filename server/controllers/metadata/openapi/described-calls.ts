@@ -1,0 +1,87 @@
+// What single controllers have, for the description of the interface: signing in, and what programs use beside records.
+import { anything, flag, list, nullable, object, reference, type Schema, text, whole } from "./json-schema.ts";
+
+export interface DescribedCall {
+  readonly summary: string;
+  readonly parameters?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  /** Where there is one, it is a POST. */
+  readonly body?: Schema;
+  readonly answer?: Readonly<Record<string, Schema>>;
+}
+
+const tokens = {
+  access_token: text("To be sent as a bearer token"),
+  refresh_token: text("For the next access token"),
+  expires_in: whole("Seconds"),
+  data: anything,
+};
+
+const password = { user_name: text(), user_password: text(), otp: text("Where the second step is on") };
+
+/** By controller, then operation. */
+export const describedCalls: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>> = {
+  "access_controls/users": {
+    login: {
+      summary: "Sign in",
+      body: object({ data: object({ users: object(password, ["user_name", "user_password"]) }, ["users"]) }, ["data"]),
+      answer: tokens,
+    },
+    access_token: {
+      summary: "Get new tokens",
+      body: object({ refresh_token: text() }, ["refresh_token"]),
+      answer: tokens,
+    },
+    logout: { summary: "Sign out", body: object({}) },
+  },
+  "core/search": {
+    index: {
+      summary: "Search all records",
+      parameters: { search: text("Words that must all occur") },
+      required: ["search"],
+      answer: { data: anything },
+    },
+  },
+  "core/changes": {
+    index: {
+      summary: "Follow changes",
+      parameters: {
+        after: text("A cursor from an earlier answer; without it, the answer has the cursor of now"),
+        controller: text("Only these record types, with semicolons between them"),
+        limit: whole("1 to 1,000"),
+        wait: whole("Seconds to wait for something, at most 60"),
+      },
+      answer: {
+        data: object({ changes: list(reference("change")) }),
+        cursor: text(),
+        more: whole("1: ask again at once"),
+      },
+    },
+  },
+  "core/jobs": {
+    cancel: { summary: "Stop a job", body: object({ id: text() }, ["id"]), answer: { data: anything } },
+    undo: { summary: "Undo a job", body: object({ id: text() }, ["id"]), answer: { job_id: nullable(text()) } },
+    failures: {
+      summary: "Read what failed in a job",
+      parameters: { id: text(), page: whole(), limit: whole() },
+      required: ["id"],
+      answer: { data: anything },
+    },
+  },
+  "core/notifications": {
+    mine: { summary: "Read one's notifications", answer: { data: anything } },
+    unread: { summary: "Count one's unread notifications", answer: { data: anything } },
+    mark_read: { summary: "Mark notifications as read", body: object({ id: text(), all: flag() }) },
+  },
+  "development_base/menus": {
+    app_menu: { summary: "Read the menu: modules and record types", answer: { data: anything } },
+  },
+  "metadata/schema": {
+    index: {
+      summary: "Read the fields of a record type",
+      parameters: { search_controller: text("Such as crm/leads") },
+      required: ["search_controller"],
+      answer: { data: anything },
+    },
+  },
+};

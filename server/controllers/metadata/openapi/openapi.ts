@@ -1,0 +1,176 @@
+// metadata/openapi index, which is also /openapi.json: the interface in OpenAPI 3.1, for the caller: the record types, operations and
+// fields that its roles allow, record types made here included.
+import { failures } from "../../../../contract/failures.ts";
+import type { Caller } from "../../../access/caller.ts";
+import { mayOperate } from "../../../access/matrix.ts";
+import { programVersion } from "../../../lib/version.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import type { Snapshot } from "../../../metadata/snapshot.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { requireCaller } from "../../../operations/require-caller.ts";
+import { describedOperations } from "./describe-operations.ts";
+import { describeType } from "./describe-type.ts";
+import { type DescribedCall, describedCalls } from "./described-calls.ts";
+import { anything, list, mapOf, object, type Schema, text } from "./json-schema.ts";
+
+/** The columns of the role matrix that an operation asks for. */
+function isAllowed(caller: Caller, type: RecordType, { matrix, writes }: Operation): boolean {
+  const written = writes === "restore" || writes === "purge" ? "delete" : writes;
+  return [matrix, written].every((column) => column === undefined || mayOperate(caller, type, column));
+}
+
+const sharedSchemas: Readonly<Record<string, Schema>> = {
+  envelope: object(
+    { errors: list(text()), message: list(text()), organization_id: text(), user_id: text(), user_fullname: text() },
+    ["errors", "message"],
+    "What every answer has",
+  ),
+  failure: object(
+    {
+      errors: list(text(), "What is wrong, in sentences"),
+      message: list(text()),
+      error_code: { enum: Object.keys(failures) },
+      error_params: anything,
+      errors_by_field: mapOf(list(text()), "By <controller>.<field>"),
+      request_id: text(),
+    },
+    ["errors"],
+    "What an answer says when a call fails",
+  ),
+  revision: object({
+    revision: text(),
+    operation: text(),
+    created: text(),
+    created_by: { type: ["string", "null"] },
+    changes: list(object({ field: text(), label: text(), from: anything, to: anything })),
+  }),
+  change: object(
+    {
+      operation: {
+        enum: ["add", "edit", "transition", "delete", "restore", "purge", "visible", "invisible", "reset"],
+      },
+      controller: { type: ["string", "null"] },
+      id: { type: ["string", "null"] },
+      at: { type: ["string", "null"] },
+      cursor: text(),
+      revision: text(),
+      changes: list(object({ field: text(), from: anything, to: anything })),
+    },
+    ["operation", "cursor"],
+  ),
+};
+
+function answers(body: Readonly<Record<string, Schema>> = {}, contentType = "application/json") {
+  const isJson = contentType === "application/json";
+  const schema: Schema = isJson
+    ? { allOf: [{ $ref: "#/components/schemas/envelope" }, object(body)] }
+    : { type: "string", contentEncoding: "binary" };
+  return {
+    "200": { description: "Done", content: { [contentType]: { schema } } },
+    default: {
+      description: "What is wrong",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/failure" } } },
+    },
+  };
+}
+
+const parametersOf = (parameters: Readonly<Record<string, Schema>> = {}, required: readonly string[] = []) =>
+  Object.entries(parameters).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+
+const idempotency = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A retry with the same key within 24 hours writes nothing and gets the first answer",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+interface Described extends Omit<DescribedCall, "body"> {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly body: Schema | undefined;
+  readonly contentType?: string | undefined;
+  readonly isOpen?: boolean;
+}
+
+function pathItem({ operationId, tag, summary, parameters, required, body, answer, contentType, isOpen }: Described) {
+  const common = {
+    operationId,
+    tags: [tag],
+    summary,
+    parameters: [...parametersOf(parameters, required), ...(body && !isOpen ? [idempotency] : [])],
+    responses: answers(answer, contentType),
+    ...(isOpen ? { security: [] } : {}),
+  };
+  if (body === undefined) return { get: common };
+  return { post: { ...common, requestBody: { required: true, content: { "application/json": { schema: body } } } } };
+}
+
+export function describeInterface(snapshot: Snapshot, caller: Caller) {
+  const paths: Record<string, unknown> = {};
+  const schemas: Record<string, Schema> = { ...sharedSchemas };
+  const tags: { readonly name: string; readonly description: string }[] = [];
+  for (const [controller, calls] of Object.entries(describedCalls)) {
+    for (const [name, call] of Object.entries(calls)) {
+      const isOpen = name === "login" || name === "access_token";
+      const operationId = `${controller.replace("/", "_")}_${name}`;
+      const described = { ...call, operationId, tag: controller, body: call.body, isOpen };
+      paths[`/${controller}/${name}.json`] = pathItem(described);
+    }
+  }
+  for (const type of snapshot.types.values()) {
+    if (!mayOperate(caller, type, "index") && !mayOperate(caller, type, "view")) continue;
+    Object.assign(schemas, describeType(type, caller));
+    tags.push({ name: type.key, description: type.plural });
+    for (const [name, described] of Object.entries(describedOperations)) {
+      const operation = operations[name];
+      if (operation === undefined || !isAllowed(caller, type, operation)) continue;
+      paths[`/${type.key}/${name}.json`] ??= pathItem({
+        operationId: `${type.module}_${type.controller}_${name}`,
+        tag: type.key,
+        summary: described.summary(type),
+        ...(described.parameters ? { parameters: described.parameters } : {}),
+        ...(described.required ? { required: described.required } : {}),
+        body: described.body?.(type),
+        ...(described.answer ? { answer: described.answer(type) } : {}),
+        contentType: described.contentType,
+      });
+    }
+  }
+  const others = Object.keys(describedCalls).filter((key) => !tags.some(({ name }) => name === key));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Dossier",
+      version: programVersion,
+      description: `The record types, operations and fields that ${caller.fullName} of ${caller.organizationName} can use.`,
+    },
+    servers: [{ url: "/" }],
+    security: [{ token: [] }],
+    tags: [...others.map((name) => ({ name, description: name })), ...tags],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "An access token from signing in, or an API key" },
+      },
+    },
+  };
+}
+
+export const openapi: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    const document = describeInterface(context.snapshot, requireCaller(context));
+    return { raw: { contentType: "application/json; charset=utf-8", content: JSON.stringify(document) } };
+  },
+};
