@@ -56,7 +56,7 @@ function makeTemporaryFolder(): string {
   for (const name of readdirSync(around)) {
     const [, pid] = /^dossier-run-(\d+)-/.exec(name) ?? [];
     if (pid && existsSync("/proc") && !existsSync(`/proc/${pid}`))
-      rmSync(path.join(around, name), { recursive: true, force: true });
+      rmSync(path.join(around, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const folder = mkdtempSync(path.join(around, `dossier-run-${process.pid}-`));
   // As open as what is around it: engines run as other accounts.
