@@ -1,10 +1,37 @@
-// What a record type is when somebody writes it down: a module file, or a designer over the wire. Types alone;
+// What a record type is when somebody writes it down: a module file, or a designer over the wire. Types and names alone;
 // server/metadata/definition-schema.ts holds definitions to them.
 import type { FieldTypeId } from "./field-types.ts";
 import type { Permission, RecordRight } from "./permissions.ts";
 
 /** `<module>/<controller>`, such as `crm/leads`. */
 export type RecordTypeKey = string;
+
+/** How a roll-up comes to one value. */
+export const rollUpFunctions = ["count", "sum", "min", "max", "average"] as const;
+export type RollUpFunction = (typeof rollUpFunctions)[number];
+
+/** Where the values of a field come from that nobody types. The field's own type is what they are. */
+export type ComputedDefinition =
+  | { readonly kind: "formula"; readonly formula: string }
+  /** The value of `field` of the record that the references `through` lead to, one after the other. */
+  | {
+      readonly kind: "lookup";
+      readonly through: readonly string[];
+      readonly field: string;
+      readonly reveals?: boolean;
+    }
+  /** Of all records of `type` whose reference `via` names this record, or those of them that `where` is true for. */
+  | {
+      readonly kind: "roll-up";
+      readonly type: RecordTypeKey;
+      readonly via: string;
+      readonly function: RollUpFunction;
+      /** What is counted, added up or compared; a count without it counts records. */
+      readonly field?: string;
+      readonly where?: string;
+      /** Also for people who can't read each of those records. */
+      readonly reveals?: boolean;
+    };
 
 export interface FieldDefinition {
   readonly name: string;
@@ -24,6 +51,8 @@ export interface FieldDefinition {
   readonly initial?: string;
   /** Worked out when a record is made, in place of `initial`: `today(14)`, `me()`, `currency()`. */
   readonly initialFormula?: string;
+  /** Worked out by the service, in place of being typed. */
+  readonly computed?: ComputedDefinition;
   /** Other names that programs send and ask for it by. */
   readonly aliases?: readonly string[];
 }

@@ -56,6 +56,7 @@ import type { MetadataStore } from "./metadata/store.ts";
 import { operationFinder } from "./operations/find-operation.ts";
 import { operations } from "./operations/index.ts";
 import { prepareDatabase } from "./prepare.ts";
+import { createComputedWorker } from "./records/computed/worker.ts";
 import { createFeedWaiters } from "./records/feed/feed-waiters.ts";
 import { createListSources } from "./records/list/run-list.ts";
 import { createViewCache } from "./records/read/view-cache.ts";
@@ -164,6 +165,7 @@ export async function openService(
     const limiter = throttle(config.rateLimit);
     let draining = false;
     const builder = createIndexBuilder(database, metadata, log);
+    const computer = createComputedWorker(database, metadata, log);
     const locks = { secret: secretLock(secret), files: filesLock(placeOfFiles(config)) };
     // One process after the other: each sees those that are there already.
     const listener: Listener = await withSchemaLock(database, async (session) => {
@@ -181,6 +183,7 @@ export async function openService(
           } else if (channel === "dossier_mail") mail?.wake();
           else if (channel === "dossier_jobs") runner?.wake();
           else if (channel === "dossier_indexes") builder.wake();
+          else if (channel === "dossier_computed") computer.wake();
           else if (channel === "dossier_rates") limiter.hear(payload);
           else authenticator.forget(payload);
         },
@@ -305,7 +308,7 @@ export async function openService(
         // A message that a slow mail server has not taken yet is sent by the next start.
         const mailed = Promise.race([mail?.close(), hurry.begun]);
         await quietMoment();
-        await Promise.all([app.close(), runner?.close(), builder.close(), mailed]);
+        await Promise.all([app.close(), runner?.close(), builder.close(), computer.close(), mailed]);
         hurry.end();
         await viewTimes.close();
         await listener.close();

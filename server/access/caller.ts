@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
-import type { RecordTypeKey } from "../metadata/record-type.ts";
+import type { Grantee, RecordTypeKey } from "../metadata/record-type.ts";
 
 export interface CallerRole {
   readonly id: string;
@@ -42,6 +42,8 @@ export interface Caller {
   /** The user, its groups and theirs, its roles, its organization, everyone; ascending. */
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
+  /** Who reads the records of a type, where the organization has a policy of its own for it. */
+  readonly policies?: ReadonlyMap<RecordTypeKey, readonly Grantee[]>;
   /** Fields that the forms in force hide from it, by record type. */
   readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, Pick<ReadonlySet<string>, "has">>;
   readonly locale: string;

@@ -1,7 +1,9 @@
 // Which fields of a record type a caller may see and write, before any form narrows it further by the record's values. Pure.
-import type { RecordType } from "../metadata/record-type.ts";
+import type { Computation, Crossing, Reading } from "../metadata/computed/computation.ts";
+import type { Grantee, RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
+import { mayLook } from "./rule.ts";
 
 export interface FieldMask {
   /** Fields that exist for this caller: all others are unknown to it. */
@@ -18,12 +20,39 @@ export function fieldPermission(
   operation: "view" | "add" | "edit",
 ): EffectivePermission {
   const field = type.field.get(name);
-  if (!field || caller.hiddenByForms?.get(type.key)?.has(name)) return 1;
-  const roles = caller.isAdministrator
-    ? 2
-    : acrossRoles(caller.roles.map((role) => role.fields.get(type.key)?.get(name)));
-  return effectivePermission({ parent: 2, declared: field.permission, roles, form: 0, operation });
+  if (!field) return 1;
+  const computation = type.computed.get(name);
+  // Who may not see what a value is derived from does not see the value.
+  if (computation && !maySeeComputed(computation, caller)) return 1;
+  return ofField({ type: type.key, field: name, permission: field.permission }, caller, operation);
 }
+
+function ofField(
+  { type, field, permission }: Reading,
+  caller: Caller,
+  operation: "view" | "add" | "edit",
+): EffectivePermission {
+  if (caller.hiddenByForms?.get(type)?.has(field)) return 1;
+  const roles = caller.isAdministrator ? 2 : acrossRoles(caller.roles.map((role) => role.fields.get(type)?.get(field)));
+  return effectivePermission({ parent: 2, declared: permission, roles, form: 0, operation });
+}
+
+const maySeeComputed = ({ reads, crosses }: Computation, caller: Caller): boolean =>
+  reads.every((reading) => ofField(reading, caller, "view") !== 1) && crosses.every((one) => readsAlong(one, caller));
+
+/**
+ * Whether a value may be derived from records of another type: they come along with the record, or the caller may look at the type
+ * and reads every record of it, or the designer shows it to all who may look.
+ */
+function readsAlong({ type, read, comesAlong, isPersonal, reveals }: Crossing, caller: Caller): boolean {
+  if (comesAlong) return true;
+  if (!mayLook(caller, type)) return false;
+  if (reveals || caller.isAdministrator) return true;
+  const grantees = caller.policies?.get(type) ?? read;
+  return !isPersonal && grantees.some((one) => one === "organization" || one === "everyone" || isRole(one, caller));
+}
+
+const isRole = (grantee: Grantee, { roles }: Caller): boolean => roles.some(({ code }) => grantee === `role:${code}`);
 
 const masks = new WeakMap<Caller, WeakMap<RecordType, FieldMask>>();
 

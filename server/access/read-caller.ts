@@ -7,6 +7,7 @@ import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
+import { accessPolicySchema } from "../metadata/definition-schema.ts";
 import { type Caller, type CallerRole, EVERYONE } from "./caller.ts";
 import { formRightsSchema, hiddenByForm } from "./hidden-by-form.ts";
 
@@ -21,6 +22,7 @@ const rolesSchema = z.array(
   }),
 );
 const formsSchema = z.record(z.string(), formRightsSchema);
+const policiesSchema = z.record(z.string(), accessPolicySchema);
 
 export type Person = Omit<Caller, "credential">;
 
@@ -54,6 +56,8 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
           select json_build_object('type', coalesce(f.record_type, ''), 'field', coalesce(f.field, ''), 'permission', f.permission::text)
           from access_controls__role_fields f
           where f.organization_id = ${org} and f.role_id = role.id and f.deleted = 0))) from role) as roles,
+      (select json_object_agg(p.record_type, p.policy) from access_controls__policies p
+        where p.organization_id = ${org} and p.deleted = 0 and p.record_type is not null) as policies,
       (select json_object_agg(form.controller, form.definition) from (
         select distinct on (controller) controller, definition from core__forms
         where organization_id = ${org} and is_default = 1 and deleted = 0
@@ -99,6 +103,11 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     hiddenByForms: new Map(
       Object.entries(storedJson(formsSchema, user.forms ?? "{}", "core__forms.definition")).map(
         ([controller, form]) => [controller, hiddenByForm(form, codes)],
+      ),
+    ),
+    policies: new Map(
+      Object.entries(storedJson(policiesSchema, user.policies ?? "{}", "access_controls__policies.policy")).map(
+        ([type, { read }]) => [type, read],
       ),
     ),
     locale: user.locale ?? user.organization_locale ?? "en-US",

@@ -15,6 +15,7 @@ export const localTables: readonly string[] = [
   "metadata__state",
   "metadata__synced_tables",
   "metadata__table_work",
+  "core__computed_work",
   "core__job_queue",
   "core__job_turns",
   "core__mail_recipients",

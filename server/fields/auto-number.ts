@@ -25,6 +25,8 @@ export const autoNumber: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "text" },
   findWord: inWords,
   running: (number, { settings: { prefix, digits } }) => `${prefix}${number.toString().padStart(digits, "0")}`,
+  value: "text",
+  lookedUpAs: () => ({ type: "short-text", settings: {} }),
   dataType: "VAR_STRING",
   settings,
   sortable: true,

@@ -26,6 +26,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
     const values = optionsWith(word, options);
     return values.length === 0 ? undefined : { by: "value", any: [{ operator: "in", values }] };
   },
+  value: "text",
   dataType: "VAR_STRING",
   settings: choiceSettings,
   sortable: true,

@@ -29,6 +29,8 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
     if (isTime(word)) return { by: "text" };
     return { by: "value", any: [{ operator: "between", values: [word, `${word} 23:59:59`] }] };
   },
+  value: "instant",
+  result: () => ({}),
   dataType: "DATETIME",
   settings,
   clientSettings: ({ settings: { due } }) => (due ? { due: 1 } : undefined),

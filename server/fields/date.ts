@@ -21,6 +21,8 @@ export const date: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: "date", params: [], message: expectation }],
   write: (text, _field, { formats }) => formats.date(text),
   findWord: byEqualValue,
+  value: "date",
+  result: () => ({}),
   dataType: "DATE",
   settings,
   clientSettings: ({ settings: { due } }) => (due ? { due: 1 } : undefined),

@@ -23,6 +23,8 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   rules: ({ settings: { precision, scale } }) => [decimalRule(precision, scale)],
   write: (text, _field, { formats }) => formats.number(text),
   findWord: byEqualValue,
+  value: "number",
+  result: ({ settings: { precision, scale } }) => ({ digits: precision, places: scale }),
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

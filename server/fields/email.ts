@@ -30,6 +30,7 @@ export const email: FieldType<z.output<typeof settings>> = {
   rules: () => [{ rule: wireRule.email, params: [274], message: expectation }],
   findWord: inWords,
   isMailAddress: true,
+  value: "text",
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

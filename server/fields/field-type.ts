@@ -5,8 +5,11 @@ import type { z } from "zod";
 import type { Expression } from "../../contract/expressions.ts";
 import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
 import type { Formats } from "../../contract/formats.ts";
+import type { ValueKind } from "../../contract/formula/check-formula.ts";
+import type { ResultShape } from "../../contract/formula/evaluate-formula.ts";
 import type { Fault } from "../../contract/messages.ts";
 import type { Permission } from "../../contract/permissions.ts";
+import type { ComputedDefinition } from "../../contract/record-type.ts";
 
 export interface Field<Settings = unknown> {
   readonly name: string;
@@ -31,7 +34,13 @@ export interface Field<Settings = unknown> {
   readonly starts: Expression | undefined;
   /** Kept by the service: sent values are accepted and not written. */
   readonly system: boolean;
+  /** What its values are worked out from; nobody types them. */
+  readonly computed?: ComputedDefinition | undefined;
 }
+
+/** What the service fills in by itself: sent values are accepted and not written. */
+export const isFilledIn = ({ system, computed }: Pick<Field, "system" | "computed">): boolean =>
+  system || computed !== undefined;
 
 export interface Column {
   readonly name: string;
@@ -157,6 +166,14 @@ export interface FieldType<Settings = unknown> {
   running?(number: bigint, field: Field<Settings>): string;
   /** How records are found by one word of a search in what a list shows; undefined: not by this word. */
   findWord?(word: string, field: Field<Settings>): WordSearch | undefined;
+  /** What its values are to formulas; values of types without this stand in none. */
+  readonly value?: ValueKind;
+  /** What it holds of a formula's result; types without this are no formula's result. */
+  result?(field: Field<Settings>): ResultShape;
+  /** What shows its values on another record, where that is no field of the same type and settings. */
+  lookedUpAs?(settings: unknown): { readonly type: FieldTypeId; readonly settings: Readonly<Record<string, unknown>> };
+  /** Amounts that are in the currency of their record: there is no sum of several. */
+  hasOwnCurrency?(settings: unknown): boolean;
   /** What stands below a column of it: of what is not added up, the mean of all values. */
   readonly total?: "average";
   /** The values in the order in which people think of them, where that is not the alphabet's. */

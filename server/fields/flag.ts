@@ -30,6 +30,8 @@ export const flag: FieldType<z.output<typeof settings>> = {
   display: (wire) => (wire === "1" ? "Yes" : wire === "0" ? "No" : null),
   write: (text, _field, { yes, no }) => (text === "1" ? yes : no),
   isYesNo: true,
+  value: "truth",
+  result: () => ({}),
   dataType: "TINY",
   settings,
   sortable: true,

@@ -52,6 +52,8 @@ export const integer: FieldType<z.output<typeof settings>> = {
   ],
   write: (text, _field, { formats }) => formats.number(text),
   findWord: byEqualValue,
+  value: "number",
+  result: () => ({ digits: 18, places: 0 }),
   dataType: "LONGLONG",
   settings,
   sortable: true,

@@ -31,6 +31,16 @@ export const money: FieldType<z.output<typeof settings>> = {
   write: (text, { settings: { scale } }, { formats, currency }) => formats.money(text, currency, scale),
   currencyField: ({ settings: { currencyField } }) => currencyField,
   findWord: byEqualValue,
+  value: "number",
+  hasOwnCurrency: (given) => settings.safeParse(given).data?.currencyField !== undefined,
+  lookedUpAs: (given) => {
+    const { scale = 2, currencyField } = settings.safeParse(given).data ?? {};
+    // Its currency stands on the other record.
+    return currencyField === undefined
+      ? { type: "money", settings: { scale } }
+      : { type: "decimal", settings: { precision, scale } };
+  },
+  result: ({ settings: { scale } }) => ({ digits: precision, places: scale }),
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -21,6 +21,8 @@ export const percent: FieldType<z.output<typeof settings>> = {
   rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
   write: (text, _field, { formats }) => formats.percent(text),
   findWord: byEqualValue,
+  value: "number",
+  result: ({ settings: { scale } }) => ({ digits: precision, places: scale }),
   dataType: "NEWDECIMAL",
   settings,
   sortable: true,

@@ -22,6 +22,7 @@ export const phone: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "tel" },
   rules: () => [{ rule: wireRule.phone, params: [], message: expectation }],
   findWord: inWords,
+  value: "text",
   dataType: "VAR_STRING",
   settings,
   // By its digits, without an extension; 00 is what + is dialled as.

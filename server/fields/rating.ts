@@ -39,6 +39,7 @@ export const rating: FieldType<z.output<typeof settings>> = {
   write: (text, { settings: { max } }, { formats }) => `${formats.number(text)}/${formats.number(String(max))}`,
   total: "average",
   findWord: byEqualValue,
+  value: "number",
   dataType: "LONGLONG",
   settings,
   sortable: true,

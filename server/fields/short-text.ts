@@ -29,6 +29,8 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   findWord: inWords,
   isName: true,
+  value: "text",
+  result: ({ settings: { maxLength } }) => ({ longest: maxLength }),
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

@@ -34,6 +34,7 @@ export const url: FieldType<z.output<typeof settings>> = {
   input: { template: "input", method: "url" },
   rules: () => [{ rule: "url", params: [], message: expectation }],
   findWord: inWords,
+  value: "text",
   dataType: "VAR_STRING",
   settings,
   likeness: (value) => `lower(${value})`,

@@ -13,6 +13,7 @@ import {
   mostRestrictive,
   ofRole,
 } from "../access/permission.ts";
+import { isFilledIn } from "../fields/field-type.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -127,7 +128,7 @@ export function compileForm(source: FormSource): CompiledForm {
     const own = effective(given, parent);
     if ("field" in given) {
       const field = type.field.get(given.field);
-      if (!field || (mode === "add" && field.system)) return undefined;
+      if (!field || (mode === "add" && isFilledIn(field))) return undefined;
       const permission = mostRestrictive(own, fieldPermission(type, field.name, caller, mode));
       const mayBeEmpty = !field.required && given.required !== true;
       const content = { ...fieldElement(type, field, given, !mayBeEmpty), ...rights(given, permission) };

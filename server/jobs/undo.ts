@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
+import { isFilledIn } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
@@ -116,7 +117,7 @@ async function undoEdit(
     const kept: string[] = [];
     for (const [name, change] of Object.entries(done.changes)) {
       const field = type.field.get(name);
-      if (!field || field.system || computed.has(name) || !visible.has(name)) continue;
+      if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
       // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
       const isSame = !row || (!done.since.has(name) && isDeepStrictEqual(wireField(type, field, row), change.to));
       // History holds wire values, which are what can be sent.

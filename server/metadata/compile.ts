@@ -16,6 +16,7 @@ import { fieldTypes } from "../fields/index.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { humanize } from "../lib/humanize.ts";
 import { issueFaults } from "../lib/issue-message.ts";
+import { type Lookup, shapeOfComputed } from "./computed/shape.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import { onlyRead } from "./kept-by-the-service.ts";
 import type {
@@ -62,7 +63,7 @@ const withIndex = (field: Field, indexes: ReadonlyMap<string, boolean>): Field =
 /** Notes what is wrong, and where. */
 type Refuse = (at: string, wrong: Message) => void;
 
-export type Lookup = (key: string) => RecordTypeDefinition | undefined;
+export type { Lookup } from "./computed/shape.ts";
 
 export function compileRecordType(
   definition: RecordTypeDefinition,
@@ -91,7 +92,7 @@ export function compileRecordType(
       refuse(`fields.${name}`, say("name_taken"));
       continue;
     }
-    const field = compileField(fieldDefinition, lookup, refuse);
+    const field = compileField(fieldDefinition, { owner: definition, lookup }, refuse);
     if (!field) continue;
     const own = typeOf(field).columns(field);
     for (const column of own) {
@@ -151,6 +152,7 @@ export function compileRecordType(
     sortField: definition.sortField ?? definition.displayField,
     fields: Object.freeze([...fields.values()]),
     field: fields,
+    computed: new Map(),
     columns,
     associations: Object.freeze(associations),
     association: new Map(associations.map((association) => [association.name, association])),
@@ -217,10 +219,18 @@ export function settingsTold(field: Field): { readonly settings?: FieldSettings 
 
 const isYesNo = (field: Field | undefined): boolean => field !== undefined && typeOf(field).isYesNo === true;
 
-function compileField(definition: FieldDefinition, lookup: Lookup, refuse: Refuse): Field | undefined {
+function compileField(
+  definition: FieldDefinition,
+  { owner, lookup }: { readonly owner: RecordTypeDefinition; readonly lookup: Lookup },
+  refuse: Refuse,
+): Field | undefined {
   const at = `fields.${definition.name}`;
   const type = fieldTypes[definition.type];
-  const settings: Record<string, unknown> = { ...definition.settings };
+  const { computed } = definition;
+  const shape =
+    computed && shapeOfComputed(definition, computed, { owner, lookup }, (wrong) => refuse(`${at}.computed`, wrong));
+  if (computed && !shape) return undefined;
+  const settings: Record<string, unknown> = { ...(shape?.settings ?? definition.settings) };
   if (type.target) {
     const to = type.target(settings);
     const target = to === undefined ? undefined : lookup(to);
@@ -247,12 +257,13 @@ function compileField(definition: FieldDefinition, lookup: Lookup, refuse: Refus
     sortable: definition.sortable ?? type.sortable,
     searchable: definition.searchable ?? false,
     indexed: definition.indexed ?? false,
-    permission: definition.permission ?? 2,
+    permission: computed ? (definition.permission === 1 ? 1 : 4) : (definition.permission ?? 2),
     setByWorkflow: definition.setByWorkflow ?? false,
     help: definition.help,
     initial: definition.initial,
     starts: startsOf(definition, (wrong) => refuse(`${at}.initialFormula`, wrong)),
     system: type.running !== undefined,
+    ...(computed ? { computed } : {}),
   };
   if (definition.initial !== undefined) {
     const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });

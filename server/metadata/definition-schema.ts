@@ -2,6 +2,7 @@
 // What needs other record types to be known is checked by the compiler, not here.
 import { z } from "zod";
 import { fieldTypeIds } from "../../contract/field-types.ts";
+import { rollUpFunctions } from "../../contract/record-type.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { coded, issueFaults } from "../lib/issue-message.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
@@ -28,6 +29,29 @@ export const accessPolicySchema = z.strictObject({
   comment: grantees,
 });
 
+const computedSchema = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("formula"), formula: z.string().trim().min(1).max(2_000) }),
+    z.strictObject({
+      kind: z.literal("lookup"),
+      through: z.array(name).min(1).max(10),
+      field: name,
+      reveals: z.boolean().optional(),
+    }),
+    z.strictObject({
+      kind: z.literal("roll-up"),
+      type: key,
+      via: name,
+      function: z.enum(rollUpFunctions),
+      field: name.optional(),
+      where: z.string().trim().min(1).max(2_000).optional(),
+      reveals: z.boolean().optional(),
+    }),
+  ],
+  coded("bad_computed"),
+);
+
 export const fieldSchema = z.strictObject({
   name,
   label: labelSchema.optional(),
@@ -43,6 +67,7 @@ export const fieldSchema = z.strictObject({
   help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),
   initialFormula: z.string().trim().min(1).max(500).optional(),
+  computed: computedSchema.optional(),
   aliases: z.array(name).max(10).optional(),
 });
 

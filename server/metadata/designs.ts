@@ -69,7 +69,7 @@ export const extended = (
  */
 export function fitting(stored: Designs, builtIn: readonly RecordTypeDefinition[]): Designs {
   let designs = stored;
-  while (designs.extensions.size > 0) {
+  while (designs.extensions.size + designs.types.length > 0) {
     try {
       buildSnapshot(extended(builtIn, designs), designs.types, "0");
       break;
@@ -88,11 +88,27 @@ const messagesOf = (error: unknown) => (error instanceof Failure ? (error.detail
 /** Undefined where it is not the extension that is refused. */
 function withoutRefused(designs: Designs, { detail }: Failure): Designs | undefined {
   const key = detail.body?.record_type;
-  const extension = typeof key === "string" ? designs.extensions.get(key) : undefined;
-  if (!extension || typeof key !== "string") return undefined;
+  if (typeof key !== "string") return undefined;
+  const own = designs.types.find((type) => keyOf(type) === key);
+  if (own) return withoutComputed(designs, own, Object.keys(detail.byField ?? {}));
+  const extension = designs.extensions.get(key);
+  if (!extension) return undefined;
   const fewer = Object.keys(detail.byField ?? {}).reduce((left, path) => withoutPart(left, path), extension);
   if (JSON.stringify(fewer) === JSON.stringify(extension)) return undefined;
   return { ...designs, extensions: new Map([...designs.extensions, [key, fewer]]) };
+}
+
+/** Computed fields that what they are computed from is gone for keep their values, and are computed no more. */
+function withoutComputed(designs: Designs, type: RecordTypeDefinition, paths: readonly string[]): Designs | undefined {
+  const refused = paths.flatMap((path) => /^record_types\.fields\.([a-z0-9_]{1,40})\.computed/.exec(path)?.[1] ?? []);
+  if (refused.length === 0) return undefined;
+  const fields = type.fields.map((field): FieldDefinition => {
+    if (!refused.includes(field.name)) return field;
+    const { computed: _, ...rest } = field;
+    return { ...rest, permission: 4 };
+  });
+  const types = designs.types.map((one) => (one === type ? { ...type, fields } : one));
+  return { ...designs, types };
 }
 
 function withoutPart(extension: Extension, path: string): Extension {

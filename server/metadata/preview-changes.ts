@@ -3,6 +3,7 @@
 import type { Message } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
+import { isFilledIn } from "../fields/field-type.ts";
 import { referencedBy } from "./associations.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType } from "./record-type.ts";
@@ -29,16 +30,41 @@ export interface ChangePreview {
 
 /** Fields of people's own that the new design no longer has. */
 export const missingFields = (before: RecordType, after: RecordType): readonly string[] =>
-  before.fields.filter((field) => !field.system && !after.field.has(field.name)).map((field) => field.name);
+  before.fields.filter((field) => !isFilledIn(field) && !after.field.has(field.name)).map((field) => field.name);
+
+/** Computed fields that the new design no longer has, or has with other columns: nobody's values, they are made anew. */
+export const droppedFields = (before: RecordType, after: RecordType): readonly string[] =>
+  [...before.computed.keys()].filter((name) => {
+    const now = after.field.get(name);
+    return !now || (now.computed !== undefined && columnsOf(before, name) !== columnsOf(after, name));
+  });
+
+const columnsOf = (type: RecordType, name: string): string => JSON.stringify(type.columns.get(name));
+
+/** Fields that people have filled in so far, and that would be computed. */
+export const becomingComputed = (before: RecordType, after: RecordType): readonly string[] =>
+  [...after.computed.keys()].filter((name) => {
+    const field = before.field.get(name);
+    return field !== undefined && field.computed === undefined;
+  });
+
+/** Computed fields whose values may be others by the new design. */
+export const recomputedFields = (before: RecordType | undefined, after: RecordType): readonly string[] =>
+  [...after.computed.keys()].filter((name) => briefOf(before, name) !== briefOf(after, name));
+
+const briefOf = (type: RecordType | undefined, name: string): string =>
+  JSON.stringify([type?.field.get(name)?.computed, type?.columns.get(name), type?.field.get(name)?.settings]);
 
 /** Fields whose columns, or whose target, the new design changes. */
 export const retypedFields = (before: RecordType, after: RecordType): readonly string[] =>
   before.fields
     .filter((field) => {
       const now = after.field.get(field.name);
-      if (field.system || !now) return false;
-      const same = JSON.stringify(before.columns.get(field.name)) === JSON.stringify(after.columns.get(field.name));
-      return !same || referencedBy(before, field) !== referencedBy(after, now);
+      if (field.system || !now || (field.computed && now.computed)) return false;
+      return (
+        columnsOf(before, field.name) !== columnsOf(after, field.name) ||
+        referencedBy(before, field) !== referencedBy(after, now)
+      );
     })
     .map((field) => field.name);
 

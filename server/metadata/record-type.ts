@@ -2,6 +2,7 @@
 // run-time types end up as the same thing. What a designer writes is contract/record-type.ts.
 import type { AccessPolicy, AssociationDefinition, RecordTypeKey, Refusals } from "../../contract/record-type.ts";
 import type { Column, Field } from "../fields/field-type.ts";
+import type { Computation } from "./computed/computation.ts";
 
 export type {
   AccessPolicy,
@@ -47,6 +48,8 @@ export interface RecordType {
   /** Every field, system fields included, in order. */
   readonly fields: readonly Field[];
   readonly field: ReadonlyMap<string, Field>;
+  /** How the values of computed fields are worked out, by field. */
+  readonly computed: ReadonlyMap<string, Computation>;
   /** The columns behind each field. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly associations: readonly Association[];

@@ -49,7 +49,7 @@ export async function discardField(transaction: Queryable, type: RecordType, fie
   return kept.count;
 }
 
-async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
+export async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
   // Table sync makes the search column anew, without what goes now.
   if (isSearched(type, field)) {
     for (const statement of await withoutSearch(transaction, type.table)) await transaction.script(statement);

@@ -3,6 +3,8 @@
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { compileRecordType, keyOf, tableOf } from "./compile.ts";
+import { compileComputed } from "./computed/compile-computed.ts";
+import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 
@@ -12,6 +14,8 @@ export interface Snapshot {
   /** The same types by their other names, each as it is called by that name. */
   readonly aliases: ReadonlyMap<RecordTypeKey, RecordType>;
   readonly modules: ReadonlySet<string>;
+  /** Computed fields of all types in the order in which one can be worked out after the other. */
+  readonly computed: readonly ComputedStep[];
 }
 
 /** By type and field whether there is an index to use, whatever the definition says: one may be added, or not built yet. */
@@ -56,6 +60,7 @@ export function buildSnapshot(
     const type = compileRecordType(definition, lookup, origin, confidential, indexes.get(key));
     types.set(key, filling.has(type.table) ? Object.freeze({ ...type, isSearchFilling: true as const }) : type);
   }
+  const computed = compileComputed(types);
   const aliases = new Map<string, RecordType>();
   for (const type of types.values()) {
     for (const alias of type.names.slice(1)) {
@@ -66,7 +71,8 @@ export function buildSnapshot(
       aliases.set(name, Object.freeze({ ...type, alias }));
     }
   }
-  return Object.freeze({ version, types, aliases, modules: new Set([...types.values()].map((type) => type.module)) });
+  const modules = new Set([...types.values()].map((type) => type.module));
+  return Object.freeze({ version, types, aliases, modules, computed });
 }
 
 /** The record type by its key or another name of it. */

@@ -10,13 +10,22 @@ import { withSchemaLock } from "../database/migrate.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
+import { leaveComputing } from "./computed/work.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { type Design, type Designs, designOf, extended, fitting, readDesigns, withDesign } from "./designs.ts";
 import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
-import { type ChangePreview, missingFields, previewChanges, retypedFields } from "./preview-changes.ts";
+import {
+  becomingComputed,
+  type ChangePreview,
+  droppedFields,
+  missingFields,
+  previewChanges,
+  recomputedFields,
+  retypedFields,
+} from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
-import { convertField, discardField, dropObsolete, type Readable } from "./redesign.ts";
+import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
 import { ColumnMismatch, type OnTable, syncTables } from "./table-sync.ts";
@@ -148,9 +157,17 @@ async function changed(transaction: Queryable): Promise<void> {
   await notify(transaction, "dossier_metadata", row?.version ?? "");
 }
 
+/** What people have filled in is not written over. */
+function requireOwnValues(before: RecordType | undefined, after: RecordType): void {
+  const names = before ? becomingComputed(before, after) : [];
+  const faults = names.map((name) => ({ at: `fields.${name}.computed`, wrong: say("becomes_computed", { name }) }));
+  if (faults.length > 0) throw definitionRefused(faults);
+}
+
 /** Fields whose columns go. */
 const changedFields = (before: RecordType, after: RecordType): readonly string[] => [
   ...missingFields(before, after),
+  ...droppedFields(before, after),
   ...retypedFields(before, after),
 ];
 
@@ -231,7 +248,12 @@ export async function openMetadata(
         let convertedValues = 0;
         if (!before) await requireFreeTable(transaction, tableOf(definition));
         else {
+          requireOwnValues(before, type);
           await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
+          for (const name of droppedFields(before, type)) {
+            const field = before.field.get(name);
+            if (field) await dropColumns(transaction, before, field);
+          }
           for (const name of missingFields(before, type)) {
             if (!request.discard?.includes(name)) {
               throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });
@@ -252,6 +274,8 @@ export async function openMetadata(
           if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
         }
         await syncDesign(transaction, after, type);
+        const computed = recomputedFields(before, type);
+        if (computed.length > 0) await leaveComputing(transaction, "everywhere", key, computed, {});
         await transaction.run(sql`
           insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(design.stored)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
@@ -272,6 +296,7 @@ export async function openMetadata(
       const before = buildSnapshot(extended(builtIn, stored.designs), stored.designs.types, stored.version).types.get(
         key,
       );
+      requireOwnValues(before, type);
       if (before) await guard?.(db, before, type);
       if (!before) return { key, discarded: [], converted: [] };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { say } from "../../contract/messages.ts";
 import { type Language, writeAll } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Queryable } from "../database/database.ts";
-import { savedUntold } from "../database/errors.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { isDeadlock, savedUntold } from "../database/errors.ts";
 import { storedJson } from "../database/stored-json.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
@@ -45,7 +45,7 @@ export async function runWrite(
   const key = call.idempotencyKey;
   const ordinary = preparedReader(services.database, services.lists);
   const written = await context.time("write", () =>
-    services.database.transaction(async (transaction): Promise<Answer> => {
+    againAfterDeadlock(services.database, async (transaction): Promise<Answer> => {
       if (key === undefined) {
         const answer = await write({ ...work, transaction });
         // What was forgotten of who may do what must be forgotten before anything is read for the answer.
@@ -75,6 +75,19 @@ export async function runWrite(
   const links = Object.keys(said.invitationLinks).length === 0 ? {} : { invitation_links: said.invitationLinks };
   const told = withMessages(result, said);
   return { ...told, body: { ...told.body, ...links } };
+}
+
+/** Two who change records that depend on each other may wait in a circle: one of them begins anew, and has waited long enough by then. */
+const MOST_TRIES = 5;
+
+async function againAfterDeadlock<T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (!isDeadlock(error) || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 /** What the answer asks for at once is run right behind the commit, and the rest by the ordinary way, when that is done. */

@@ -4,7 +4,7 @@
 import { about, type Message, type MessagesByField, say } from "../../contract/messages.ts";
 import { type FieldMask, fieldMask } from "../access/field-mask.ts";
 import { type Grant, grantWithin } from "../access/grant.ts";
-import { isEmpty, type RowValue } from "../fields/field-type.ts";
+import { isEmpty, isFilledIn, type RowValue } from "../fields/field-type.ts";
 import { parseRecordId } from "../fields/record-id.ts";
 import {
   childTypeOf,
@@ -112,7 +112,7 @@ function readRow(row: SentRow): ReadRow {
       continue;
     }
     if (field) {
-      if (field.system || ignored.has(name)) continue;
+      if (isFilledIn(field) || ignored.has(name)) continue;
       const parsed = typeOf(field).parse(value, field, caller);
       if (parsed.ok) values.set(name, parsed.row);
       else fail(sentAs, ...parsed.errors.map((error) => about(field.label, error)));

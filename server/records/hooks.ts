@@ -11,6 +11,7 @@ import type { Uploads } from "../files/uploads.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
+import { settleComputed } from "./computed/settle.ts";
 import type { ColumnValues } from "./read/row-values.ts";
 
 /** What an answer says beside the record. */
@@ -103,8 +104,14 @@ export async function followChange(work: Work, change: RecordChange & { readonly
   await hooks.follow?.(work, change);
 }
 
-/** Once per transaction, after everything was written. */
-export async function settleAccess(work: Work): Promise<void> {
+/** After everything was written: what of access has changed, and computed fields. */
+export async function settle(work: Work): Promise<void> {
+  const { transaction, snapshot, caller } = work;
+  await settleAccess(work);
+  await settleComputed({ transaction, snapshot, organizationId: caller.organizationId });
+}
+
+async function settleAccess(work: Work): Promise<void> {
   const { transaction, snapshot, caller, accessChanges } = work;
   if (accessChanges.has("sets")) await refreshAcl(transaction, snapshot, caller.organizationId);
   else if (accessChanges.has("callers")) await notify(transaction, "dossier_access", caller.organizationId);

@@ -4,6 +4,7 @@ import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
 import { fieldsOfExpression, newsOfExpression, parseExpression, parseTemplate } from "../../contract/expressions.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { ActorName, EffectDefinition, WorkflowDefinition } from "../../contract/workflow.ts";
+import { isFilledIn } from "../fields/field-type.ts";
 import { actionsOf } from "../forms/actions.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { referencedBy } from "../metadata/associations.ts";
@@ -44,7 +45,7 @@ export function checkWorkflow(input: unknown, type: RecordType, snapshot: Snapsh
     }
     for (const name of stage.fixed ?? []) {
       const field = type.field.get(name);
-      if (!field || field.system) {
+      if (!field || isFilledIn(field)) {
         refuse(`stages.${stage.key}.fixed`, say("not_own_field", { type: type.label, name }));
       }
     }
@@ -107,7 +108,7 @@ function checkTransitions({ stages, transitions }: WorkflowDefinition, type: Rec
     checkCondition(one.condition, type, `${at}.condition`, refuse);
     for (const name of one.required ?? []) {
       const field = type.field.get(name);
-      if (!field || field.system) refuse(`${at}.required`, say("not_fillable", { type: type.key, name }));
+      if (!field || isFilledIn(field)) refuse(`${at}.required`, say("not_fillable", { type: type.key, name }));
     }
   }
 }

@@ -1,7 +1,7 @@
 // Which fields the effects of a workflow may write. Asked when a workflow is saved, and again when an effect runs: a
 // definition may be older than the rule. Pure.
 import { type Message, say } from "../../contract/messages.ts";
-import type { Field } from "../fields/field-type.ts";
+import { type Field, isFilledIn } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 
 /** Only types whose records carry a stage take part in workflows: as the record itself, or as one that is created. */
@@ -16,7 +16,7 @@ export function effectRefusal(type: RecordType, name: string, effect: "set" | "c
   if (!takesWorkflow(type)) return say("not_by_workflow", { type: type.plural });
   const field = type.field.get(name);
   if (!field) return say("missing_field", { name });
-  if (field.system) return say("is_system_field", { name });
+  if (isFilledIn(field)) return say("is_system_field", { name });
   if (decidesAccess(type, name)) return say("decides_access", { name });
   return isWritable(field, effect) ? undefined : say("workflow_read_only", { name });
 }

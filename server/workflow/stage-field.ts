@@ -2,7 +2,7 @@
 // stages a new record can start in. Pure.
 import { say } from "../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
-import type { Field } from "../fields/field-type.ts";
+import { type Field, isFilledIn } from "../fields/field-type.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -10,7 +10,7 @@ import type { WorkflowState } from "./state.ts";
 import type { Stage, Transition, Workflow } from "./workflow.ts";
 
 /** One of a fixed list of options, which people and workflows set. */
-export const mayBeStage = (field: Field): boolean => typeOf(field).picks === "one" && !field.system;
+export const mayBeStage = (field: Field): boolean => typeOf(field).picks === "one" && !isFilledIn(field);
 
 /** Undefined where the workflow has none, or the record type no longer has the field. */
 export function stageFieldOf(type: RecordType, { stageField }: Pick<Workflow, "stageField">): Field | undefined {

@@ -15,6 +15,7 @@ import { fieldTypes } from "../../fields/index.ts";
 import { humanize } from "../../lib/humanize.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { keyOf } from "../../metadata/compile.ts";
+import { computingOf } from "../../metadata/computed/work.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -147,13 +148,14 @@ const isUsual = ({ type, settings }: Field): boolean =>
   JSON.stringify(fieldTypes[type].settings.safeParse({}).data) === JSON.stringify(settings);
 
 const fieldBrief = (field: Field): string => {
-  const { label, settings, initial, starts, help, permission } = field;
+  const { label, settings, initial, starts, help, permission, computed } = field;
   const more = {
     ...(label === humanize(field.name) ? {} : { label }),
     ...(permission === 2 ? {} : { permission }),
     ...(isUsual(field) ? {} : { settings }),
     ...(initial === undefined ? {} : { initial }),
     ...(starts === undefined ? {} : { starts }),
+    ...(computed === undefined ? {} : { computed }),
     ...(help === undefined ? {} : { help }),
   };
   const told = Object.keys(more).length === 0 ? "" : JSON.stringify(more).slice(0, 1_000);
@@ -245,14 +247,15 @@ export const view: Operation = {
     const row = await context.services.database.row(sql`
       select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
     const shipped = shippedOf(key);
+    const computing = await computingOf(context.services.database, key);
     if (!shipped && !row) throw new Failure("unknown_controller", { with: { type: key } });
-    if (!shipped) return { body: { data: { record_types: { ...row, origin: "run-time", may_change: 1 } } } };
+    if (!shipped) return { body: { data: { record_types: { ...row, origin: "run-time", may_change: 1, computing } } } };
     const extension = row ? readExtension(JSON.parse(row.definition ?? "")) : undefined;
     const definition = JSON.stringify(withLabels(extension ? extend(shipped, extension) : shipped));
     const isOpen = isExtensible(shipped);
     const revision = isOpen ? (row?.revision ?? AS_SHIPPED) : null;
     const told = { key, definition, shipped: JSON.stringify(withLabels(shipped)), revision, origin: "built-in" };
-    return { body: { data: { record_types: { ...told, may_change: isOpen ? 1 : 0 } } } };
+    return { body: { data: { record_types: { ...told, may_change: isOpen ? 1 : 0, computing } } } };
   },
 };
 

@@ -11,6 +11,7 @@ export const channels = [
   "dossier_mail",
   "dossier_jobs",
   "dossier_indexes",
+  "dossier_computed",
   "dossier_rates",
 ] as const;
 export type Channel = (typeof channels)[number];

@@ -8,7 +8,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
 import { ownersAmong, referredAmong } from "../../query/owned-rows.ts";
 import { ALONG } from "../history/revisions.ts";
-import { hooksOf, lockForChange, type Work } from "../hooks.ts";
+import { hooksOf, lockForChange, settle, type Work } from "../hooks.ts";
 import { uniqueSets } from "../save/check-unique.ts";
 import { type Consent, deleteRecord, mark, restoreRecord } from "../save/delete-record.ts";
 import { requiredBy } from "../save/dependents.ts";
@@ -25,6 +25,7 @@ export async function deleteMany(
   await lockForChange(work, type);
   const alone = await standingAlone(work, type, await lockedAs(work, type, ids, "0"));
   await mark(work, type, alone, "1", new Map(), "delete");
+  await settle(work);
   return together(ids, alone, (rest) =>
     withSavepoints(work.transaction, rest, (id) => deleteRecord(work, grant, id, consent), signal),
   );
@@ -40,6 +41,7 @@ export async function restoreMany(
   await lockForChange(work, type);
   const alone = await goneAlone(work, type, await lockedAs(work, type, ids, "1"));
   await mark(work, type, alone, "0", new Map(), "restore");
+  await settle(work);
   return together(ids, alone, (rest) =>
     withSavepoints(work.transaction, rest, (id) => restoreRecord(work, grant, id), signal),
   );

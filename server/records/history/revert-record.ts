@@ -5,6 +5,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
+import { isFilledIn } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { planSave } from "../../plan/plan-write.ts";
@@ -49,7 +50,7 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
   for (const entry of entries.rows) {
     for (const [name, { from }] of parseEntry(entry).changes) {
       const field = type.field.get(name);
-      if (field && !field.system && visible.has(name) && !computed.includes(name)) sent[name] = from;
+      if (field && !isFilledIn(field) && visible.has(name) && !computed.includes(name)) sent[name] = from;
     }
   }
   const save = (values: Record<string, TreeValue>) =>

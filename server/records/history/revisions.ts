@@ -63,7 +63,8 @@ export function changesOf(
 ): Changes {
   const changes: Changes = {};
   for (const field of changed) {
-    if (selfEvident.has(field.name)) continue;
+    // What is computed follows from the rest.
+    if (selfEvident.has(field.name) || field.computed) continue;
     changes[field.name] = {
       from: before ? wireField(type, field, before) : null,
       to: wireField(type, field, after),

@@ -2,6 +2,7 @@
 // in what it lacks), or leave it out. Finds candidates among the records that the caller may read.
 import { type Message, say } from "../../../contract/messages.ts";
 import { authorize } from "../../access/matrix.ts";
+import { isFilledIn } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import type { RecordChoice, RecordChoices } from "../../plan/sent-stage.ts";
@@ -51,7 +52,7 @@ export async function chosenRecord(
   if (!merge) return id;
   const lacking = Object.entries(values).filter(([name, value]) => {
     const field = type.field.get(name);
-    return field && !field.system && value != null && value !== "" && isUnset(fieldRow(type, field, row));
+    return field && !isFilledIn(field) && value != null && value !== "" && isUnset(fieldRow(type, field, row));
   });
   // Worked out by the workflow: texts, and the values of fields with parts, which are trees.
   if (lacking.length > 0) await save(type, id, Object.fromEntries(lacking) as Tree);

@@ -11,11 +11,13 @@ import { expression, ident, quote, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
+import { referencesOf } from "../../query/computed/computed-values.ts";
 import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
+import { noteChange, noteGone, sourcesOf } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
 import { type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
-import { followChange, hooksOf, lockForChange, type RecordChange, settleAccess, type Work } from "../hooks.ts";
+import { followChange, hooksOf, lockForChange, type RecordChange, settle, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { countedRows, ownedByRecord, type RowsByType, referringTo } from "./dependents.ts";
@@ -74,7 +76,7 @@ export async function deleteRecord(work: Work, grant: Grant, sentId: string, con
   }
   await mark(work, type, [id], "1", along, "delete");
   await followChange(work, change);
-  await settleAccess(work);
+  await settle(work);
   return id;
 }
 
@@ -97,7 +99,7 @@ export async function restoreRecord(work: Work, grant: Grant, sentId: string): P
     throw new Failure("conflict", { with: { reason: say("unique_taken") } });
   }
   await followChange(work, change);
-  await settleAccess(work);
+  await settle(work);
   return id;
 }
 
@@ -127,6 +129,7 @@ export async function mark(
     );
     for (const [rowId, , number] of marked.rows) {
       if (rowId == null || number == null) continue;
+      noteChange(work, one, rowId, ["deleted"]);
       const entry = { type: one, id: rowId, number, operation, changes };
       const main = along.size > 0 && one === type && ids.includes(rowId);
       entries.push(main ? { ...entry, along: new Map([...along].map(([key, some]) => [key.key, some])) } : entry);
@@ -185,14 +188,28 @@ export async function purgeRecord(work: Work, grant: Grant, sentId: string, conf
     userName: work.caller.userName,
     subject: { type: type.key, id },
   });
-  await settleAccess(work);
+  await settle(work);
   return id;
+}
+
+/** What they are rolled up into is worked out without them. */
+async function notePurge({ transaction, snapshot, caller }: Work, type: RecordType, ids: readonly string[]) {
+  const vias = [...(sourcesOf(snapshot).vias.get(type.key) ?? [])];
+  if (vias.length === 0) return;
+  const rows = { organizationId: caller.organizationId, ids };
+  for (const row of (await transaction.run(referencesOf(type, vias, rows))).rows) {
+    for (const [index, via] of vias.entries()) {
+      const former = row[index];
+      if (former != null) noteGone(transaction, type, via, former);
+    }
+  }
 }
 
 /** With their history: what was purged is to be found nowhere. */
 async function removeRows(work: Work, type: RecordType, ids: readonly string[]): Promise<void> {
   const { transaction, caller } = work;
   const aclId = type.scope === "shared" ? sql`'0'` : sql`r.acl_id::text`;
+  await notePurge(work, type, ids);
   let removed: { readonly rows: (string | null)[][] };
   try {
     removed = await transaction.run(sql`

@@ -11,6 +11,7 @@ import type { OwnedAssociation } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { FieldErrors, WritePlan } from "../../plan/plan-write.ts";
+import { computeFormulas } from "../computed/draft-formulas.ts";
 import type { RecordHooks } from "../hooks.ts";
 import { fieldRow, isChanged, isUnset, putField, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -132,6 +133,8 @@ export function draftRow(source: DraftSource): Draft {
     const accepted = [baseline, after].some((row) => sameField(field, values, fieldRow(type, field, row)));
     if (!accepted) errors[`${path}.${name}`] = [say("computed", { field: field.label })];
   }
+
+  computeFormulas(type, after, stored === undefined);
 
   for (const field of type.fields) {
     const key = `${path}.${field.name}`;

@@ -8,7 +8,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { planSave, type SavePlan, type SentRecord } from "../../plan/plan-write.ts";
 import type { Tree } from "../../request/tree.ts";
 import { type Attempt, attempt, Interrupted } from "../bulk/with-savepoints.ts";
-import { hooksOf, lockForChange, settleAccess, type Work } from "../hooks.ts";
+import { hooksOf, lockForChange, settle, type Work } from "../hooks.ts";
 import { notifyActors } from "../workflow/notify-actors.ts";
 import { logSteps, type Makers, makeRecords, settleStep } from "../workflow/run-effects.ts";
 import { canBatch } from "./batch.ts";
@@ -136,7 +136,7 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
     const stepped = records.flatMap(({ main, step }, index) => (step ? [{ id: ids[index] ?? "", main, step }] : []));
     for (const { id, step } of stepped) await settleStep(work, type, id, step);
     if (stepped.length > 0) await notifyActors(work, type, stepped);
-    await settleAccess(work);
+    await settle(work);
     // What must be unique may have been taken meanwhile: that is told in words, with the commit if nothing else comes before.
     if (saving.isLast) work.transaction.explain((error) => explained(error, records));
     else if (records.some(mayClash)) await work.transaction.settled();

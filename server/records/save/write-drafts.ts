@@ -10,6 +10,7 @@ import type { Field } from "../../fields/field-type.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
+import { noteChange } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, type Work } from "../hooks.ts";
@@ -39,10 +40,11 @@ interface Change {
   readonly fields: readonly Field[];
 }
 
-const changeOf = (draft: Draft): Change => ({
-  draft,
-  fields: changedFields(draft.type, draft.before ?? {}, draft.after),
-});
+function changeOf(draft: Draft): Change {
+  const fields = changedFields(draft.type, draft.before ?? {}, draft.after);
+  // What is computed alone is no change of anybody's.
+  return { draft, fields: fields.every(({ computed }) => computed !== undefined) ? [] : fields };
+}
 
 /** Records of one type; gives their ids in their order. `operation` is what their history calls the change. */
 export async function writeDrafts(
@@ -130,6 +132,7 @@ async function insertDrafts(
   for (const [index, id] of ids.entries()) {
     const draft = drafts[index];
     if (draft) await keepUploads(work, draft, id);
+    noteChange(work, type, id, "all");
     const changes = changesOf(type, undefined, rows[index] ?? {});
     entries.push({ type, id, number: "1", operation: "add", changes });
   }
@@ -154,6 +157,13 @@ async function updateDrafts(
     const { before = {}, after, id = "" } = draft;
     const columns: ColumnValues = {};
     for (const field of fields) putField(type, field, fieldRow(type, field, after), columns);
+    noteChange(
+      work,
+      type,
+      id,
+      fields.map(({ name }) => name),
+      before,
+    );
     const aclId = newAcls.get(id);
     const shape = `${Object.keys(columns).join()} ${aclId === undefined ? "" : "acl"}`;
     const group = groups.get(shape);
@@ -274,6 +284,7 @@ async function removeChildren(
   await recordChanges(work.transaction, organizationOf(work, type), type.key, changes);
   for (const [id, , number] of gone.rows) {
     if (id == null || number == null) continue;
+    noteChange(work, type, id, ["deleted"]);
     entries.push({ type, id, number, operation: "delete", changes: { deleted: { from: "0", to: "1" } } });
   }
   for (const child of children) if (child.id !== undefined) await follow(work, child, child.id);

@@ -10,7 +10,7 @@ import { fieldMask } from "../../access/field-mask.ts";
 import { grantWithin } from "../../access/grant.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
-import type { RowValue } from "../../fields/field-type.ts";
+import { isFilledIn, type RowValue } from "../../fields/field-type.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import { findForm } from "../../forms/find-form.ts";
 import { instant } from "../../lib/instant.ts";
@@ -23,7 +23,7 @@ import { sharesOfRecord } from "../../query/record-access.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
 import { readChanges } from "../history/revisions.ts";
-import { hooksOf, settleAccess, type Work } from "../hooks.ts";
+import { hooksOf, settle, type Work } from "../hooks.ts";
 import { columnNames, fieldRow, putField, rowOf, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { checkReferences } from "../save/check-references.ts";
@@ -81,7 +81,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string, ste
   await log(work, type, id, last, at);
   await writeDrafts(work, type, [{ main: draft, children: [] }], "undo");
   for (const made of [...last.made].reverse()) await unmake(work, made, stays);
-  await settleAccess(work);
+  await settle(work);
   return { id, label: last.transition.label, stays };
 }
 
@@ -151,7 +151,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     const field = type.field.get(name);
     // What was filled in for the transition is knowledge about the record; it stays.
     const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;
-    if (!field || field.system || computed.includes(name) || isKept) continue;
+    if (!field || isFilledIn(field) || computed.includes(name) || isKept) continue;
     const parsed = typeOf(field).parse(change.from, field, caller);
     if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
       if (mask.visible.has(name)) stays.push(say("stays_changed", { name: field.label }));

@@ -1,0 +1,208 @@
+// The statements that keep computed fields: their values worked out from what is stored, written where they differ; and which records
+// depend on which. The revision of a record and who changed it when stay as they are: nobody changed it.
+import { ident, join, type Sql, sql, typeName } from "../../database/sql.ts";
+import { fieldTypes } from "../../fields/index.ts";
+import type { Computation } from "../../metadata/computed/computation.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../lock-rows.ts";
+import { formulaSql, resultSql } from "./formula-sql.ts";
+
+type Lookup = Extract<Computation, { kind: "lookup" }>;
+type RollUp = Extract<Computation, { kind: "roll-up" }>;
+
+const computationOf = (type: RecordType, name: string): Computation => {
+  const found = type.computed.get(name);
+  if (!found) throw new Error(`${type.key} does not compute ${name}`);
+  return found;
+};
+
+const columnTypeOf = (type: RecordType, name: string): string => type.columns.get(name)?.[0]?.type ?? "text";
+
+const kindOf = (type: RecordType, name: string) => {
+  const field = type.field.get(name);
+  const kind = field && fieldTypes[field.type].value;
+  if (kind === undefined) throw new Error(`${type.key}.${name} has no value for formulas`);
+  return kind;
+};
+
+/** `fresh`: computed fields of the same record that are worked out too rather than read. */
+export function computedSql(
+  snapshot: Snapshot,
+  type: RecordType,
+  name: string,
+  alias: string,
+  fresh: ReadonlySet<string> = new Set(),
+): Sql {
+  const computation = computationOf(type, name);
+  const own = (field: string): Sql =>
+    fresh.has(field) && field !== name ? computedSql(snapshot, type, field, alias, fresh) : ident(alias, field);
+  switch (computation.kind) {
+    case "formula": {
+      const value = formulaSql(computation.checked, own);
+      return resultSql(kindOf(type, name), value, computation.shape, columnTypeOf(type, name));
+    }
+    case "lookup": {
+      const last = computation.steps.length - 1;
+      const value = ident(`${alias}_${last}`, computation.steps[last]?.field ?? "id");
+      return sql`(select ${value} from ${chain(snapshot, computation, type, alias)})::${typeName(columnTypeOf(type, name))}`;
+    }
+    case "roll-up":
+      return rollUpSql(snapshot, type, name, computation, alias);
+  }
+}
+
+/** The records that a lookup goes through, `<alias>_0` and so on, from the row `alias`. */
+function chain(snapshot: Snapshot, { steps }: Lookup, type: RecordType, alias: string): Sql {
+  const tables = steps.map((step, index) => {
+    const target = requireType(snapshot, step.type);
+    const [from, own] = [index === 0 ? alias : `${alias}_${index - 1}`, `${alias}_${index}`];
+    return { table: sql`${ident(target.table)} as ${ident(own)}`, on: tie(type, target, from, own, step.via) };
+  });
+  const [first, ...more] = tables;
+  if (!first) throw new Error("a lookup goes through a reference");
+  return sql`${first.table}${join(
+    more.map(({ table, on }) => sql` join ${table} on ${on}`),
+    "",
+  )} where ${first.on}`;
+}
+
+/** What all share has no organization. */
+const tie = (type: RecordType, target: RecordType, from: string, own: string, via: string): Sql =>
+  target.scope === "organization" && type.scope === "organization"
+    ? sql`${ident(own, "organization_id")} = ${ident(from, "organization_id")} and ${ident(own, "id")} = ${ident(from, via)}`
+    : sql`${ident(own, "id")} = ${ident(from, via)}`;
+
+function rollUpSql(snapshot: Snapshot, type: RecordType, name: string, rollUp: RollUp, alias: string): Sql {
+  const child = requireType(snapshot, rollUp.type);
+  const own = `${alias}_child`;
+  const value = rollUp.field === undefined ? undefined : ident(own, rollUp.field);
+  const where = rollUp.where ? sql` and ${formulaSql(rollUp.where, (field) => ident(own, field))}` : sql``;
+  const of = sql`from ${ident(child.table)} as ${ident(own)}
+    where ${ident(own, "organization_id")} = ${ident(alias, "organization_id")} and ${ident(own, rollUp.via)} = ${ident(alias, "id")}
+      and ${ident(own, "deleted")} = 0${where}`;
+  const result = (aggregate: Sql): Sql =>
+    resultSql(kindOf(type, name), sql`(select ${aggregate} ${of})`, rollUp.shape, columnTypeOf(type, name));
+  switch (rollUp.function) {
+    case "count":
+      return result(value ? sql`count(${value})::numeric` : sql`count(*)::numeric`);
+    case "sum":
+      return result(sql`coalesce(sum(${value ?? sql`0`}), 0)::numeric`);
+    case "average":
+      // As a formula divides.
+      return result(
+        sql`div(sum(${value ?? sql`0`})::numeric * 1000000000000, nullif(count(${value ?? sql`0`}), 0)) * 0.000000000001`,
+      );
+    case "min":
+    case "max": {
+      const best = rollUp.function === "min" ? sql`min(${value ?? sql`0`})` : sql`max(${value ?? sql`0`})`;
+      return result(kindOf(type, name) === "number" ? sql`${best}::numeric` : best);
+    }
+  }
+}
+
+export interface Rows {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+}
+
+const among = (type: RecordType, alias: string, { organizationId, ids }: Rows): Sql =>
+  sql`${ident(alias, "organization_id")} = ${organizationId}::bigint and ${ident(alias, "id")} = any(${ids}::${idTypeOf(type)}[])`;
+
+/** Always in the order of their ids. Nobody who only refers to them waits. */
+export const lockComputed = (type: RecordType, rows: Rows): Sql => sql`
+  select r.id::text from ${ident(type.table)} r where ${among(type, "r", rows)} order by r.id for no key update of r`;
+
+/**
+ * Locks the records that a lookup of these rows goes through until they are read and written: whoever changes one of them meanwhile
+ * would not find these rows yet. Those that may be written along are locked for that at once.
+ */
+export function lockLookedUp(snapshot: Snapshot, type: RecordType, name: string, rows: Rows): readonly Sql[] {
+  const computation = computationOf(type, name);
+  if (computation.kind !== "lookup") return [];
+  return computation.steps.flatMap((step, index) => {
+    const target = requireType(snapshot, step.type);
+    if (target.scope === "shared") return [];
+    const path = { ...computation, steps: computation.steps.slice(0, index + 1) };
+    const ids = sql`select ${ident(`r_${index}`, "id")} from ${ident(type.table)} r, lateral (
+      select ${ident(`r_${index}`, "id")} from ${chain(snapshot, path, type, "r")}) as ${ident(`r_${index}`)} where ${among(type, "r", rows)}`;
+    const strength = target.computed.size > 0 ? sql`no key update` : sql`share`;
+    return [
+      sql`select 1 from ${ident(target.table)} t where t.organization_id = ${rows.organizationId}::bigint and t.id in (${ids})
+        order by t.id for ${strength} of t`,
+    ];
+  });
+}
+
+/** Writes what differs. Gives of each row that did: id, acl_id, then for each field 1 where it changed. */
+export function recompute(snapshot: Snapshot, type: RecordType, fields: readonly string[], rows: Rows): Sql {
+  const news = fields.map((name) => sql`${computedSql(snapshot, type, name, "s")} as ${ident(name)}`);
+  // Texts of two collations are not compared without saying by which.
+  const exact = (name: string): Sql => (columnTypeOf(type, name) === "text" ? sql` collate "C"` : sql``);
+  const differs = fields.map(
+    (name) => sql`s.${ident(name)}${exact(name)} is distinct from v.${ident(name)}${exact(name)}`,
+  );
+  const flags = fields.map(
+    (name, index) => sql`(${differs[index] ?? sql`false`})::integer::text as ${ident(`is_${name}`)}`,
+  );
+  const sets = fields.map((name) => sql`${ident(name)} = n.${ident(name)}`);
+  return sql`
+    update ${ident(type.table)} r set ${join(sets)} from (
+      select s.id, ${join(fields.map((name) => sql`v.${ident(name)}`))}, ${join(flags)}
+      from ${ident(type.table)} s cross join lateral (select ${join(news)}) as v
+      where ${among(type, "s", rows)} and (${join(differs, " or ")})) as n
+    where ${among(type, "r", rows)} and r.id = n.id
+    returning r.id::text, r.acl_id::text, ${join(fields.map((name) => sql`n.${ident(`is_${name}`)}`))}`;
+}
+
+/** The rows whose lookup goes through these records of its step number `index`, in order, past `after`. */
+export function lookingUp(
+  snapshot: Snapshot,
+  type: RecordType,
+  name: string,
+  index: number,
+  { organizationId, ids }: Rows,
+  { after, most }: { readonly after: string | null; readonly most: number },
+): Sql {
+  const computation = computationOf(type, name);
+  if (computation.kind !== "lookup") throw new Error(`${type.key}.${name} is no lookup`);
+  const path = { ...computation, steps: computation.steps.slice(0, index + 1) };
+  const target = requireType(snapshot, computation.steps[index]?.type ?? "");
+  const past = after === null ? sql`` : sql` and r.id > ${after}::${idTypeOf(type)}`;
+  return sql`
+    select r.id::text from ${ident(type.table)} r
+    where r.organization_id = ${organizationId}::bigint${past} and exists (
+      select from ${chain(snapshot, path, type, "r")} and ${ident(`r_${index}`, "id")} = any(${ids}::${idTypeOf(target)}[]))
+    order by r.id limit ${most}`;
+}
+
+/** The records that these rows are rolled up into; with 1 for those that have more than `most` of them. */
+export function rolledUpInto(
+  snapshot: Snapshot,
+  rollUp: RollUp,
+  parent: RecordType,
+  rows: Rows,
+  former: readonly string[],
+  most: number,
+): Sql {
+  const child = requireType(snapshot, rollUp.type);
+  const via = ident(rollUp.via);
+  const organization = sql`${rows.organizationId}::bigint`;
+  return sql`
+    select p.id::text, (select (count(*) > ${most})::integer::text from (
+        select 1 from ${ident(child.table)} m where m.organization_id = ${organization} and m.${via} = p.id limit ${most + 1}) as many)
+    from (
+      select c.${via} as id from ${ident(child.table)} c where ${among(child, "c", rows)} and c.${via} is not null
+      union select unnest(${former}::${idTypeOf(parent)}[])) as p
+    order by p.id`;
+}
+
+/** Rows of an organization in order, past `after`. */
+export const rowsAfter = (type: RecordType, organizationId: string, after: string | null, most: number): Sql => sql`
+  select r.id::text from ${ident(type.table)} r where r.organization_id = ${organizationId}::bigint${
+    after === null ? sql`` : sql` and r.id > ${after}::${idTypeOf(type)}`
+  } order by r.id limit ${most}`;
+
+/** The references of rows that are about to go. */
+export const referencesOf = (type: RecordType, vias: readonly string[], rows: Rows): Sql =>
+  sql`select ${join(vias.map((via) => sql`r.${ident(via)}::text`))} from ${ident(type.table)} r where ${among(type, "r", rows)}`;

@@ -1,0 +1,18 @@
+// Works the formulas of a row out before it is written, so that conditions see what the new values come to and one statement writes both.
+// What depends on other records is settled later, in the database (settle.ts), and corrects whatever was not known here.
+import { evaluateFormula, resultText } from "../../../contract/formula/evaluate-formula.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+
+/** Changes `row`. Of a stored row some columns may not have been read: what needs them is left alone. */
+export function computeFormulas(type: RecordType, row: ColumnValues, isNew: boolean): void {
+  const isKnown = (name: string): boolean => isNew || Object.hasOwn(row, name);
+  const inOrder = [...type.computed].sort(([, a], [, b]) => a.layer - b.layer);
+  for (const [name, computation] of inOrder) {
+    if (computation.kind !== "formula" || !isKnown(name) || ![...computation.own].every(isKnown)) continue;
+    row[name] = resultText(
+      evaluateFormula(computation.checked, (field) => row[field]),
+      computation.shape,
+    );
+  }
+}

@@ -1,0 +1,135 @@
+// Brings computed fields up to what a transaction has changed, in that transaction: one field after the other that depends on it, each
+// set of records locked in the order of their ids. What would take too long for whoever waits is left to the worker (worker.ts).
+import { recordChanges } from "../../database/changes.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { Computation } from "../../metadata/computed/computation.ts";
+import { leaveComputing } from "../../metadata/computed/work.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import {
+  lockComputed,
+  lockLookedUp,
+  lookingUp,
+  recompute,
+  rolledUpInto,
+} from "../../query/computed/computed-values.ts";
+import { type Touched, takeTouched } from "./touched.ts";
+
+export interface Settling {
+  readonly transaction: Queryable;
+  readonly snapshot: Snapshot;
+  readonly organizationId: string;
+}
+
+/** More records than this that look a value up are left to the worker. */
+export const MOST_LOOKING_UP = 1_000;
+/** A record with more of what it rolls up than this is left to the worker. */
+export const MOST_ROLLED_UP = 10_000;
+const BATCH = 1_000;
+
+export async function settleComputed(settling: Settling): Promise<void> {
+  const touched = takeTouched(settling.transaction);
+  if (!touched) return;
+  const { snapshot } = settling;
+  for (const { type: key, fields } of snapshot.computed) {
+    const type = requireType(snapshot, key);
+    const ids = new Set<string>();
+    for (const name of fields) {
+      const computation = type.computed.get(name);
+      if (!computation) continue;
+      for (const id of await dirty(settling, touched, type, name, computation)) ids.add(id);
+    }
+    const all = [...ids];
+    for (let start = 0; start < all.length; start += BATCH) {
+      await settleRows(settling, touched, type, fields, all.slice(start, start + BATCH));
+    }
+  }
+}
+
+/** The records of which a field may have another value now. */
+async function dirty(
+  settling: Settling,
+  touched: Touched,
+  type: RecordType,
+  name: string,
+  computation: Computation,
+): Promise<readonly string[]> {
+  const own = touched.idsOf(type.key, computation.own);
+  const wanted = [...(touched.wanted.get(`${type.key} ${name}`) ?? [])];
+  switch (computation.kind) {
+    case "formula":
+      return [...own, ...wanted];
+    case "lookup":
+      return [...own, ...wanted, ...(await thoseLookingUp(settling, touched, type, name, computation))];
+    case "roll-up":
+      return [...own, ...wanted, ...(await thoseRollingUp(settling, touched, type, name, computation))];
+  }
+}
+
+async function thoseLookingUp(
+  settling: Settling,
+  touched: Touched,
+  type: RecordType,
+  name: string,
+  { steps }: Extract<Computation, { kind: "lookup" }>,
+): Promise<readonly string[]> {
+  const { transaction, snapshot, organizationId } = settling;
+  const found: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    const ids = touched.idsOf(step.type, new Set([step.field]));
+    if (ids.length === 0) continue;
+    const source = { through: index, ids };
+    if (requireType(snapshot, step.type).scope === "shared") {
+      await leaveComputing(transaction, "everywhere", type.key, [name], source);
+      continue;
+    }
+    const page = { after: null, most: MOST_LOOKING_UP + 1 };
+    const { rows } = await transaction.run(lookingUp(snapshot, type, name, index, { organizationId, ids }, page));
+    if (rows.length > MOST_LOOKING_UP) await leaveComputing(transaction, organizationId, type.key, [name], source);
+    else found.push(...rows.flatMap(([id]) => id ?? []));
+  }
+  return found;
+}
+
+async function thoseRollingUp(
+  settling: Settling,
+  touched: Touched,
+  type: RecordType,
+  name: string,
+  rollUp: Extract<Computation, { kind: "roll-up" }>,
+): Promise<readonly string[]> {
+  const { transaction, snapshot, organizationId } = settling;
+  const ids = touched.idsOf(rollUp.type, rollUp.from);
+  const former = [...(touched.former.get(`${rollUp.type} ${rollUp.via}`) ?? [])];
+  if (ids.length + former.length === 0) return [];
+  const rows = { organizationId, ids };
+  const statement = rolledUpInto(snapshot, rollUp, type, rows, former, MOST_ROLLED_UP);
+  const parents = (await transaction.run(statement)).rows;
+  // One by one: who comes next with the same finds it left already.
+  for (const [id, many] of parents)
+    if (id != null && many === "1") await leaveComputing(transaction, organizationId, type.key, [name], { ids: [id] });
+  return parents.flatMap(([id, many]) => (id == null || many === "1" ? [] : [id]));
+}
+
+async function settleRows(
+  { transaction, snapshot, organizationId }: Settling,
+  touched: Touched,
+  type: RecordType,
+  fields: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
+  const rows = { organizationId, ids };
+  // What is read in the next statement is what others have committed until these are ours.
+  await transaction.run(lockComputed(type, rows));
+  for (const name of fields) for (const lock of lockLookedUp(snapshot, type, name, rows)) await transaction.run(lock);
+  const changed = await transaction.run(recompute(snapshot, type, fields, rows));
+  for (const [id, , ...flags] of changed.rows) {
+    if (id != null) touched.add(type.key, id, new Set(fields.filter((_, index) => flags[index] === "1")));
+  }
+  await recordChanges(
+    transaction,
+    organizationId,
+    type.key,
+    changed.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: 0 })),
+  );
+}
