@@ -118,7 +118,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       backups: () => Promise.reject(new Error("none")),
     },
     webRoot,
-    snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]) }),
+    snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]), computed: [] }),
     reload: async () => undefined,
     findOperation(_snapshot, module, controller, name) {
       if (module !== "crm") return "unknown_module";
