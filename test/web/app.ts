@@ -112,9 +112,12 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(shots, `${name}.png`) });
 }
 
+/** Around every page: accessible.test.ts looks at it once. */
+export const frame = ["nav[aria-label=Navigation]", "header"];
+
 /** Contrast is most of axe's work, and the same at every width. */
 export async function expectAccessible(page: Page, contrast: boolean): Promise<void> {
-  expect(await accessFaults(page, contrast)).toEqual([]);
+  expect(await accessFaults(page, contrast, frame)).toEqual([]);
 }
 
 export const accessFaults = (page: Page, contrast: boolean, exclude: readonly string[] = []) =>
@@ -124,11 +127,21 @@ export const accessFaults = (page: Page, contrast: boolean, exclude: readonly st
 export const colorFaults = (page: Page, exclude: readonly string[] = []) =>
   seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] }, exclude });
 
+/** Nothing sticks out at the side. */
+export async function widthFaults(page: Page): Promise<readonly string[]> {
+  const [wide = 0, room = 0] = await page.evaluate(() => [document.scrollingElement?.scrollWidth, window.innerWidth]);
+  return wide > room ? [`the page is ${wide} px wide, the screen ${room}`] : [];
+}
+
 /** In the present colors nothing is too faint; on a phone nothing sticks out at the side, what scrolls can be reached, and
  * what can be touched is large enough or stands apart. */
-export async function phoneFaults(page: Page, exclude?: readonly string[]): Promise<readonly string[]> {
-  const [wide = 0, room = 0] = await page.evaluate(() => [document.scrollingElement?.scrollWidth, window.innerWidth]);
+export async function phoneFaults(page: Page): Promise<readonly string[]> {
   const values = ["target-size", "scrollable-region-focusable", "color-contrast"];
-  const found = await seriousFaults(page, { runOnly: { type: "rule", values }, ...(exclude && { exclude }) });
-  return wide > room ? [`the page is ${wide} px wide, the screen ${room}`, ...found] : found;
+  return [...(await widthFaults(page)), ...(await seriousFaults(page, { runOnly: { type: "rule", values } }))];
+}
+
+/** The same, and all that is looked for on a desktop. */
+export async function allPhoneFaults(page: Page, exclude: readonly string[]): Promise<readonly string[]> {
+  const found = await seriousFaults(page, { rules: { "target-size": { enabled: true } }, exclude });
+  return [...(await widthFaults(page)), ...found];
 }

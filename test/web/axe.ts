@@ -9,6 +9,17 @@ interface Look extends RunOptions {
   readonly exclude?: readonly string[];
 }
 
+/** Only what is serious is told. Most of these look at every element of a page, and none of them finds more than a moderate fault. */
+const neverSerious = [
+  ...["form-field-multiple-labels", "heading-order", "html-xml-lang-mismatch", "landmark-banner-is-top-level"],
+  ...["landmark-contentinfo-is-top-level", "landmark-main-is-top-level", "landmark-no-duplicate-banner"],
+  ...["landmark-no-duplicate-contentinfo", "landmark-no-duplicate-main", "landmark-one-main", "landmark-unique"],
+  ...["meta-viewport", "no-autoplay-audio", "page-has-heading-one", "region", "scope-attr-valid", "skip-link"],
+  ...["aria-allowed-role", "aria-deprecated-role", "empty-heading", "empty-table-header", "focus-order-semantics"],
+  ...["hidden-content", "image-redundant-alt", "meta-viewport-large", "presentation-role-conflict"],
+  ...["server-side-image-map", "table-duplicate-name"],
+];
+
 /** A page has few colors and many elements. axe reads the color of each of them anew, which is a third of its work. */
 const readColorsOnce = `;{
   const { Color } = axe.commons.color;
@@ -33,13 +44,14 @@ void 0;`;
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8") + readColorsOnce;
 
 export async function seriousFaults(page: Page, { exclude = [], ...options }: Look): Promise<readonly string[]> {
+  const rules = { ...Object.fromEntries(neverSerious.map((id) => [id, { enabled: false }])), ...options.rules };
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const { violations } = await page.evaluate(
     ({ around, how }) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
       return axe.run({ include: [], exclude: around }, how);
     },
-    { around: exclude.map((selector) => [selector]), how: { resultTypes: ["violations" as const], ...options } },
+    { around: exclude.map((selector) => [selector]), how: { resultTypes: ["violations" as const], ...options, rules } },
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
