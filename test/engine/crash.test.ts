@@ -24,7 +24,7 @@ const folderWithDatabase = madeBefore();
 test("loses nothing acknowledged in many rounds of kill -9 of the service", async () => {
   const dataDir = folderWithDatabase();
   let acknowledged = 0;
-  for (let round = 1; round <= runs(7); round += 1) {
+  for (let round = 1; round <= runs(4); round += 1) {
     const service = startService(dataDir);
     const [count, last] = (await service.next("kept")).split(" ").map(Number);
     expect(last).toBeGreaterThanOrEqual(acknowledged);

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/database.ts";
+import { runs } from "../../../test/runs.ts";
 import { createAclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import { readPerson } from "../../access/read-caller.ts";
@@ -253,7 +254,7 @@ test("every page of a search is what a naive reading gives, whichever way it is 
       }
       expect(given).toEqual(expected);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -343,7 +343,7 @@ test("whatever field is tried by whatever way, nothing changes beyond an adminis
       await expectUnmoved(before);
     }),
     {
-      numRuns: runs(40),
+      numRuns: runs(20),
       examples: [
         [{ type: snapshot.types.get("access_controls/organizations") as RecordType, name: "is_operator" }, "1", "edit"],
       ],
@@ -366,6 +366,6 @@ test("rows of another organization are reached by none of these ways", async () 
         await expectUnmoved(before);
       },
     ),
-    { numRuns: runs(20) },
+    { numRuns: runs(10) },
   );
 });
