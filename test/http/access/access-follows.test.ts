@@ -155,6 +155,21 @@ describe("access follows", () => {
     expect(await status(`/crm/leads/view.json?id=${lead}`, other.token)).toBe(200);
     expect((await save("crm/leads", "edit", { id: lead, city: "Ulm" }, other.token)).status).toBe(403);
     expect((await remove("crm/leads", lead, other.token)).status).toBe(403);
+    const many = await service.post("/crm/leads/delete_selected.json", { ids: [lead], is_confirm: "1" }, other.token);
+    expect([many.status, many.body.data.changed]).toEqual([422, []]);
+    expect((await service.get(`/crm/leads/view.json?id=${lead}`, rep.token)).body.data.leads.deleted).toBe("0");
+  });
+
+  test("a group that a record is given to, and with it what belongs to the record", async () => {
+    const members = [{ user_id: other.id }];
+    const group = (await save("access_controls/groups", "add", { name: "South", members })).body.id;
+    const lead = await newLead();
+    const tied = { related_type: "crm/leads", related_id: lead, owned_by: rep.id };
+    const [address = ""] = await addRows(service, "core/addresses", [{ ...tied, city: "Ulm" }]);
+    expect((await save("crm/leads", "edit", { id: lead, primary_acl_group: group })).body.errors).toEqual([]);
+    const kept = await service.db.row(sql`
+      select primary_acl_group::text as "group" from core__addresses where id = ${address}::bigint`);
+    expect(kept).toEqual({ group });
   });
 
   test("a deactivated user", async () => {

@@ -1,9 +1,14 @@
 // What messages of workflows print: names, labels and the reader's own formats; never what the reader may not see.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { say } from "../../../contract/messages.ts";
+import type { Caller } from "../../../server/access/caller.ts";
+import { readPerson } from "../../../server/access/read-caller.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { peopleBehind } from "../../../server/records/workflow/people-behind.ts";
+import { tellAdministrators } from "../../../server/records/workflow/tell-administrators.ts";
 import { writtenMails } from "../../mail/mail-server.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
-import { addPerson, addRows, type Person } from "../people.ts";
+import { addPerson, addRows, type Person, snapshot } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -143,6 +148,67 @@ test("nobody reads through a template what they may not see: hidden fields, reco
   const clerk = await addPerson(service, "clerk", ["sales_rep"]);
   await finish({ last_name: "Clerk", email: "own@outside.example", status: "new" }, clerk.token);
   await mailTo("own@outside.example").toMatchObject({ text: expect.stringContaining("[||]") });
+});
+
+test("whoever is told reads by its own role: not a type that it may not look at, not a record, not what an amount is in", async () => {
+  const role = (code: string, operations: string, fields: object[] = []) =>
+    post(
+      "access_controls/roles",
+      "add",
+      { code, name: code, operations: [{ record_type: "crm/leads", operations }], fields },
+      admin,
+    );
+  await role("deaf", "");
+  await role("reader", "index;view");
+  await role("plain", "index;view", [{ record_type: "crm/leads", field: "currency_id", permission: "1" }]);
+  const told = async (code: string, isOwner: boolean): Promise<string> => {
+    const person = await addPerson(service, `${code} ${isOwner}`.replace(" ", "."), [code]);
+    expect((await design("[{{last_name}}|{{amount}}]", [`user:${person.id}`])).body.errors).toEqual([]);
+    await finish({ ...lead, ...(isOwner ? { owned_by: person.id } : {}) }, admin);
+    const rows = await service.db.rows(sql`
+      select text from core__notifications where owned_by = ${person.id}::bigint and text like '[%'`);
+    return rows.map(({ text }) => text).join();
+  };
+  expect(await told("reader", true)).toBe("[Ash|€12,345.60]");
+  expect(await told("plain", true)).toBe("[Ash|12,345.60]");
+  expect(await told("reader", false)).toBe("[|]");
+  expect(await told("deaf", true)).toBe("[|]");
+});
+
+test("behind a group are its active members, and those of the groups within it", async () => {
+  const people = await Promise.all(
+    ["in", "within", "away", "left"].map((name) => addPerson(service, `g.${name}`, ["sales_rep"])),
+  );
+  const [member, within, away, left] = people.map(({ id }) => id);
+  const inner = await post("access_controls/groups", "add", { name: "Inner", members: [{ user_id: within }] }, admin);
+  const members = [{ user_id: member }, { user_id: away }, { user_id: left }, { member_group_id: inner.body.id }];
+  const outer = await post("access_controls/groups", "add", { name: "Outer", members }, admin);
+  expect(outer.body.errors).toEqual([]);
+  const caller = await readPerson(service.db, "1", "1");
+  const behind = () =>
+    service.db.transaction((transaction) => {
+      const work = { transaction, snapshot, caller: caller as Caller, hooks: {}, accessChanges: new Set<never>() };
+      return peopleBehind(work, [{ owner: null, actors: [`group:${outer.body.id}`] }]);
+    });
+  const sorted = (...ids: (string | undefined)[]) => [ids.sort((a, b) => Number(a) - Number(b))];
+  expect(await behind()).toEqual(sorted(member, within, away, left));
+  await service.db.run(sql`update access_controls__users set is_active = 0 where id = ${away ?? ""}::bigint`);
+  await service.db.run(
+    sql`update access_controls__group_members set deleted = 1 where user_id = ${left ?? ""}::bigint`,
+  );
+  expect(await behind()).toEqual(sorted(member, within));
+  await service.db.run(
+    sql`update access_controls__group_members set deleted = 1 where member_group_id = ${inner.body.id}::bigint`,
+  );
+  expect(await behind()).toEqual(sorted(member));
+});
+
+test("what the service has to say to administrators is said to nobody else", async () => {
+  await service.db.transaction((transaction) =>
+    tellAdministrators(transaction, snapshot, "1", "test", say("hold_quota")),
+  );
+  const told = await service.db.rows(sql`select owned_by::text as id from core__notifications where kind = 'test'`);
+  expect(told).toEqual([{ id: "1" }]);
 });
 
 test.each([
