@@ -191,6 +191,8 @@ inBrowser("pictures of lists", () => {
     await dialog.getByLabel("Lost reason").first().click();
     await page.getByRole("option", { name: "Price" }).click();
     await dialog.getByRole("button", { name: "Lost" }).click();
+    // A lane that nothing goes on from is folded until somebody opens it.
+    await page.getByRole("button", { name: "Unfold Lost" }).click();
     await lane(/Lost/).getByText("Loom refit").waitFor();
     const stage = async () => {
       const { body } = await app.service.get(`/crm/opportunities/view.json?id=${made.body.id}`, token);

@@ -22,6 +22,7 @@ interface ChartFrameProps {
   readonly isTile?: boolean;
   /** What narrows the view further, for a while. */
   readonly where?: Condition | undefined;
+  readonly colors?: ChartProps["colors"];
   /** What its figure is compared with. */
   readonly compared?: ChartProps["compared"];
 }
@@ -34,6 +35,7 @@ export function ChartFrame({
   label,
   isTile = false,
   where: narrowed,
+  colors,
   compared,
 }: ChartFrameProps) {
   const { Picture, asks } = partsOf(kind);
@@ -54,7 +56,7 @@ export function ChartFrame({
           Picture === undefined ? null : (
             <Suspense fallback={skeleton}>
               <Picture
-                {...{ recordTypeKey, schema, choice, label, isTile, compared }}
+                {...{ recordTypeKey, schema, choice, label, isTile, colors, compared }}
                 page={found}
                 recordsHref={hrefOf}
               />

@@ -1,7 +1,7 @@
 // What every way of drawing a list view is given, whatever its kind.
 
 import type { RecordTypeSchema } from "../../client/design/record-types.ts";
-import type { Condition } from "../../client/lists/list-draft.ts";
+import type { ColorRule, Condition } from "../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage } from "../../client/lists/lists.ts";
 import type { Compared } from "./spans.ts";
 
@@ -16,6 +16,8 @@ export interface ChartProps {
   readonly label: string;
   /** In little room, on the dashboard: nothing but the picture. */
   readonly isTile: boolean;
+  /** The view's colors. */
+  readonly colors?: readonly ColorRule[] | undefined;
   /** The page is of `now`; what it is compared with, and the condition for that. */
   readonly compared?: (Pick<Compared, "now" | "before"> & { readonly where: Condition }) | undefined;
   /** Where the list of the records behind a part of the picture is. */

@@ -21,6 +21,8 @@ export interface ShowAs {
   readonly aggregate: Aggregate;
   /** What is added up; undefined for counting. */
   readonly of: string | undefined;
+  /** Of a board: what lanes add up beside it. */
+  readonly also?: string | undefined;
 }
 
 const grouped: ReadonlySet<ViewKind> = new Set(["line", "bar", "pie", "funnel", "geo", "gauge", "number"]);
@@ -96,6 +98,7 @@ export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeS
     period: isPeriod(period) ? period : "month",
     aggregate: known ?? "count",
     of: known === undefined || known === "count" ? (kind === "kanban" ? chart.value : undefined) : of,
+    ...(kind === "kanban" && chart.also !== undefined ? { also: chart.also } : {}),
   };
 }
 
@@ -130,7 +133,13 @@ export function writeShowAs(show: ShowAs, now: ListDraft, saved: ListDraft, sche
   const field = possible.find(({ column_name }) => column_name === show.by) ?? possible[0];
   const by = field?.column_name ?? "";
   if (kind === "table") return records(undefined);
-  if (kind === "kanban") return records({ lanes: by, ...(of === undefined ? {} : { value: of }) });
+  if (kind === "kanban") {
+    return records({
+      lanes: by,
+      ...(of === undefined ? {} : { value: of }),
+      ...(show.also === undefined ? {} : { also: show.also }),
+    });
+  }
   if (kind === "calendar") return records({ date: by });
   if (field && isPlace(field)) return records({ point: by });
   const alias = schema.recordType.display_field.split(".")[0] ?? "";

@@ -114,12 +114,25 @@ export function ShowAs({ schema, kind, draft }: ShowAsProps) {
               size="xs"
               label={t(isBoard ? "show_as.worth" : "show_as.of")}
               data={dataOf(numbers)}
-              value={shown.of ?? null}
+              value={shown.of || null}
               allowDeselect={isBoard}
               clearable={isBoard}
               clearButtonProps={{ "aria-label": t("actions.clear") }}
               comboboxProps={{ withinPortal: false }}
-              onChange={(of) => show({ ...shown, of: of ?? undefined })}
+              // A board without a word on it adds up its first amount: none at all must be said.
+              onChange={(of) => show({ ...shown, of: of ?? (isBoard ? "" : undefined) })}
+            />
+          )}
+          {isBoard && numbers.length > 1 && (
+            <Select
+              size="xs"
+              label={t("show_as.also")}
+              data={dataOf(numbers.filter(({ column_name }) => column_name !== shown.of))}
+              value={shown.also ?? null}
+              clearable
+              clearButtonProps={{ "aria-label": t("actions.clear") }}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(also) => show({ ...shown, also: also ?? undefined })}
             />
           )}
         </Stack>

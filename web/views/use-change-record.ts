@@ -24,6 +24,8 @@ export interface ChartChange {
   readonly isElsewhere?: IsElsewhere;
   /** Shows it before it is saved; gives the way back. */
   show(): () => void;
+  /** Where a refusal is said; else by a toast. */
+  refuse?(title: string, reason: string): void;
 }
 
 export function useChangeRecord(recordTypeKey: string, alias: string): (change: ChartChange) => Promise<void> {
@@ -60,7 +62,8 @@ export function useChangeRecord(recordTypeKey: string, alias: string): (change: 
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);
-      notifications.show({ color: "red", title: t("charts.not_changed"), message });
+      if (change.refuse) change.refuse(t("charts.not_changed"), message);
+      else notifications.show({ color: "red", title: t("charts.not_changed"), message });
     }
     // What is shown of the next one stays.
     if (underWay.current.get(id) !== saving) return;

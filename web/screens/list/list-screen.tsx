@@ -271,6 +271,7 @@ function List({
             schema={schema}
             kind={head.kind}
             choice={shownChoice}
+            colors={drawn.colors}
             label={`${schema.recordType.plural}: ${head.viewName}`}
           />
         </div>

@@ -57,6 +57,8 @@ export const charts = {
   which_step: "أي خطوة؟",
   reason: "السبب",
   add_to_lane: "{{label}} جديد في {{lane}}",
+  fold_lane: "طي {{lane}}",
+  unfold_lane: "فتح {{lane}}",
   lane_empty: "لا شيء هنا",
   no_lanes: "ليس لهذه اللوحة مسارات",
   no_lanes_lead: "الحقل الذي بُنيت عليه لم يعد موجودًا أو ليس متاحًا لك. اختر غيره من «عرض كـ».",
@@ -159,4 +161,5 @@ export const show_as = {
   aggregates: { count: "عدد السجلات", sum: "المجموع", avg: "المتوسط", min: "الأقل", max: "الأكثر" },
   of: "لـ",
   worth: "المجموع في رأس المسار",
+  also: "مجموع ثانٍ",
 };

@@ -45,6 +45,8 @@ export const charts = {
   which_step: "Choose an action",
   reason: "Reason",
   add_to_lane: "New {{label}} in {{lane}}",
+  fold_lane: "Fold {{lane}}",
+  unfold_lane: "Unfold {{lane}}",
   lane_empty: "Empty",
   no_lanes: "This board has no lanes",
   no_lanes_lead: "Its field was removed, or you don't have access to it. Choose another field in “Show as”.",
@@ -139,4 +141,5 @@ export const show_as = {
   aggregates: { count: "Number of records", sum: "Sum", avg: "Average", min: "Minimum", max: "Maximum" },
   of: "Field",
   worth: "Lane total",
+  also: "Second total",
 };

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
+import { Face } from "../../parts/layout/face.tsx";
 import classes from "./calendar.module.css";
 import { addDays } from "./days.ts";
 import type { Entry } from "./use-entries.ts";
@@ -35,7 +36,9 @@ export function EntryLink({ recordTypeKey, entry, onMove, followed }: EntryLinkP
   const tint = entry.color?.startsWith("#") ? entry.color : `var(--mantine-color-${entry.color ?? "iris"}-6)`;
   const style: CSSProperties & Record<"--tint", string> = { "--tint": tint };
   const time = entry.date && formats.time(entry.date);
-  const title = [entry.name, entry.kind, entry.mayMove ? t("charts.move_hint") : undefined].filter(Boolean).join(" · ");
+  const title = [entry.name, entry.kind, entry.owner, entry.mayMove ? t("charts.move_hint") : undefined]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <Link
       ref={place}
@@ -54,8 +57,11 @@ export function EntryLink({ recordTypeKey, entry, onMove, followed }: EntryLinkP
       }}
     >
       {time !== undefined && <time className={classes.hour}>{time}</time>}
-      <span dir="auto">{entry.name}</span>
+      <span className={classes.name} dir="auto">
+        {entry.name}
+      </span>
       {entry.kind !== undefined && <span className="visually-hidden">, {entry.kind}</span>}
+      {entry.owner !== undefined && <Face name={entry.owner} size={16} />}
     </Link>
   );
 }

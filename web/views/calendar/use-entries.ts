@@ -6,6 +6,9 @@ import type { ListRow } from "../../../client/lists/lists.ts";
 import { useTimeZone } from "../../fields/formats.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { chartQuery } from "../../queries.ts";
+import { columnsOf } from "../../screens/list/columns/columns.ts";
+import { useRowLook } from "../../screens/list/look/use-row-look.ts";
+import { furtherFields } from "../card-facts.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { boundsOf, inYearOf, placeOf } from "./days.ts";
 
@@ -23,10 +26,11 @@ export interface Entry {
   /** What the color stands for. */
   readonly kind: string | undefined;
   readonly mayMove: boolean;
+  readonly owner: string | undefined;
 }
 
 export function useEntries(
-  { recordTypeKey, schema, page, choice }: ChartProps,
+  { recordTypeKey, schema, page, choice, colors }: ChartProps,
   field: SchemaField | undefined,
   days: readonly string[],
 ) {
@@ -37,10 +41,15 @@ export function useEntries(
   const alias = page.idColumn.split(".")[0] ?? "";
   const colored = schema.fields.find(({ column_name }) => column_name === page.chart.color);
   const colorColumn = colored?.column_name;
-  const fields = useMemo(
-    () => [...new Set([column, `${alias}.revision`, ...(colorColumn === undefined ? [] : [colorColumn])])],
-    [column, alias, colorColumn],
-  );
+  const owners = schema.fields.find(({ name, permission }) => name === "owned_by" && permission !== 1)?.column_name;
+  const fields = useMemo(() => {
+    const shown = [
+      column,
+      ...(colorColumn === undefined ? [] : [colorColumn]),
+      ...(owners === undefined ? [] : [owners]),
+    ];
+    return [...new Set([...shown, ...furtherFields(schema, shown, { colors }), `${alias}.revision`])];
+  }, [column, alias, colorColumn, owners, schema, colors]);
   const asked = useMemo(
     () =>
       isYearly
@@ -62,7 +71,10 @@ export function useEntries(
     enabled: field !== undefined,
     placeholderData: (before) => before,
   });
+  const columns = useMemo(() => (query.data ? columnsOf(query.data, schema) : []), [query.data, schema]);
+  const lookOf = useRowLook(recordTypeKey, columns, colors);
   const entries = useMemo(() => {
+    const ownerOf = (row: ListRow) => columns.find(({ name }) => name === owners)?.shown(row)?.text ?? undefined;
     const entryOf = (row: ListRow): readonly Entry[] => {
       const value = typeof row[column] === "string" ? row[column] : null;
       const place = placeOf(value, hasTime, timeZone);
@@ -78,8 +90,10 @@ export function useEntries(
           date: place?.date,
           value,
           revision: typeof revision === "string" ? revision : undefined,
-          color: option?.color ?? undefined,
+          // What the view's rules say comes before what the field's options do.
+          color: lookOf(row).paint?.row ?? option?.color ?? undefined,
           kind: option?.label,
+          owner: ownerOf(row),
           mayMove: row.is_edit === true && field?.permission === 2 && !isYearly,
         },
       ];
@@ -88,6 +102,20 @@ export function useEntries(
     for (const entry of (query.data?.rows ?? []).flatMap(entryOf))
       byDay.set(entry.day, [...(byDay.get(entry.day) ?? []), entry]);
     return byDay;
-  }, [query.data, column, hasTime, timeZone, isYearly, days, colored, alias, page.idColumn, field?.permission]);
+  }, [
+    query.data,
+    column,
+    hasTime,
+    timeZone,
+    isYearly,
+    days,
+    colored,
+    alias,
+    page.idColumn,
+    field?.permission,
+    columns,
+    owners,
+    lookOf,
+  ]);
   return { query, entries, isCut: !isYearly && (query.data?.total ?? 0) > MOST };
 }

@@ -8,15 +8,16 @@ import type { ListRow } from "../../../client/lists/lists.ts";
 import type { RecordView } from "../../../client/records/records.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import type { QuickAdd } from "../../parts/quick-add.ts";
-import { showWarning } from "../../parts/toasts.tsx";
 import { chartQuery, navigationQuery, recordQuery } from "../../queries.ts";
+import { furtherFields } from "../card-facts.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { BoardTile } from "./board-tile.tsx";
 import classes from "./kanban.module.css";
 import { LaneColumn } from "./lane-column.tsx";
 import { laneQuery } from "./lane-query.ts";
-import { countsOf, type Lane, lanesOf, recounted, withCard, withoutCard } from "./lanes.ts";
+import { countsOf, type Lane, lanesOf, recounted, withCard, withoutCard, worthsOf } from "./lanes.ts";
+import { useFoldedLanes } from "./use-folded-lanes.ts";
 
 export interface Moving {
   readonly id: string;
@@ -26,6 +27,15 @@ export interface Moving {
   readonly to: Lane;
   /** Shows the card in its new lane; gives the way back. */
   show(): () => void;
+  /** Says on the card why it came back. */
+  refuse(title: string, reason: string): void;
+}
+
+/** Why a card stayed, or came back. */
+export interface Refused {
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
 }
 
 interface BoardProps {
@@ -39,7 +49,11 @@ interface BoardProps {
   readonly onMove: (moving: Moving) => void;
   /** What a new card of a lane starts with; undefined where none can start there. */
   readonly presetOf: (lane: Lane) => QuickAdd["prefill"];
+  /** Nothing goes on from there. */
+  readonly isFinal?: (lane: Lane) => boolean;
 }
+
+const never = (): boolean => false;
 
 /** The card that is dragged, or whose menu is open. */
 interface Held {
@@ -48,7 +62,7 @@ interface Held {
   readonly isDragged: boolean;
 }
 
-export function Board({ picture, field, whyNot, usesView, onMove, presetOf }: BoardProps) {
+export function Board({ picture, field, whyNot, usesView, onMove, presetOf, isFinal = never }: BoardProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { recordTypeKey, schema, page, isTile, label } = picture;
@@ -64,20 +78,27 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf }: Bo
   const alias = idColumn.split(".")[0] ?? "";
   // With the view in it: what is asked for beside a view needs to say which.
   const choice = useMemo(() => ({ ...picture.choice, view: page.viewId }), [picture.choice, page.viewId]);
-  const worth = schema.fields.find(({ column_name }) => column_name === page.chart.value);
-  const asked = chartQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worth?.column_name) });
+  const worths = useMemo(() => worthsOf(schema, page.chart), [schema, page.chart]);
+  const asked = chartQuery(recordTypeKey, choice, { q: countsOf(column, idColumn, worths) });
   const counts = useQuery(asked);
+  const { colors } = picture;
+  const further = useMemo(() => {
+    const shown = page.header.map(({ column_name }) => column_name);
+    return [...furtherFields(schema, shown, { worth: worths[0], colors }), ...(shown.includes(column) ? [] : [column])];
+  }, [page.header, schema, worths, colors, column]);
   const fields = useMemo(() => {
     const shown = page.header.map(({ expression }) => expression);
-    return [...new Set([...shown, column, `${alias}.revision`])];
-  }, [page.header, column, alias]);
-  const lanes = counts.data ? lanesOf(field, counts.data, t("values.none")) : [];
+    return [...new Set([...shown, ...further, column, `${alias}.revision`])];
+  }, [page.header, further, column, alias]);
+  const lanes = counts.data ? lanesOf(field, counts.data, t("values.none"), worths) : [];
+  const { isFolded, turn } = useFoldedLanes(page.viewId, isFinal);
+  const [refused, setRefused] = useState<Refused>();
   const [held, setHeld] = useState<Held>();
-  const hold = useCallback(
-    (card?: ListRow, from: string | null = null, isDragged = false) =>
-      setHeld(card === undefined ? undefined : { card, from, isDragged }),
-    [],
-  );
+  const hold = useCallback((card?: ListRow, from: string | null = null, isDragged = false) => {
+    setHeld(card === undefined ? undefined : { card, from, isDragged });
+    // What is tried again has not been refused yet.
+    if (card !== undefined) setRefused(undefined);
+  }, []);
   const heldId = held === undefined ? undefined : String(held.card[idColumn]);
   const seen = useQuery({ ...recordQuery(recordTypeKey, "view", heldId), enabled: usesView && heldId !== undefined });
   const reasonFor = (card: ListRow, from: string | null, to: Lane): string | undefined =>
@@ -91,15 +112,18 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf }: Bo
   const move = (card: ListRow, from: string | null, to: Lane): void => {
     const id = String(card[idColumn]);
     const reason = reasonFor(card, from, to);
+    const name = String(card.record_display_name ?? id);
+    const refuse = (title: string, why: string): void => setRefused({ id, title, reason: why });
     if (reason !== undefined) {
-      showWarning(reason, t("charts.not_moved", { name: String(card.record_display_name ?? id), lane: to.label }));
+      refuse(t("charts.not_moved", { name, lane: to.label }), reason);
       return;
     }
     const revision = card[`${alias}.revision`];
     const keyOf = (value: string | null) => laneQuery(recordTypeKey, choice, column, value, fields).queryKey;
     onMove({
       id,
-      name: String(card.record_display_name ?? id),
+      name,
+      refuse,
       revision: typeof revision === "string" ? revision : undefined,
       from,
       to,
@@ -154,9 +178,16 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf }: Bo
                   fields,
                   column,
                   page,
+                  further,
+                  colors,
                   heldId,
                   refusals,
+                  refused,
                 }}
+                worth={worths[0]}
+                isFolded={isFolded(lane)}
+                onFold={() => turn(lane)}
+                onDismiss={() => setRefused(undefined)}
                 refusal={held?.isDragged ? refusals.get(lane.value) : undefined}
                 onHold={hold}
                 onMove={move}

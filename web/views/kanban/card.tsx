@@ -1,7 +1,8 @@
-// A card of a board: what the record is called and the view's columns. It is dragged, or moved by its menu.
+// A card of a board: what the record is called, two details, and a line with its due day, its amount and its owner's face. It
+// is dragged, or moved by its menu; where it may not go says so on it.
 import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { ActionIcon, CloseButton, Menu } from "@mantine/core";
+import { IconCalendarDue, IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,17 +10,23 @@ import type { ListRow } from "../../../client/lists/lists.ts";
 import { fieldValue } from "../../fields/field-value.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { ChoiceMark } from "../../fields/showing/choice-mark.tsx";
+import { Face } from "../../parts/layout/face.tsx";
 import type { Column } from "../../screens/list/columns/columns.ts";
+import { tintOf } from "../../screens/list/look/tint.ts";
+import type { RowLook } from "../../screens/list/look/use-row-look.ts";
+import type { CardFacts } from "../card-facts.ts";
+import type { Refused } from "./board.tsx";
 import classes from "./kanban.module.css";
 import type { Lane } from "./lanes.ts";
-
-const MOST_FACTS = 4;
 
 interface CardProps {
   readonly recordTypeKey: string;
   readonly id: string;
   readonly row: ListRow;
-  readonly columns: readonly Column[];
+  readonly facts: CardFacts;
+  readonly look: RowLook;
+  readonly refused: Refused | undefined;
+  readonly onDismiss: () => void;
   readonly lane: Lane;
   /** The other lanes. */
   readonly targets: readonly Lane[];
@@ -33,7 +40,10 @@ export const Card = memo(function Card({
   recordTypeKey,
   id,
   row,
-  columns,
+  facts,
+  look,
+  refused,
+  onDismiss,
   lane,
   targets,
   refusals,
@@ -64,14 +74,23 @@ export const Card = memo(function Card({
     });
   }, [recordTypeKey, lane.value, row, onHold]);
 
-  const facts = columns
-    .flatMap((column) => {
-      const shown = column.shown(row);
-      return shown === undefined ? [] : [{ column, shown }];
-    })
-    .slice(0, MOST_FACTS);
+  const shown = (column: Column | undefined) => {
+    const value = column?.shown(row);
+    return column && value && fieldValue(column.field, { ...value, href: undefined }, formats, words);
+  };
+  const details = facts.details.filter((column) => column.shown(row) !== undefined);
+  const owner = facts.owner?.shown(row)?.text;
+  const [due, amount] = [shown(facts.due), shown(facts.amount)];
+  const isLate = facts.due !== undefined && look.overdue.includes(facts.due.name);
   return (
-    <li ref={place} className={classes.card} data-dragged={isDragged || undefined} data-movable>
+    <li
+      ref={place}
+      className={classes.card}
+      style={tintOf(look.paint?.row)}
+      data-tint={look.paint?.row}
+      data-dragged={isDragged || undefined}
+      data-movable
+    >
       <div className={classes.cardHead}>
         <Link to={href} draggable={false} dir="auto">
           {name}
@@ -118,14 +137,48 @@ export const Card = memo(function Card({
           </Menu>
         )}
       </div>
-      {facts.length > 0 && (
+      {details.length > 0 && (
         <div className={classes.facts}>
-          {facts.map(({ column, shown }) => (
+          {details.map((column) => (
             <span key={column.key} title={column.label}>
               <span className="visually-hidden">{column.label}: </span>
-              {fieldValue(column.field, { ...shown, href: undefined }, formats, words)}
+              {shown(column)}
             </span>
           ))}
+        </div>
+      )}
+      {(due || amount || owner) && (
+        <div className={classes.foot}>
+          {amount && (
+            <b title={facts.amount?.label}>
+              <span className="visually-hidden">{facts.amount?.label}: </span>
+              {amount}
+            </b>
+          )}
+          {due && (
+            <span className={classes.due} data-late={isLate || undefined} title={facts.due?.label}>
+              <IconCalendarDue size={13} stroke={1.8} aria-hidden="true" />
+              <span className="visually-hidden">{isLate ? t("display.overdue") : `${facts.due?.label}:`} </span>
+              {due}
+            </span>
+          )}
+          {owner && (
+            <span className={classes.owner} title={`${facts.owner?.label}: ${owner}`}>
+              <span className="visually-hidden">
+                {facts.owner?.label}: {owner}
+              </span>
+              <Face name={owner} size={20} />
+            </span>
+          )}
+        </div>
+      )}
+      {refused && (
+        <div className={classes.refused} role="alert">
+          <p>
+            <b>{refused.title}</b>
+            <span>{refused.reason}</span>
+          </p>
+          <CloseButton size="xs" aria-label={t("actions.close")} onClick={onDismiss} />
         </div>
       )}
     </li>

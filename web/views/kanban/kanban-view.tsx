@@ -39,7 +39,7 @@ export function KanbanView(props: ChartProps) {
 function ChoiceBoard({ picture, field }: { readonly picture: ChartProps; readonly field: SchemaField }) {
   const { t } = useTranslation();
   const change = useChangeRecord(picture.recordTypeKey, picture.page.idColumn.split(".")[0] ?? "");
-  const move = ({ id, name, revision, from, to, show }: Moving): void =>
+  const move = ({ id, name, revision, from, to, show, refuse }: Moving): void =>
     void change({
       id,
       revision,
@@ -48,6 +48,7 @@ function ChoiceBoard({ picture, field }: { readonly picture: ChartProps; readonl
       said: t("charts.moved", { name, lane: to.label }),
       isElsewhere: isOtherLane(from, to.value),
       show,
+      refuse,
     });
   return (
     <Board

@@ -1,22 +1,27 @@
 // One lane: its name, how many and how much, its cards as they come into sight, and the place where cards are dropped.
 import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { ActionIcon, Skeleton } from "@mantine/core";
+import { ActionIcon, Skeleton, UnstyledButton } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
+import { IconChevronsLeft, IconChevronsRight, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import type { ColorRule } from "../../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage, ListRow } from "../../../client/lists/lists.ts";
+import type { Formats } from "../../../contract/formats.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { ChoiceMark } from "../../fields/showing/choice-mark.tsx";
 import { moneyParts } from "../../fields/showing/money-text.ts";
 import { askQuickAdd, type QuickAdd } from "../../parts/quick-add.ts";
 import { columnsOf } from "../../screens/list/columns/columns.ts";
+import { useRowLook } from "../../screens/list/look/use-row-look.ts";
+import { cardFacts } from "../card-facts.ts";
+import type { Refused } from "./board.tsx";
 import { Card } from "./card.tsx";
 import classes from "./kanban.module.css";
 import { laneQuery } from "./lane-query.ts";
-import type { Lane } from "./lanes.ts";
+import type { Lane, LaneTotal } from "./lanes.ts";
 
 interface LaneColumnProps {
   readonly recordTypeKey: string;
@@ -37,6 +42,15 @@ interface LaneColumnProps {
   readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
   /** What a new card starts with here; undefined where none can start. */
   readonly preset: QuickAdd["prefill"];
+  /** Asked for beside the view's columns. */
+  readonly further: readonly string[];
+  readonly colors: readonly ColorRule[] | undefined;
+  /** The column that cards show as their amount. */
+  readonly worth: string | undefined;
+  readonly refused: Refused | undefined;
+  readonly onDismiss: () => void;
+  readonly isFolded: boolean;
+  readonly onFold: () => void;
 }
 
 export function LaneColumn(props: LaneColumnProps) {
@@ -55,18 +69,33 @@ export function LaneColumn(props: LaneColumnProps) {
     onHold,
     onMove,
     preset,
+    further,
+    colors,
+    worth,
+    refused,
+    onDismiss,
+    isFolded,
+    onFold,
   } = props;
   const { t } = useTranslation();
   const formats = useFormats();
-  const query = useInfiniteQuery(laneQuery(recordTypeKey, choice, column, lane.value, fields));
+  const [isOver, setOver] = useState(false);
+  // What is dragged over it opens it for as long.
+  const isClosed = isFolded && !isOver;
+  const query = useInfiniteQuery({
+    ...laneQuery(recordTypeKey, choice, column, lane.value, fields),
+    enabled: !isFolded,
+  });
   const place = useRef<HTMLElement>(null);
   const { ref: seen, entry } = useIntersection({ rootMargin: "240px" });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const [isOver, setOver] = useState(false);
-  const columns = useMemo(
-    () => columnsOf(page, schema).filter(({ sort, opens }) => sort !== column && !opens),
-    [page, schema, column],
-  );
+  const head = query.data?.pages[0];
+  const columns = useMemo(() => {
+    const own = columnsOf(page, schema);
+    return head ? [...own, ...columnsOf(head, schema).filter(({ name }) => further.includes(name))] : own;
+  }, [page, head, schema, further]);
+  const facts = useMemo(() => cardFacts(columns, column, worth), [columns, column, worth]);
+  const lookOf = useRowLook(recordTypeKey, columns, colors);
 
   useEffect(() => {
     if (entry?.isIntersecting && hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -86,6 +115,25 @@ export function LaneColumn(props: LaneColumnProps) {
 
   const targets = useMemo(() => lanes.filter(({ value }) => value !== lane.value), [lanes, lane.value]);
   const rows = query.data?.pages.flatMap((one) => one.rows) ?? [];
+  const totals = lane.totals.flatMap((total) => {
+    const text = totalText(total, formats);
+    const label = schema.fields.find(({ column_name }) => column_name === total.column)?.label ?? "";
+    return text === undefined ? [] : [{ ...total, text, label }];
+  });
+  const fold = t(isFolded ? "charts.unfold_lane" : "charts.fold_lane", { lane: lane.label });
+  if (isClosed) {
+    return (
+      <section ref={place} className={classes.lane} data-folded aria-label={lane.label}>
+        <UnstyledButton className={classes.unfold ?? ""} aria-expanded={false} aria-label={fold} onClick={onFold}>
+          <IconChevronsRight size={15} stroke={1.6} aria-hidden="true" />
+          <span className={classes.count}>{formats.count(lane.count)}</span>
+          <span className={classes.side}>
+            <ChoiceMark label={lane.label} color={lane.color} />
+          </span>
+        </UnstyledButton>
+      </section>
+    );
+  }
   return (
     <section
       ref={place}
@@ -99,27 +147,41 @@ export function LaneColumn(props: LaneColumnProps) {
           <ChoiceMark label={lane.label} color={lane.color} />
         </h2>
         <span>{formats.count(lane.count)}</span>
-        {lane.sum !== null ? (
-          <span className={classes.sum}>{formats.compact(Number(lane.sum), lane.currency ?? undefined)}</span>
-        ) : (
-          lane.byCurrency !== null && (
-            <span className={classes.sum} title={t("money.no_rate")}>
-              {moneyParts(lane.byCurrency, formats)}
-            </span>
-          )
-        )}
-        {preset && (
+        <span className={classes.tools}>
+          {preset && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={t("charts.add_to_lane", { label: schema.recordType.label, lane: lane.label })}
+              title={t("list.add", { label: schema.recordType.label })}
+              onClick={() => askQuickAdd({ recordTypeKey, prefill: preset })}
+            >
+              <IconPlus size={15} stroke={1.8} />
+            </ActionIcon>
+          )}
           <ActionIcon
             variant="subtle"
             color="gray"
             size={24}
-            className={classes.addCard ?? ""}
-            aria-label={t("charts.add_to_lane", { label: schema.recordType.label, lane: lane.label })}
-            title={t("list.add", { label: schema.recordType.label })}
-            onClick={() => askQuickAdd({ recordTypeKey, prefill: preset })}
+            className={classes.foldLane ?? ""}
+            aria-expanded
+            aria-label={fold}
+            title={fold}
+            onClick={onFold}
           >
-            <IconPlus size={15} stroke={1.8} />
+            <IconChevronsLeft size={15} stroke={1.6} />
           </ActionIcon>
+        </span>
+        {totals.length > 0 && (
+          <p className={classes.totals}>
+            {totals.map(({ column: name, text, label, sum }) => (
+              <span key={name} title={sum === null ? t("money.no_rate") : label}>
+                <span className="visually-hidden">{label}: </span>
+                {text}
+              </span>
+            ))}
+          </p>
         )}
       </header>
       {refusal !== undefined && <p className={classes.refusal}>{refusal}</p>}
@@ -127,7 +189,9 @@ export function LaneColumn(props: LaneColumnProps) {
         {rows.map((row) => (
           <Card
             key={String(row[page.idColumn])}
-            {...{ recordTypeKey, row, columns, lane, targets, onHold, onMove }}
+            {...{ recordTypeKey, row, facts, lane, targets, onHold, onMove, onDismiss }}
+            look={lookOf(row)}
+            refused={refused?.id === String(row[page.idColumn]) ? refused : undefined}
             id={String(row[page.idColumn])}
             refusals={heldId === String(row[page.idColumn]) ? refusals : undefined}
           />
@@ -150,4 +214,9 @@ export function LaneColumn(props: LaneColumnProps) {
       </ul>
     </section>
   );
+}
+
+function totalText({ sum, currency, byCurrency }: LaneTotal, formats: Formats): string | undefined {
+  if (sum !== null) return formats.compact(Number(sum), currency ?? undefined);
+  return byCurrency === null ? undefined : moneyParts(byCurrency, formats);
 }

@@ -1,15 +1,13 @@
 // The lanes of a board, and a card's way from one to another in what is kept of them. Pure.
 import type { InfiniteData } from "@tanstack/react-query";
-import type { SchemaField } from "../../../client/design/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../client/design/record-types.ts";
 import type { Condition } from "../../../client/lists/list-draft.ts";
 import { byCurrencyKey, currencyKey, type ListPage, type ListRow } from "../../../client/lists/lists.ts";
+import { fieldTypes } from "../../fields/index.ts";
 
-export interface Lane {
-  /** What a card in it has; null for those that have nothing. */
-  readonly value: string | null;
-  readonly label: string;
-  readonly color: string | undefined;
-  readonly count: number;
+/** What the cards of a lane come to together. */
+export interface LaneTotal {
+  readonly column: string;
   readonly sum: string | null;
   /** Of the sum, where it is one of amounts. */
   readonly currency: string | null;
@@ -17,14 +15,39 @@ export interface Lane {
   readonly byCurrency: string | null;
 }
 
+export interface Lane {
+  /** What a card in it has; null for those that have nothing. */
+  readonly value: string | null;
+  readonly label: string;
+  readonly color: string | undefined;
+  readonly count: number;
+  readonly totals: readonly LaneTotal[];
+}
+
 export const COUNT = "cards";
-export const SUM = "worth";
+const sumName = (index: number): string => `worth${index}`;
 
 /** One statement tells how many cards every lane has, and what they are worth together. */
-export const countsOf = (column: string, idColumn: string, worth: string | undefined) => ({
-  fields: [column, `count(${idColumn}) as ${COUNT}`, ...(worth === undefined ? [] : [`sum(${worth}) as ${SUM}`])],
+export const countsOf = (column: string, idColumn: string, worths: readonly string[]) => ({
+  fields: [
+    column,
+    `count(${idColumn}) as ${COUNT}`,
+    ...worths.map((worth, index) => `sum(${worth}) as ${sumName(index)}`),
+  ],
   group: [column],
 });
+
+/** The columns that lanes add up: those that the view names; else the first amounts of the type, at most two. */
+export function worthsOf({ fields }: Pick<RecordTypeSchema, "fields">, chart: ListPage["chart"]): readonly string[] {
+  const summable = fields.filter(
+    ({ type, permission }) => permission !== 1 && (fieldTypes[type].figures ?? []).includes("sum"),
+  );
+  const known = (name: string | undefined) => summable.find(({ column_name }) => column_name === name)?.column_name;
+  const [first, second] = [known(chart.value), known(chart.also)];
+  const amounts = summable.filter(({ type, system }) => fieldTypes[type].hasCurrency === true && system !== true);
+  const usual = chart.value === undefined ? amounts[0]?.column_name : first;
+  return [...new Set([usual, second])].filter((one) => one !== undefined);
+}
 
 export const laneCondition = (column: string, value: string | null): Condition => ({
   [column]: value === null ? { op: "is null" } : value,
@@ -40,6 +63,7 @@ export function lanesOf(
   field: Pick<SchemaField, "column_name" | "options">,
   counts: ListPage,
   none: string,
+  worths: readonly string[] = [],
 ): readonly Lane[] {
   const [header] = counts.header;
   const column = field.column_name;
@@ -49,9 +73,12 @@ export function lanesOf(
     label,
     color,
     count: Number(textAt(rowOf(value), COUNT) ?? 0),
-    sum: textAt(rowOf(value), SUM),
-    currency: textAt(rowOf(value), currencyKey(SUM)),
-    byCurrency: textAt(rowOf(value), byCurrencyKey(SUM)),
+    totals: worths.map((worth, index) => ({
+      column: worth,
+      sum: textAt(rowOf(value), sumName(index)),
+      currency: textAt(rowOf(value), currencyKey(sumName(index))),
+      byCurrency: textAt(rowOf(value), byCurrencyKey(sumName(index))),
+    })),
   });
   const chosen = (field.options ?? []).map(({ value, label, color }) => laneOf(value, label, color ?? undefined));
   const known = new Set(chosen.map(({ value }) => value));

@@ -1,6 +1,5 @@
 // A board by the stages of a workflow, or by the field that is its stage: a card goes where a transition leads, and moving
 // it takes that transition. Where it cannot go says why.
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -71,11 +70,11 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
     } catch (error) {
       back();
       const message = error instanceof Error ? error.message : String(error);
-      notifications.show({ color: "red", title: t("charts.not_changed"), message });
+      moving.refuse(t("charts.not_changed"), message);
     }
     await forgetRecords(queryClient, recordTypeKey, isOtherLane(moving.from, moving.to.value));
   };
-  const write = ({ id, name, revision, from, to, show }: Moving): void =>
+  const write = ({ id, name, revision, from, to, show, refuse }: Moving): void =>
     void change({
       id,
       revision,
@@ -84,6 +83,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
       said: t("charts.moved", { name, lane: to.label }),
       isElsewhere: isOtherLane(from, to.value),
       show,
+      refuse,
     });
   return (
     <>
@@ -95,6 +95,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
           const label = lanes.options?.find(({ value }) => value === from)?.label ?? t("values.none");
           return stageRefusal(t, between(from, to.value), { from: label, to: to.label }, view?.workflow);
         }}
+        isFinal={({ value }) => stages.some(({ id, kind }) => kind === "end" && laneOf(id) === value)}
         // New records begin at the first stage.
         presetOf={({ value }) => (stages[0] && laneOf(stages[0].id) === value ? {} : undefined)}
         onMove={(moving) => {
