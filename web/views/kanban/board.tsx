@@ -16,7 +16,7 @@ import { BoardTile } from "./board-tile.tsx";
 import classes from "./kanban.module.css";
 import { LaneColumn } from "./lane-column.tsx";
 import { laneQuery } from "./lane-query.ts";
-import { countsOf, type Lane, lanesOf, recounted, withCard, withoutCard, worthsOf } from "./lanes.ts";
+import { countsOf, type Lane, lanesOf, type Refused, recounted, withCard, withoutCard, worthsOf } from "./lanes.ts";
 import { useFoldedLanes } from "./use-folded-lanes.ts";
 
 export interface Moving {
@@ -29,13 +29,6 @@ export interface Moving {
   show(): () => void;
   /** Says on the card why it came back. */
   refuse(title: string, reason: string): void;
-}
-
-/** Why a card stayed, or came back. */
-export interface Refused {
-  readonly id: string;
-  readonly title: string;
-  readonly reason: string;
 }
 
 interface BoardProps {

@@ -15,9 +15,8 @@ import type { Column } from "../../screens/list/columns/columns.ts";
 import { tintOf } from "../../screens/list/look/tint.ts";
 import type { RowLook } from "../../screens/list/look/use-row-look.ts";
 import type { CardFacts } from "../card-facts.ts";
-import type { Refused } from "./board.tsx";
 import classes from "./kanban.module.css";
-import type { Lane } from "./lanes.ts";
+import type { Lane, Refused } from "./lanes.ts";
 
 interface CardProps {
   readonly recordTypeKey: string;

@@ -17,11 +17,10 @@ import { askQuickAdd, type QuickAdd } from "../../parts/quick-add.ts";
 import { columnsOf } from "../../screens/list/columns/columns.ts";
 import { useRowLook } from "../../screens/list/look/use-row-look.ts";
 import { cardFacts } from "../card-facts.ts";
-import type { Refused } from "./board.tsx";
 import { Card } from "./card.tsx";
 import classes from "./kanban.module.css";
 import { laneQuery } from "./lane-query.ts";
-import type { Lane, LaneTotal } from "./lanes.ts";
+import type { Lane, LaneTotal, Refused } from "./lanes.ts";
 
 interface LaneColumnProps {
   readonly recordTypeKey: string;

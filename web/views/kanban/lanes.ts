@@ -24,6 +24,13 @@ export interface Lane {
   readonly totals: readonly LaneTotal[];
 }
 
+/** Why a card stayed, or came back. */
+export interface Refused {
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
 export const COUNT = "cards";
 const sumName = (index: number): string => `worth${index}`;
 
