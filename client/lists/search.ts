@@ -6,6 +6,8 @@ export interface SearchHit {
   readonly id: string;
   readonly name: string | null;
   readonly business_key: string | null;
+  /** What tells it from others of its name, the most telling first. */
+  readonly facts?: readonly { readonly label: string; readonly text: string }[];
 }
 
 export interface SearchGroup {
@@ -57,4 +59,22 @@ export async function findViews(call: Call, text: string, signal?: AbortSignal):
     signal,
   });
   return body.paginate.data.map(({ id, name, controller }) => ({ id, name, controller }));
+}
+
+const MOST_FACTS = 3;
+
+/** A line beneath a hit: of two of the same name, first what differs. */
+export function tellingLine(hit: SearchHit, among: readonly SearchHit[]): string {
+  const facts = hit.facts ?? [];
+  const namesakes = among.filter(({ id, name }) => id !== hit.id && name === hit.name);
+  const isShared = (fact: (typeof facts)[number]): boolean =>
+    namesakes.length > 0 &&
+    namesakes.every(({ facts: theirs = [] }) =>
+      theirs.some(({ label, text }) => label === fact.label && text === fact.text),
+    );
+  const ordered = [...facts.filter((fact) => !isShared(fact)), ...facts.filter(isShared)];
+  return ordered
+    .slice(0, MOST_FACTS)
+    .map(({ text }) => text)
+    .join(" · ");
 }

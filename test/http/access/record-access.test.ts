@@ -168,6 +168,45 @@ describe("the search over everything", () => {
     expect(groups[1].records[0].business_key).toMatch(/^L-\d+$/);
   });
 
+  test("says what tells records of the same name apart, as far as the caller may read it", async () => {
+    const [company = ""] = await addRows(service, "crm/companies", [{ name: "Vantreight" }]);
+    await addRows(service, "crm/opportunities", [
+      { name: "Zephyrline", company_id: company, stage: "proposal", competitor: "Rival", owned_by: rep.id },
+    ]);
+    await addRows(service, "crm/leads", [
+      {
+        last_name: "Zephyrline",
+        name: "Ida Zephyrline",
+        company_name: "Acme",
+        email: "ida@acme.example",
+        status: "new",
+      },
+    ]);
+    const { search: groups } = await search("zephyrline", admin);
+    const factsOf = (controller: string) =>
+      groups.find((group: { controller: string }) => group.controller === controller).records[0].facts;
+    expect(factsOf("crm/leads").map(({ text }: { text: string }) => text)).toEqual(["Acme", "ida@acme.example", "New"]);
+    expect(factsOf("crm/opportunities")).toEqual([
+      { label: "Company", text: "Vantreight" },
+      { label: "Competitor", text: "Rival" },
+      { label: "Stage", text: "Proposal" },
+      { label: "Owned by", text: "rep" },
+    ]);
+    // What a role may not see is told by nothing.
+    const role = await service.db.row(
+      sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`,
+    );
+    const hidden = { role_id: role?.id, record_type: "crm/opportunities", field: "competitor", permission: "1" };
+    const body = { data: { role_fields: hidden, action: { save_progress: "Save" } } };
+    expect((await service.post("/access_controls/role_fields/add.json", body, admin)).body.errors).toEqual([]);
+    const { search: mine } = await search("zephyrline");
+    expect(mine[0].records[0].facts.map(({ text }: { text: string }) => text)).toEqual([
+      "Vantreight",
+      "Proposal",
+      "rep",
+    ]);
+  });
+
   test("finds nothing that the caller's own lists would not show", async () => {
     const { search: groups } = await search("quixotry");
     expect(groups.map(({ controller }: { controller: string }) => controller)).toEqual(["crm/companies"]);

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { tellingLine } from "../../../client/lists/search.ts";
 import { findViewsQuery, isSearching, navigationQuery, searchQuery } from "../../queries.ts";
 import { NamedIcon } from "../layout/icon.tsx";
 import { useRecentRecords } from "../recent-records.ts";
@@ -29,6 +30,8 @@ const order: readonly CommandGroup[] = ["record", "list", "go", "app"];
 interface Item {
   readonly id: string;
   readonly label: string;
+  /** What tells it from others that are called so. */
+  readonly line?: string;
   readonly icon: ReactNode;
   readonly end?: ReactNode;
   readonly run: () => void;
@@ -112,11 +115,14 @@ export function Palette({ opened, onClose }: PaletteProps) {
       <Spotlight.ActionsList {...scrolls}>
         {groups.map(({ label, items }) => (
           <Spotlight.ActionsGroup key={label} label={label}>
-            {items.map(({ id, label: words, icon, end, run }) => (
+            {items.map(({ id, label: words, line, icon, end, run }) => (
               <Spotlight.Action key={id} onClick={run}>
                 <span className={classes.hit}>
                   {icon}
-                  <span>{words}</span>
+                  <span>
+                    {words}
+                    {line && <span className={classes.telling}>{line}</span>}
+                  </span>
                   {end !== undefined && <small>{end}</small>}
                 </span>
               </Spotlight.Action>
@@ -201,12 +207,13 @@ function useItems(query: string): Items {
       .filter(({ controller }) => controller !== "core/listviews")
       .map(({ controller, plural, icon, records }) => ({
         label: plural,
-        items: records.map(({ id, name, business_key: key }) => ({
-          id: `${controller} ${id}`,
-          label: name ?? id,
-          icon: <RecordMark name={name ?? id} icon={icon ?? iconOf(controller)} />,
-          end: key ?? undefined,
-          run: go(recordAddress(controller, id)),
+        items: records.map((hit) => ({
+          id: `${controller} ${hit.id}`,
+          label: hit.name ?? hit.id,
+          line: tellingLine(hit, records),
+          icon: <RecordMark name={hit.name ?? hit.id} icon={icon ?? iconOf(controller)} />,
+          end: hit.business_key ?? undefined,
+          run: go(recordAddress(controller, hit.id)),
         })),
       })),
     {

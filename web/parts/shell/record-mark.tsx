@@ -2,7 +2,13 @@
 import { Face, faceShape } from "../layout/face.tsx";
 import { NamedIcon } from "../layout/icon.tsx";
 
-export function RecordMark({ name, icon }: { readonly name: string; readonly icon: string | null | undefined }) {
+interface RecordMarkProps {
+  readonly name: string;
+  readonly icon: string | null | undefined;
+  readonly size?: number;
+}
+
+export function RecordMark({ name, icon, size = 18 }: RecordMarkProps) {
   const shape = faceShape(icon);
-  return shape ? <Face name={name} shape={shape} size={18} /> : <NamedIcon name={icon} />;
+  return shape ? <Face name={name} shape={shape} size={size} /> : <NamedIcon name={icon} />;
 }

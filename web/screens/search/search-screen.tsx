@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SearchGroup } from "../../../client/lists/search.ts";
+import { type SearchGroup, tellingLine } from "../../../client/lists/search.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
@@ -99,15 +99,26 @@ function Group({ group, text }: { readonly group: SearchGroup; readonly text: st
       }
     >
       <ul className={classes.hits}>
-        {group.records.map(({ id, name, business_key: key }) => (
-          <li key={id}>
-            <Link to="/$module/$controller/view" params={params} search={{ id }} className={classes.hit}>
-              <RecordMark name={name ?? id} icon={group.icon} />
-              <span dir="auto">{name ?? t("list.unnamed")}</span>
-              {key !== null && <small>{key}</small>}
-            </Link>
-          </li>
-        ))}
+        {group.records.map((hit) => {
+          const { id, name, business_key: key } = hit;
+          const line = tellingLine(hit, group.records);
+          return (
+            <li key={id}>
+              <Link to="/$module/$controller/view" params={params} search={{ id }} className={classes.hit}>
+                <RecordMark name={name ?? id} icon={group.icon} size={28} />
+                <span className={classes.words}>
+                  <span dir="auto">{name ?? t("list.unnamed")}</span>
+                  {line !== "" && (
+                    <span className={classes.telling} dir="auto">
+                      {line}
+                    </span>
+                  )}
+                </span>
+                {key !== null && <small>{key}</small>}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );

@@ -18,11 +18,14 @@ import { untilFresh } from "../../../records/list/until-fresh.ts";
 import { parseListParameters } from "../../../request/list-parameters.ts";
 import { parseQ } from "../../../request/q.ts";
 import { emptyTree, textAt } from "../../../request/tree.ts";
+import { type Fact, factsOf, tellingColumns } from "./telling-facts.ts";
 
 const DEFAULT_LIMIT = 5;
 const MOST = 50;
 /** What has not answered by then is left out, and named: a search is worth nothing when one has to wait for it. */
 const PATIENCE_MS = 2_500;
+/** What tells hits of the same name apart is worth a little more, and is left out where that is not enough. */
+const FACTS_MS = 700;
 /** Types that are searched at a time: connections are for others too. */
 const AT_ONCE = 3;
 
@@ -47,17 +50,24 @@ export const search: Operation = {
     const types =
       text === "" ? [] : searchable(context, caller).filter(({ key }) => only === undefined || key === only);
     const deadline = Date.now() + PATIENCE_MS;
-    const waiting = [...types];
     const groups = new Map<RecordType, readonly Found[]>();
+    const facts = new Map<RecordType, ReadonlyMap<string, readonly Fact[]>>();
     const unfinished: string[] = [];
-    const worker = async (): Promise<void> => {
-      for (let type = waiting.shift(); type; type = waiting.shift()) {
+    await context.time("search", async () => {
+      await fewAtOnce(types, async (type) => {
         const found = await within(deadline, () => searchType(context, caller, type, text, limit + 1, deadline));
         if (found === undefined) unfinished.push(type.key);
         else groups.set(type, found);
-      }
-    };
-    await context.time("search", () => Promise.all(Array.from({ length: AT_ONCE }, worker)));
+      });
+      // Once everything is found: facts are read from other types too, and one of those may be what did not answer.
+      const until = Date.now() + FACTS_MS;
+      await fewAtOnce([...groups.keys()], async (type) => {
+        const ids = (groups.get(type) ?? []).slice(0, limit).flatMap(({ id }) => id ?? []);
+        const told =
+          ids.length === 0 ? undefined : await within(until, () => readFacts(context, caller, type, ids, until));
+        if (told) facts.set(type, told);
+      });
+    });
     return {
       body: {
         data: {
@@ -65,7 +75,8 @@ export const search: Operation = {
             const found = groups.get(type) ?? [];
             if (found.length === 0) return [];
             const { key, label, plural, icon } = type;
-            const records = found.slice(0, limit);
+            const told = facts.get(type);
+            const records = found.slice(0, limit).map((one) => ({ ...one, facts: told?.get(one.id ?? "") ?? [] }));
             return [{ controller: key, label, plural, icon: icon ?? null, has_more: found.length > limit, records }];
           }),
           unfinished,
@@ -109,6 +120,37 @@ async function searchType(
     name: rows.text(row, fixedColumns.display),
     business_key: hasKey ? rows.text(row, fixedColumns.first) : null,
   }));
+}
+
+async function readFacts(
+  { snapshot, services }: OperationContext,
+  caller: Caller,
+  type: RecordType,
+  ids: readonly string[],
+  deadline: number,
+): Promise<ReadonlyMap<string, readonly Fact[]>> {
+  const scope = { snapshot, type, caller, now: new Date() };
+  const telling = tellingColumns(scope);
+  if (telling.length === 0) return new Map();
+  const fields = [...new Set(telling.map(({ column }) => column))];
+  const q = { fields, where: { [`${type.alias}.id`]: ids }, pheader: "0" };
+  const sent = Object.assign(emptyTree(), { limit: String(ids.length) });
+  const plan = planList(scope, generatedView(type), { ...parseListParameters(sent), q: parseQ(JSON.stringify(q)) });
+  const rows = await untilFresh(() => runUncounted(services.lists, plan, deadline));
+  return new Map(
+    Array.from({ length: rows.length }, (_, row) => {
+      const texts = telling.map(({ column }) => rows.text(row, fixedColumns.first + fields.indexOf(column)));
+      return [rows.text(row, fixedColumns.id) ?? "", factsOf(rows.text(row, fixedColumns.display), telling, texts)];
+    }),
+  );
+}
+
+async function fewAtOnce(types: readonly RecordType[], work: (type: RecordType) => Promise<void>): Promise<void> {
+  const waiting = [...types];
+  const worker = async (): Promise<void> => {
+    for (let type = waiting.shift(); type; type = waiting.shift()) await work(type);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 /** Gives undefined for what is not there in time, or was given up by the database because it would not be. */
