@@ -76,7 +76,7 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   };
 }
 
-function mentions(condition: QCondition, field: string, type: RecordType): boolean {
+export function mentions(condition: QCondition, field: string, type: RecordType): boolean {
   switch (condition.kind) {
     case "leaf":
       return (

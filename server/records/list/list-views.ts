@@ -12,6 +12,7 @@ import { readVersions } from "../../database/versions.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { generatedView, type ListView, parseViewQuery } from "../../plan/list-view.ts";
+import { mentions } from "../../plan/plan-rows.ts";
 
 /** The tables that views come from. */
 export const VIEW_TABLES = ["core/listviews", "core/categories"] as const;
@@ -132,7 +133,9 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
         };
       }
       const last = remembered ? byId(await lastUsed(caller, type)) : undefined;
-      return { view: last ?? fallback(), version, message: [] };
+      const isBin = last?.query.where !== undefined && mentions(last.query.where, "deleted", type);
+      // Who looked into the recycle bin comes back to the records.
+      return { view: isBin || !last ? fallback() : last, version, message: [] };
     },
     remember: (caller, type, viewId) => {
       const key = `${caller.organizationId} ${caller.userId} ${type.key}`;

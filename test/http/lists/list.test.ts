@@ -354,18 +354,21 @@ describe("which view", () => {
     expect(await opened(`?track_open=0&current_listview=${await viewId("Hot leads")}`)).toBe("Hot leads");
     expect(await opened("")).toBe("My leads");
     expect((await index("", manager.token)).body.__current_listview).toBe("All leads");
+    // Who looked into the recycle bin comes back to the records.
+    expect(await opened(`?current_listview=${await viewId("Recycle Bin")}`)).toBe("Recycle Bin");
+    await expect.poll(() => opened("?track_open=0")).toBe("All leads");
   });
 
   test("a q with fields of its own does not depend on what was used last", async () => {
     const person = await addPerson(service, "program", ["sales_manager"]);
-    await index(`?current_listview=${await viewId("Recycle Bin")}`, person.token);
+    await index(`?current_listview=${await viewId("Hot leads")}`, person.token);
     const last = async () => (await index("?track_open=0", person.token)).body.listview_name;
-    await expect.poll(last).toBe("Recycle Bin");
+    await expect.poll(last).toBe("Hot leads");
     const { body } = await withQ({ fields: ["leads.name"] }, person.token);
     expect(body).toMatchObject({ listview_name: "All leads", paginate: { total_count: 3 } });
     const groups = await withQ({ group: ["leads.deleted"] }, person.token);
     expect(groups.body.paginate.data).toEqual([expect.objectContaining({ "leads.deleted": "0" })]);
-    expect(await last()).toBe("Recycle Bin");
+    expect(await last()).toBe("Hot leads");
   });
 
   test("one that is gone gives way to the default, with a message", async () => {

@@ -10,7 +10,8 @@ export type SettingKind =
   | "record-type"
   | "currency-field"
   | "megabytes"
-  | "media-types";
+  | "media-types"
+  | "switch";
 
 /** The names of all settings: each has its words. */
 export type SettingName =
@@ -25,7 +26,8 @@ export type SettingName =
   | "maxBytes"
   | "accept"
   | "prefix"
-  | "digits";
+  | "digits"
+  | "due";
 
 /** What a new record can start with that is worked out when it is made; each has its words. */
 export const startFormulas = ["today()", "today(7)", "today(14)", "today(30)", "now()", "me()", "currency()"] as const;
@@ -82,3 +84,6 @@ export const megabytes = (usual: number, most: number): SettingDesign => ({
   most,
   usual,
 });
+
+/** A day by which something has to be done. */
+export const due: SettingDesign = { name: "due", kind: "switch" };

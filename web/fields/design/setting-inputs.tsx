@@ -1,5 +1,5 @@
 // The inputs of settings, by their kind: one line per kind. Which settings a field has is told by its type's design.
-import { NumberInput, Select, TagsInput, TextInput } from "@mantine/core";
+import { NumberInput, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ComponentType } from "react";
 import type { SettingKind } from "./field-design.ts";
 import { OptionsInput } from "./options-input.tsx";
@@ -83,6 +83,18 @@ function CurrencyField(props: SettingInputProps) {
   );
 }
 
+function OnOff(props: SettingInputProps) {
+  const { label, description, error } = base(props);
+  return (
+    <Switch
+      {...{ label, error }}
+      description={description}
+      checked={props.value === true}
+      onChange={(event) => props.onChange(event.currentTarget.checked || undefined)}
+    />
+  );
+}
+
 const usualMediaTypes = ["application/pdf", "image/*", "text/csv", "text/plain", "audio/*", "video/*"];
 
 function MediaTypes(props: SettingInputProps) {
@@ -106,4 +118,5 @@ export const settingInputs: Readonly<Record<SettingKind, ComponentType<SettingIn
   "record-type": Target,
   "currency-field": CurrencyField,
   "media-types": MediaTypes,
+  switch: OnOff,
 };

@@ -185,6 +185,7 @@ export const design = {
     accept: "أنواع الملفات",
     prefix: "يبدأ بـ",
     digits: "عدد الأرقام",
+    due: "تاريخ استحقاق",
   },
   setting_helps: {
     maxLength: "",
@@ -199,6 +200,7 @@ export const design = {
     accept: "بلا اختيار: يُقبل كل شيء",
     prefix: "",
     digits: "",
+    due: "يظهر بالأحمر بعد مرور التاريخ ما دام السجل مفتوحًا",
   },
   option_new: "خيار جديد",
   option_new_hint: "اكتب خيارًا واضغط Enter، أو الصق قائمة",

@@ -187,6 +187,7 @@ export const design = {
     accept: "Allowed file types",
     prefix: "Prefix",
     digits: "Digits",
+    due: "Due date",
   },
   setting_helps: {
     maxLength: "",
@@ -201,6 +202,7 @@ export const design = {
     accept: "All types are allowed if none are selected",
     prefix: "",
     digits: "",
+    due: "Shown in red once the date has passed and the record is still open",
   },
   option_new: "New option",
   option_new_hint: "Type an option and press Enter, or paste a list",
