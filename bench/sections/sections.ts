@@ -6,6 +6,7 @@ import { measurePeers } from "../peers/peers.ts";
 import type { Fact, ResultRow } from "../report/result.ts";
 import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
+import { measureComputed } from "./computed.ts";
 import { measureGroups } from "./groups.ts";
 import { measureLists } from "./list.ts";
 import { measureMemory } from "./memory.ts";
@@ -29,6 +30,7 @@ export const sections: Readonly<Record<string, Section>> = {
   records: { rows: measureRecords },
   write: { rows: measureWrites },
   bulk: { facts: measureBulk },
+  computed: { facts: measureComputed },
   memory: { facts: measureMemory },
   people: { facts: measurePeople },
   app: { facts: measureApp },
