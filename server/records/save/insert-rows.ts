@@ -8,6 +8,7 @@ import { uuidv7 } from "../../lib/uuid.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { computeFormulas } from "../computed/draft-formulas.ts";
 import { isFollowed } from "../followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { nextNumbers } from "./auto-number.ts";
@@ -93,6 +94,7 @@ async function filledIn(
       row.acl_id = aclIds[index] ?? null;
     });
     await fillNumbers(transaction, type, organizationId, rows);
+    for (const row of rows) computeFormulas(type, row, true);
   }
   return rows;
 }
