@@ -2,7 +2,9 @@
 import {
   checkDefinition,
   listDesigns,
+  previewComputed,
   previewForm,
+  readComputing,
   readDefinition,
   readDesignChoices,
   readGeneratedForm,
@@ -207,6 +209,8 @@ const operations = {
     readDesignChoices,
     readDefinition,
     checkDefinition,
+    previewComputed,
+    readComputing,
     saveDefinition,
     removeRecordType,
     listDesigns,

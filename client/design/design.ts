@@ -36,6 +36,7 @@ export interface FieldTypeFacts {
   readonly sortable: boolean;
   readonly searchable: boolean;
   readonly may_be_unique: boolean;
+  readonly may_be_computed: boolean;
 }
 
 /** What a designer chooses from. */
@@ -57,17 +58,48 @@ export interface SavedDefinition {
   readonly shipped: RecordTypeDefinition | undefined;
   /** What a change is made on. */
   readonly revision: string;
+  /** Computed fields that are being worked out for the records that are there. */
+  readonly computing: readonly Computing[];
+}
+
+export interface Computing {
+  readonly fields: readonly string[];
+  readonly done: number;
+  readonly total: number;
 }
 
 export async function readDefinition(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<SavedDefinition> {
-  const { data } = await call<{ data: { record_types: { definition: string; shipped?: string; revision: string } } }>(
-    "metadata/record_types/view",
-    { query: { key }, signal },
-  );
-  const { definition, shipped, revision } = data.record_types;
+  const { data } = await call<{
+    data: { record_types: { definition: string; shipped?: string; revision: string; computing: readonly Computing[] } };
+  }>("metadata/record_types/view", { query: { key }, signal });
+  const { definition, shipped, revision, computing } = data.record_types;
   // Only definitions that the service has checked are kept.
   const read = (text: string) => JSON.parse(text) as RecordTypeDefinition;
-  return { definition: read(definition), shipped: shipped === undefined ? undefined : read(shipped), revision };
+  const isShipped = shipped === undefined ? undefined : read(shipped);
+  return { definition: read(definition), shipped: isShipped, revision, computing };
+}
+
+export async function readComputing(
+  call: Call,
+  key: RecordTypeKey,
+  signal?: AbortSignal,
+): Promise<readonly Computing[]> {
+  return (await readDefinition(call, key, signal)).computing;
+}
+
+/** What a computed field comes to on records that are there. */
+export interface ComputedPreview {
+  readonly rows: readonly { readonly id: string; readonly name: string | null; readonly value: string | null }[];
+}
+
+export async function previewComputed(
+  call: Call,
+  definition: RecordTypeDefinition,
+  field: string,
+  signal?: AbortSignal,
+): Promise<ComputedPreview> {
+  const body = { definition: JSON.stringify(definition), field };
+  return (await call<{ data: ComputedPreview }>("metadata/record_types/preview_computed", { body, signal })).data;
 }
 
 export interface DesignRequest {

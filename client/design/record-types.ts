@@ -37,6 +37,8 @@ export interface SchemaField {
   readonly system?: boolean;
   /** Whether the effects of a workflow may write it. */
   readonly workflow_may_set?: boolean;
+  /** The type of a lookup that shows its values; null where none can. */
+  readonly looked_up_as?: FieldTypeId | null;
   readonly help?: string | null;
   readonly options?:
     | readonly { readonly value: string; readonly label: string; readonly color?: string | null }[]

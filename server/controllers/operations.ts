@@ -43,6 +43,7 @@ import { appMenu } from "./development_base/app-menu.ts";
 import { importRates } from "./masters/import-rates.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
+import { previewComputed } from "./metadata/preview-computed.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
 import { schema } from "./metadata/schema.ts";
 
@@ -93,6 +94,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     check,
     index,
     indexes,
+    preview_computed: previewComputed,
     remove,
     remove_index: removeIndex,
     save,

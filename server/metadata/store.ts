@@ -72,6 +72,8 @@ export interface MetadataStore {
     request: DesignRequest,
     guard?: (db: Queryable, before: RecordType, after: RecordType) => Promise<void>,
   ): Promise<ChangePreview & { readonly key: string }>;
+  /** All record types as they would be with a design; changes nothing. */
+  designed(definition: unknown): Promise<{ readonly snapshot: Snapshot; readonly type: RecordType }>;
   /** Says which indexes of a type are in use, in the transaction that everybody learns it from. */
   changeIndexes<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
@@ -300,6 +302,10 @@ export async function openMetadata(
       if (before) await guard?.(db, before, type);
       if (!before) return { key, discarded: [], converted: [] };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };
+    },
+    designed: async (definition) => {
+      const { after, type } = withSaved(await readRunTime(db, builtIn), designOf(builtIn, definition));
+      return { snapshot: after, type };
     },
     changeIndexes: async (work) => {
       const result = await inSchemaTransaction(db, async (transaction) => {

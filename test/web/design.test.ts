@@ -117,6 +117,50 @@ inBrowser("designing", () => {
     expect(await page.getByLabel("Website").count()).toBe(0);
   });
 
+  test("a computed field is designed with its faults and its values at hand, and shown on the record", async () => {
+    const token = await app.service.login();
+    const fields = [
+      { name: "name", type: "short-text" },
+      { name: "hours", type: "integer" },
+    ];
+    const access = { read: ["organization"], edit: ["organization"], delete: [], comment: [] };
+    const visit = {
+      module: "crm",
+      controller: "visits",
+      label: "Visit",
+      plural: "Visits",
+      displayField: "name",
+      fields,
+      access,
+    };
+    const saved = await app.service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(visit) },
+      token,
+    );
+    expect(saved.body.errors).toEqual([]);
+    const values = { data: { visits: { name: "First visit", hours: "3" }, action: { save_progress: "Save" } } };
+    const { body } = await app.service.post("/crm/visits/add.json", values, token);
+    const page = await app.visit();
+    await enterQuickly(app, page, "/metadata/record_types/view?key=crm/visits");
+    await addField(page, "formula", "Cost");
+    const formula = page.getByLabel("Formula").and(page.locator("textarea"));
+    await formula.fill("hours *");
+    await sees(page, "at the end");
+    await formula.fill("hours * 12.5");
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("37.5000").waitFor();
+    await look(page, "computed", true);
+    await page.getByRole("button", { name: "Save design" }).click();
+    await sees(page, "Visits saved.");
+    await expect
+      .poll(async () => (await app.service.get(`/crm/visits/view.json?id=${body.id}`, token)).body.data.visits.cost)
+      .toBe("37.5000");
+    await page.goto(`/crm/visits/view?id=${body.id}`);
+    await heading(page, "First visit").waitFor();
+    await page.getByText("37.5").first().waitFor();
+  });
+
   test("a form is arranged by keyboard, shows a field only when it matters, and is used at once", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/quotes/about?tab=design");

@@ -85,12 +85,13 @@ export const index: Operation = {
             module_label: called.get(type.module),
           })),
           modules,
-          field_types: Object.values(fieldTypes).map(({ id, label, sortable, searchable, operators }) => ({
+          field_types: Object.values(fieldTypes).map(({ id, label, sortable, searchable, operators, ...type }) => ({
             id,
             label,
             sortable,
             searchable,
             may_be_unique: sortable && operators.includes("="),
+            may_be_computed: type.result !== undefined,
           })),
         },
       },

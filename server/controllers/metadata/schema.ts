@@ -1,6 +1,7 @@
 // metadata/schema index: what a record type is made of, as far as the caller may know it.
 
 import { Failure } from "../../../contract/failures.ts";
+import type { FieldTypeId } from "../../../contract/field-types.ts";
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask, fieldPermission } from "../../access/field-mask.ts";
@@ -90,6 +91,7 @@ export const schema: Operation = {
               help: field.help ?? null,
               initial: field.initial ?? null,
               system: field.system,
+              looked_up_as: lookedUpAs(field),
               workflow_may_set: effectRefusal(type, field.name, "set") === undefined,
             })),
           associations,
@@ -97,6 +99,12 @@ export const schema: Operation = {
       },
     };
   },
+};
+
+/** The type of a computed field that shows its values on another record; null where none can. */
+const lookedUpAs = (field: Field): FieldTypeId | null => {
+  const type = typeOf(field);
+  return type.value === undefined ? null : (type.lookedUpAs?.(field.settings).type ?? field.type);
 };
 
 /** What records of a reference's type are put in order by, where that is not what they are called. */

@@ -1,5 +1,6 @@
 // What designers ask the service for, each with its key in the cache.
 import { queryOptions } from "@tanstack/react-query";
+import type { RecordTypeDefinition } from "../../../contract/record-type.ts";
 import { client } from "../../session/session.ts";
 
 export const designChoicesQuery = queryOptions({
@@ -13,6 +14,24 @@ export const definitionQuery = (key: string) =>
     queryFn: ({ signal }) => client.design.readDefinition(key, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+  });
+
+export const computedPreviewQuery = (definition: RecordTypeDefinition, field: string) =>
+  queryOptions({
+    queryKey: ["design", "computed", JSON.stringify(definition), field],
+    queryFn: ({ signal }) => client.design.previewComputed(definition, field, signal),
+    gcTime: 10_000,
+    retry: false,
+  });
+
+const COMPUTING_EVERY_MS = 2_000;
+
+/** Asked again for as long as something is being computed. */
+export const computingQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["design", "computing", key],
+    queryFn: ({ signal }) => client.design.readComputing(key, signal),
+    refetchInterval: ({ state }) => (state.data && state.data.length > 0 ? COMPUTING_EVERY_MS : false),
   });
 
 export const rolesQuery = queryOptions({

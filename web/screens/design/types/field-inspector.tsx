@@ -9,6 +9,7 @@ import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
 import { fieldTypes } from "../../../fields/index.ts";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
+import { ComputedPart } from "./computed-part.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
@@ -31,7 +32,12 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
   const { icon: TypeIcon } = design;
   // Of a field that ships only words, options and a little more can be another.
   const base = field.shipped;
-  const settings = (design.settings ?? []).filter(({ name: setting }) => !base || setting === "options");
+  const { computed } = field;
+  const isFilledIn = design.filledIn === true || computed !== undefined;
+  // A lookup has what the field has that it shows.
+  const settings = (design.settings ?? []).filter(
+    ({ name: setting }) => (!base || setting === "options") && computed?.kind !== "lookup",
+  );
   const shownLevels = levelNames.filter(
     (one) => !base || one === "hidden" || levels[one] === (base.permission ?? permission.EDIT),
   );
@@ -40,12 +46,12 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
       <div className={classes.kind}>
         <TypeIcon size={18} stroke={1.6} aria-hidden="true" />
         <span>
-          <b>{t(`field_types.${field.type}`)}</b>
-          <small>{t(`design.types.${field.type}`)}</small>
+          <b>{t(computed ? `design.computed.${computed.kind}` : `field_types.${field.type}`)}</b>
+          <small>{t(computed ? `design.computed_leads.${computed.kind}` : `design.types.${field.type}`)}</small>
         </span>
         {base ? (
           <Tag>{t("design.built_in")}</Tag>
-        ) : (
+        ) : computed ? null : (
           <Button size="compact-xs" variant="default" onClick={onRetype}>
             {t("design.retype")}
           </Button>
@@ -73,10 +79,11 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
       </div>
+      {computed && <ComputedPart {...{ field, computed, draft, choices, error }} onChange={put} />}
       {settings.map((setting) => (
         <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
       ))}
-      {design.startsWith && (
+      {design.startsWith && !computed && (
         <Initial field={field} error={error("initial") ?? error("initialFormula")} onChange={put} />
       )}
       <Textarea
@@ -89,7 +96,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
         error={error("help")}
         onChange={(event) => put({ help: event.currentTarget.value || undefined })}
       />
-      {!design.filledIn && (
+      {!isFilledIn && (
         <>
           <Checkbox
             label={t("design.required")}
@@ -125,7 +132,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ indexed: event.currentTarget.checked || undefined })}
         />
       )}
-      {!design.filledIn && (
+      {!isFilledIn && (
         <Select
           label={t("design.level")}
           description={t("design.level_lead")}
@@ -141,7 +148,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           }}
         />
       )}
-      {!design.filledIn && !base && level === "read_only" && (
+      {!isFilledIn && !base && level === "read_only" && (
         <Checkbox
           label={t("design.set_by_workflow")}
           description={t("design.set_by_workflow_lead")}

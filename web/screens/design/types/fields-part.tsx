@@ -13,7 +13,7 @@ import classes from "../design.module.css";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FieldRow } from "./field-row.tsx";
 import { TypeChooser } from "./type-chooser.tsx";
-import { changeField, retype, withField, withoutField } from "./type-draft.ts";
+import { type ComputedKind, changeField, retype, withComputed, withField, withoutField } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
 interface FieldsPartProps extends PartProps {
@@ -39,6 +39,12 @@ export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
       change(added.draft);
       choose(added.id);
     } else if (choosing !== undefined) change(retype(draft, choosing, type));
+    setChoosing(undefined);
+  };
+  const compute = (kind: ComputedKind): void => {
+    const added = withComputed(draft, kind);
+    change(added.draft);
+    choose(added.id);
     setChoosing(undefined);
   };
   const inspector = field && (
@@ -90,6 +96,7 @@ export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
         opened={choosing !== undefined}
         current={draft.fields.find(({ id }) => id === choosing)?.type}
         onChoose={take}
+        onCompute={choosing === true ? compute : undefined}
         onClose={() => setChoosing(undefined)}
       />
     </div>

@@ -1,27 +1,45 @@
 // Which type a field has: every type with its icon and a line about what it is for, found by typing.
 import { Modal, TextInput, UnstyledButton } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { IconArrowUpRight, IconMathFunction, IconSearch, IconSum } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FieldTypeId, fieldTypeIds } from "../../../../contract/field-types.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import design from "../design.module.css";
 import classes from "./type-chooser.module.css";
+import { type ComputedKind, computedKinds } from "./type-draft.ts";
 
 interface TypeChooserProps {
   readonly opened: boolean;
   readonly current: FieldTypeId | undefined;
   readonly onChoose: (type: FieldTypeId) => void;
+  /** Undefined where a field changes its type: what people have entered stays theirs. */
+  readonly onCompute: ((kind: ComputedKind) => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function TypeChooser({ opened, current, onChoose, onClose }: TypeChooserProps) {
+const computedIcons = { formula: IconMathFunction, lookup: IconArrowUpRight, "roll-up": IconSum } as const;
+
+export function TypeChooser({ opened, current, onChoose, onCompute, onClose }: TypeChooserProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const wanted = text.trim().toLocaleLowerCase();
   const shown = fieldTypeIds.filter((id) =>
     `${t(`field_types.${id}`)} ${t(`design.types.${id}`)}`.toLocaleLowerCase().includes(wanted),
   );
+  const computed = computedKinds.filter(
+    (kind) =>
+      onCompute &&
+      `${t(`design.computed.${kind}`)} ${t(`design.computed_leads.${kind}`)}`.toLocaleLowerCase().includes(wanted),
+  );
+  const compute = (kind: ComputedKind): void => {
+    setText("");
+    onCompute?.(kind);
+  };
+  const takeFirst = (): void => {
+    if (shown[0] !== undefined) take(shown[0]);
+    else if (computed[0] !== undefined) compute(computed[0]);
+  };
   const take = (id: FieldTypeId): void => {
     setText("");
     onChoose(id);
@@ -42,7 +60,7 @@ export function TypeChooser({ opened, current, onChoose, onClose }: TypeChooserP
         placeholder={t("design.find_field_type")}
         leftSection={<IconSearch size={15} aria-hidden="true" />}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && shown[0] !== undefined && wanted !== "" && take(shown[0])}
+        onKeyDown={(event) => event.key === "Enter" && wanted !== "" && takeFirst()}
       />
       <ul className={classes.types}>
         {shown.map((id) => {
@@ -63,8 +81,22 @@ export function TypeChooser({ opened, current, onChoose, onClose }: TypeChooserP
             </li>
           );
         })}
+        {computed.map((kind) => {
+          const KindIcon = computedIcons[kind];
+          return (
+            <li key={kind}>
+              <UnstyledButton className={classes.type ?? ""} onClick={() => compute(kind)}>
+                <KindIcon size={20} stroke={1.5} aria-hidden="true" />
+                <span>
+                  <b>{t(`design.computed.${kind}`)}</b>
+                  <small>{t(`design.computed_leads.${kind}`)}</small>
+                </span>
+              </UnstyledButton>
+            </li>
+          );
+        })}
       </ul>
-      {shown.length === 0 && <p className={design.none}>{t("design.no_field_type", { text })}</p>}
+      {shown.length + computed.length === 0 && <p className={design.none}>{t("design.no_field_type", { text })}</p>}
     </Modal>
   );
 }

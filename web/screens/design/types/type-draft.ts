@@ -109,6 +109,22 @@ export function withField(draft: TypeDraft, type: FieldTypeId): { readonly draft
   return { draft: { ...draft, fields: [...draft.fields, field] }, id };
 }
 
+/** The ways in which a field's values can be worked out, in the order in which a designer offers them. */
+export const computedKinds = ["formula", "lookup", "roll-up"] as const;
+export type ComputedKind = (typeof computedKinds)[number];
+
+const startOf: Readonly<Record<ComputedKind, Pick<FieldDefinition, "type" | "computed">>> = {
+  formula: { type: "decimal", computed: { kind: "formula", formula: "" } },
+  lookup: { type: "short-text", computed: { kind: "lookup", through: [], field: "" } },
+  "roll-up": { type: "integer", computed: { kind: "roll-up", type: "", via: "", function: "count" } },
+};
+
+export function withComputed(draft: TypeDraft, kind: ComputedKind): { readonly draft: TypeDraft; readonly id: string } {
+  const id = newId();
+  const field: DraftField = { id, isStored: false, name: "", label: "", ...startOf[kind] };
+  return { draft: { ...draft, fields: [...draft.fields, field] }, id };
+}
+
 /** What is undefined is taken out. */
 export type FieldChanges = { readonly [Name in keyof DraftField]?: DraftField[Name] | undefined };
 
@@ -148,6 +164,7 @@ export function retype(draft: TypeDraft, id: string, type: FieldTypeId): TypeDra
     sortable: undefined,
     searchable: undefined,
     unique: undefined,
+    computed: undefined,
   };
   return changeField(draft, id, { type, ...plain, indexed: undefined });
 }

@@ -1,0 +1,175 @@
+// How a computed field comes to its values: a formula, a lookup or a roll-up, with what it gives on a few records as it is designed.
+import { Button, Checkbox, Group, Select, Textarea, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
+import { type ComputedDefinition, rollUpFunctions } from "../../../../contract/record-type.ts";
+import { writeFormula } from "../../../../contract/texts/write-formula.ts";
+import { schemaQuery } from "../../../queries.ts";
+import classes from "../design.module.css";
+import { ComputedPreview } from "./computed-preview.tsx";
+import type { ComputedProps } from "./computed-props.ts";
+import { LookupPart } from "./lookup-part.tsx";
+
+export function ComputedPart(props: ComputedProps) {
+  const { t } = useTranslation();
+  const { computed, error, field, draft } = props;
+  const whole = error("computed");
+  return (
+    <>
+      {computed.kind === "formula" && <FormulaPart {...props} computed={computed} />}
+      {computed.kind === "lookup" && <LookupPart {...props} computed={computed} />}
+      {computed.kind === "roll-up" && <RollUpPart {...props} computed={computed} />}
+      {whole && (
+        <p className={classes.error} role="alert">
+          {whole}
+        </p>
+      )}
+      {computed.kind !== "formula" && <Reveals {...props} computed={computed} />}
+      <p className={classes.help}>{t("design.computed_rights")}</p>
+      <ComputedPreview draft={draft} field={field} />
+    </>
+  );
+}
+
+function ResultType({ field, choices, onChange }: ComputedProps) {
+  const { t } = useTranslation();
+  const types = choices.field_types.filter((type) => type.may_be_computed).map(({ id }) => id);
+  return (
+    <Select
+      label={t("design.result_type")}
+      allowDeselect={false}
+      data={types.map((id) => ({ value: id, label: t(`field_types.${id}`) }))}
+      value={field.type}
+      onChange={(value) => {
+        const type = types.find((id) => id === value);
+        if (type !== undefined) onChange({ type, settings: undefined });
+      }}
+    />
+  );
+}
+
+function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "formula" }>>) {
+  const { computed, draft, field, error, onChange } = props;
+  const { t, i18n } = useTranslation();
+  const [source] = useDebouncedValue(computed.formula, 400);
+  const parsed = source.trim() === "" ? undefined : parseFormula(source);
+  const fault = parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined;
+  const put = (formula: string) => onChange({ computed: { kind: "formula", formula } });
+  const others = draft.fields.filter(({ id, name }) => id !== field.id && name !== "");
+  return (
+    <>
+      <ResultType {...props} />
+      <Textarea
+        label={t("design.formula_text")}
+        description={t("design.formula_help")}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2_000}
+        spellCheck={false}
+        dir="ltr"
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        value={computed.formula}
+        error={fault ?? error("computed.formula")}
+        onChange={(event) => put(event.currentTarget.value)}
+      />
+      <Group gap={4} role="group" aria-label={t("design.formula_fields")}>
+        {others.slice(0, 30).map(({ id, name, label }) => (
+          <Button
+            key={id}
+            size="compact-xs"
+            variant="default"
+            title={name}
+            onClick={() => put(`${computed.formula}${/[\s(]$|^$/u.test(computed.formula) ? "" : " "}${name}`)}
+          >
+            {label || name}
+          </Button>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "roll-up" }>>) {
+  const { computed, draft, choices, error, onChange } = props;
+  const { t } = useTranslation();
+  const own = `${draft.module}/${draft.controller}`;
+  const ways = choices.record_types.flatMap((type) =>
+    type.references
+      .filter(({ to }) => to === own)
+      .map(({ field, label }) => ({
+        value: `${type.key} ${field}`,
+        label: t("design.roll_up_via", { type: type.plural, field: label }),
+      })),
+  );
+  const child = useQuery({ ...schemaQuery(computed.type), enabled: computed.type !== "" });
+  const fields = (child.data?.fields ?? []).filter(({ looked_up_as: as }) => as != null);
+  const put = (changes: Partial<typeof computed>) => {
+    const merged = { ...computed, ...changes };
+    const { field, where, ...rest } = merged;
+    onChange({ computed: { ...rest, ...(field ? { field } : {}), ...(where ? { where } : {}) } });
+  };
+  return (
+    <>
+      <Select
+        label={t("design.roll_up_of")}
+        withAsterisk
+        searchable
+        description={ways.length === 0 ? t("design.roll_up_none") : undefined}
+        data={ways}
+        value={computed.type === "" ? null : `${computed.type} ${computed.via}`}
+        error={error("computed.type") ?? error("computed.via")}
+        onChange={(value) => {
+          const [type = "", via = ""] = (value ?? "").split(" ");
+          put({ type, via, field: "" });
+        }}
+      />
+      <Select
+        label={t("design.roll_up_function")}
+        allowDeselect={false}
+        data={rollUpFunctions.map((name) => ({ value: name, label: t(`design.roll_up_functions.${name}`) }))}
+        value={computed.function}
+        onChange={(value) => put({ function: rollUpFunctions.find((name) => name === value) ?? "count" })}
+      />
+      <Select
+        label={t("design.roll_up_field")}
+        withAsterisk={computed.function !== "count"}
+        clearable
+        searchable
+        disabled={computed.type === ""}
+        data={fields.map(({ name, label }) => ({ value: name, label }))}
+        value={computed.field ?? null}
+        error={error("computed.field")}
+        onChange={(value) => put({ field: value ?? "" })}
+      />
+      <TextInput
+        label={t("design.roll_up_where")}
+        description={t("design.roll_up_where_help")}
+        spellCheck={false}
+        dir="ltr"
+        value={computed.where ?? ""}
+        error={error("computed.where")}
+        onChange={(event) => put({ where: event.currentTarget.value })}
+      />
+      <ResultType {...props} />
+    </>
+  );
+}
+
+function Reveals({ computed, onChange }: ComputedProps<Exclude<ComputedDefinition, { kind: "formula" }>>) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      label={t("design.reveals")}
+      description={t("design.reveals_lead")}
+      checked={computed.reveals ?? false}
+      onChange={(event) => {
+        const { reveals: _, ...rest } = computed;
+        onChange({ computed: event.currentTarget.checked ? { ...rest, reveals: true } : rest });
+      }}
+    />
+  );
+}
