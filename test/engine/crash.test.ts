@@ -40,7 +40,7 @@ test("loses nothing acknowledged in many rounds of kill -9 of the service", asyn
 });
 
 test("recovers from a kill -9 at any moment of its first start", async () => {
-  for (const moment of [350, 600, 850, 1200]) {
+  for (const moment of [600, 1200, 350, 850].slice(0, runs(2))) {
     const dataDir = path.join(temporaryFolder(), "data");
     const service = startService(dataDir);
     await delay(moment);

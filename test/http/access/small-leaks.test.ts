@@ -159,6 +159,29 @@ describe("the undo of a job tells nothing", () => {
     expect(undone).toMatchObject({ changed: [two], left_alone: { [one]: [] } });
   });
 
+  test("of a field that was hidden since: it stays, and the others go back", async () => {
+    const operations = [
+      { record_type: "crm/leads", operations: "index;view;add;edit;delete;bulk" },
+      { record_type: "core/jobs", operations: "view" },
+    ];
+    const { body: role } = await save(
+      "access_controls/roles",
+      "add",
+      { code: "seer", name: "Seer", operations },
+      admin,
+    );
+    const seer = await addPerson(service, "seer", ["seer"]);
+    const { data } = await many("add_many", [{ last_name: "Oak", city: "Bath" }], seer.token);
+    const [{ id }] = data.leads;
+    const { job_id: job } = await many("edit_many", [{ id, city: "York", mobile: "+44 20 7946 0011" }], seer.token);
+    const fields = [{ record_type: "crm/leads", field: "mobile", permission: "1" }];
+    expect((await save("access_controls/roles", "edit", { id: role.id, fields }, admin)).body.errors).toEqual([]);
+    const { data: undone } = await undo(job, seer.token);
+    expect(undone).toEqual({ changed: [id], failed: {}, left_alone: {} });
+    const kept = await service.db.row(sql`select city, mobile from crm__leads where id = ${id}::bigint`);
+    expect(kept).toEqual({ city: "Bath", mobile: "+44 20 7946 0011" });
+  });
+
   test.each(["add_many", "edit_many"])("of records that were taken away from whoever made it, by %s", async (by) => {
     const added = await many("add_many", [{ last_name: "Kept" }, { last_name: "Taken" }], rep.token);
     const [kept, taken] = added.data.leads.map(({ id }: { id: string }) => id);

@@ -63,6 +63,15 @@ describe("what is asked first", () => {
       expect.objectContaining({ name: "convert", has_choices: true }),
     );
   });
+  test("no record of a type that somebody may not look at, whoever may read the record itself", async () => {
+    const operations = [{ record_type: "crm/leads", operations: "index;view;add;edit" }];
+    await add("access_controls/roles", { name: "Leads only", code: "leads_only", operations }, admin);
+    const narrow = await addPerson(service, "narrow", ["leads_only"]);
+    await add("crm/companies", { name: "Narrow Ways", owned_by: narrow.id }, admin);
+    const id = await lead({ company_name: "Narrow Ways", owned_by: narrow.id });
+    const { body } = await service.get(`/crm/leads/transition.json?id=${id}&name=convert`, narrow.token);
+    expect(body.data.transition.records[0]).toMatchObject({ as: "company", offers: [], matches: [] });
+  });
   test("nothing of a lead that somebody may not see, nor of a transition that is not there", async () => {
     const id = await lead();
     const asked = () => service.get(`/crm/leads/transition.json?id=${id}&name=convert`, other.token);
@@ -264,6 +273,9 @@ describe("taking it back", () => {
     const offered = async (token: string) =>
       (await get("crm/companies", id, token)).workflow.transitions.map(({ name }: { name: string }) => name);
     expect([await offered(rep.token), await offered(other.token)]).toEqual([["close"], []]);
+    const asked = async (token: string) =>
+      (await service.get(`/crm/companies/transition.json?id=${id}&name=close`, token)).status;
+    expect([await asked(rep.token), await asked(other.token)]).toEqual([200, 403]);
     const before = await counts();
     const close = (one: string) => save("crm/companies", "edit", { id: one }, rep.token, { close: "Close" });
     expect((await close(id)).body.errors).toEqual([]);
