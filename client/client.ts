@@ -70,6 +70,7 @@ import { addAttachment, readFile } from "./records/attachments.ts";
 import { askBulk, deleteSelected, editSelected, exportSelected, restoreSelected } from "./records/bulk.ts";
 import { addComment, changeComment, findMentionable } from "./records/comments.ts";
 import { importRates } from "./records/exchange-rates.ts";
+import { readFollowers, setFollowing } from "./records/follows.ts";
 import { purgeRecord, revertRecord } from "./records/history.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
@@ -148,7 +149,7 @@ const operations = {
   },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
-  history: { readTimeline, revertRecord, purgeRecord },
+  history: { readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },
   access: { readAccess, findPrincipals, shareRecord, unshareRecord },
   notifications: { countUnread, readNotifications, markRead },
   account: {

@@ -189,6 +189,13 @@ export const timelineQuery = (key: string, id: string, kinds: readonly TimelineK
     refetchInterval: 60_000,
   });
 
+export const followersQuery = (key: string, id: string) =>
+  queryOptions({
+    queryKey: ["record", key, id, "followers"],
+    queryFn: ({ signal }) => client.history.readFollowers(key, id, signal),
+    retry: false,
+  });
+
 export const stageLogQuery = (key: string, id: string) =>
   queryOptions({
     queryKey: ["record", key, id, "stages"],

@@ -7,6 +7,7 @@ import { download } from "./download.ts";
 import { editMany } from "./edit-many.ts";
 import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
+import { follow, followers, unfollow } from "./follow.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { add, edit } from "./save.ts";
@@ -37,6 +38,9 @@ export const operations: OperationTable = {
   restore_selected: restoreSelected,
   stage_log: stageLog,
   timeline,
+  follow,
+  unfollow,
+  followers,
   transition,
   undo_transition: undoTransition,
 };

@@ -339,6 +339,20 @@ inBrowser("a record's page at work", () => {
     await post("/crm/leads/edit", { id: ids[5], rating: "warm", city: "Umeå" });
     await post("/crm/leads/edit", { id: ids[5], rating: "hot" });
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[5]}`);
+    // Followed by the menu, unfollowed by the keyboard.
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Follow" }).click();
+    await sees(page, "You'll be notified of comments, stages and changes");
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page
+      .getByRole("menu")
+      .getByText(/^Followed by /)
+      .waitFor();
+    await shoot(page, "followed");
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "hidden" });
+    await page.keyboard.press("s");
+    await sees(page, "You no longer follow this record");
     const side = page.getByRole("complementary", { name: "About this record" });
     // Two edits of one sitting are one entry, which opens.
     const today = side.getByRole("region", { name: "Today" });

@@ -328,7 +328,7 @@ inBrowser("the page of a record", () => {
     await sees(page, "Maj Keyes deleted");
     await page.keyboard.press("Control+z");
     await heading(page, "Maj Keyes").waitFor();
-    await page.getByRole("button", { name: "Lead", exact: true }).click();
+    await page.getByRole("button", { name: "Details" }).click();
     await expect.poll(() => page.getByText("Last name").count()).toBe(0);
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));

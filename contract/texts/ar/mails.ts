@@ -26,6 +26,8 @@ export const mails = {
   mail_yes: "نعم",
   mail_no: "لا",
   note_your_turn: "{type}: مطلوب إجراء منك ({stage})",
+  note_changed: "عدّل {by} السجل {record}",
+  note_moved: "نقل {by} السجل {record} إلى {stage}",
   note_backup_failed: "فشل النسخ الاحتياطي المجدول. {detail}",
   note_mail_held: "رسائل معلّقة: {emails}. {why}",
   note_mail_held_gone: "رسائل معلّقة: {emails}. {why} انتظرت {gone} مدة 7 أيام ولن تُرسل.",

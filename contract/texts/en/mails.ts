@@ -26,6 +26,8 @@ export const mails = {
   mail_yes: "Yes",
   mail_no: "No",
   note_your_turn: "{type}: your action needed ({stage})",
+  note_changed: "{by} changed {record}",
+  note_moved: "{by} moved {record} to {stage}",
   note_backup_failed: "The scheduled backup failed. {detail}",
   note_mail_held: "{emails} on hold. {why}",
   note_mail_held_gone: "{emails} on hold. {why} {gone} waited for 7 days and will not be sent.",

@@ -1,5 +1,5 @@
 // Comments: added by whoever may comment on the record, changed by their authors alone, taken away by them or by an
-// administrator. Who is mentioned or answered, and whose record it is, is told, as far as they may read the record.
+// administrator. Who is mentioned or answered, whose record it is and who follows it is told, as far as they may read the record.
 
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say, verb } from "../../../contract/messages.ts";
@@ -12,6 +12,7 @@ import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import { namesForReaders } from "../../records/read/names-for-readers.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { addNotifications, type NotificationEntry } from "../../records/workflow/notifications.ts";
+import { followersOf } from "../../records/workflow/tell-followers.ts";
 import { mentionedNames } from "./mentions.ts";
 import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
 
@@ -88,7 +89,8 @@ async function tell(
   const earlier = new Set(mentionedNames(before?.body ?? ""));
   const names = mentionedNames(body).filter((name) => !earlier.has(name));
   const concerned = operation === "add" ? await concernedBy(work, record, after?.parent_id ?? null) : {};
-  const others = Object.values(concerned).filter((id) => id !== null);
+  const following = operation === "add" ? await followersOf(work, record.type, record.id) : [];
+  const others = [...Object.values(concerned).filter((id) => id !== null), ...following];
   if (names.length === 0 && others.length === 0) return;
   const readers = await transaction.rows(
     usersWhoRead(

@@ -46,7 +46,7 @@ export async function namesForReaders(
   const readers = await readersAmong(work, type, told);
   if (readers.length === 0) return () => null;
   const names = await recordNames(transaction, type, caller.organizationId, [...new Set(readers.map(({ id }) => id))]);
-  const sees = await whoSeesName(work, type, [...new Set(readers.map(({ userId }) => userId))]);
+  const sees = await whoSees(work, type, type.displayField, [...new Set(readers.map(({ userId }) => userId))]);
   const keyOf = ({ id, userId }: Told) => `${id} ${userId}`;
   const named = new Map(
     readers.flatMap((one) => {
@@ -57,10 +57,11 @@ export async function namesForReaders(
   return (one) => named.get(keyOf(one)) ?? null;
 }
 
-/** What is hidden depends on somebody's roles alone: one of those with the same roles speaks for all of them. */
-async function whoSeesName(
+/** Those of the users from whom the field is not hidden. What is hidden depends on somebody's roles alone: one of those with the same roles speaks for all of them. */
+export async function whoSees(
   { transaction, caller: { organizationId, credential } }: Work,
   type: RecordType,
+  field: string,
   users: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (users.length === 1) return (await isSeenBy(users[0] ?? "")) ? new Set(users) : new Set();
@@ -82,6 +83,6 @@ async function whoSeesName(
 
   async function isSeenBy(userId: string): Promise<boolean> {
     const person = await readPerson(transaction, organizationId, userId);
-    return person !== undefined && fieldPermission(type, type.displayField, { ...person, credential }, "view") !== 1;
+    return person !== undefined && fieldPermission(type, field, { ...person, credential }, "view") !== 1;
   }
 }

@@ -11,6 +11,7 @@ import { type Attempt, attempt, Interrupted } from "../bulk/with-savepoints.ts";
 import { hooksOf, lockForChange, settle, type Work } from "../hooks.ts";
 import { notifyActors } from "../workflow/notify-actors.ts";
 import { logSteps, type Makers, makeRecords, settleStep } from "../workflow/run-effects.ts";
+import { type ChangedRecord, tellFollowers } from "../workflow/tell-followers.ts";
 import { canBatch } from "./batch.ts";
 import { checkDrafts, explained } from "./check-drafts.ts";
 import { uniqueSets } from "./check-unique.ts";
@@ -137,6 +138,7 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
     for (const { id, step } of stepped) await settleStep(work, type, id, step);
     if (stepped.length > 0) await notifyActors(work, type, stepped);
     await settle(work);
+    await tellFollowers(work, type, records.flatMap(changedRecord));
     // What must be unique may have been taken meanwhile: that is told in words, with the commit if nothing else comes before.
     if (saving.isLast) work.transaction.explain((error) => explained(error, records));
     else if (records.some(mayClash)) await work.transaction.settled();
@@ -145,6 +147,12 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
     throw explained(error, records) ?? error;
   }
 }
+
+/** Of a stored record that is different now, with its children. */
+const changedRecord = (record: DraftedRecord): readonly ChangedRecord[] => {
+  const { id, before, after } = record.main;
+  return id !== undefined && before && !changesNothing(record) ? [{ id, before, after }] : [];
+};
 
 const mayClash = ({ main, children }: DraftedRecord): boolean =>
   [main, ...children].some(({ type }) => uniqueSets(type).length > 0);

@@ -4,9 +4,8 @@
 import { evaluate } from "../../../contract/conditions.ts";
 import type { ExpressionScope } from "../../../contract/expressions.ts";
 import { say } from "../../../contract/messages.ts";
-import { type Language, languageOf, write } from "../../../contract/texts/write.ts";
+import { write } from "../../../contract/texts/write.ts";
 import type { Actor } from "../../access/acl.ts";
-import { sql } from "../../database/sql.ts";
 import { queueMail, queueMailToUser } from "../../mail/queue-mail.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { actorsFor, pendingActors } from "../../workflow/state.ts";
@@ -14,6 +13,7 @@ import type { Effect } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
 import { namesForReaders, readersAmong } from "../read/names-for-readers.ts";
 import type { Draft } from "../save/draft.ts";
+import { languagesOf } from "./languages-of.ts";
 import { outsideReader, readerOf } from "./message-readers.ts";
 import { addNotifications, type NotificationEntry } from "./notifications.ts";
 import { peopleBehind } from "./people-behind.ts";
@@ -106,18 +106,6 @@ async function tellActors(
       subject.told.push(entry(work, subject, userId, name, write(said, languages.get(userId) ?? "en")));
     }
   }
-}
-
-/** Each person's own, else the organization's. */
-async function languagesOf({ transaction, caller }: Work, users: readonly string[]): Promise<Map<string, Language>> {
-  if (users.length === 0) return new Map();
-  const rows = await transaction.rows(sql`
-    select u.id::text as id, u.locale, o.locale as organization_locale from access_controls__users u
-    join access_controls__organizations o on o.organization_id = ${caller.organizationId}::bigint and o.id = u.organization_id
-    where u.organization_id = ${caller.organizationId}::bigint and u.id = any(${users}::bigint[])`);
-  return new Map(
-    rows.map((row) => [row.id ?? "", languageOf(row.locale) ?? languageOf(row.organization_locale) ?? "en"]),
-  );
 }
 
 const isCaller = ({ caller }: Work, { after }: Draft, actor: Actor): boolean =>

@@ -38,6 +38,7 @@ import { placedDraft } from "./move-stages.ts";
 import { requireTaker } from "./require-taker.ts";
 import { putStageField } from "./stage-by-field.ts";
 import { type MadeRecord, madeOf } from "./stage-log.ts";
+import { tellFollowers } from "./tell-followers.ts";
 
 export interface Undone {
   readonly id: string;
@@ -82,6 +83,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string, ste
   await writeDrafts(work, type, [{ main: draft, children: [] }], "undo");
   for (const made of [...last.made].reverse()) await unmake(work, made, stays);
   await settle(work);
+  await tellFollowers(work, type, [{ id, before, after }]);
   return { id, label: last.transition.label, stays };
 }
 

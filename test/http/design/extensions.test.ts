@@ -173,7 +173,7 @@ describe("a built-in type", () => {
     expect((await definitionOf(key)).fields.map(({ name }) => name)).not.toContain("x_old");
   });
 
-  test("cannot be taken out of service", async () => {
+  test("cannot be removed", async () => {
     const answer = await service.post(
       "/metadata/record_types/remove.json",
       { key: "crm/leads", is_confirm: "1" },

@@ -207,7 +207,7 @@ describe("a saved form", () => {
     const strangers = await addOrganization(service, "strangers");
     const { body } = await formOf("/crm/leads/add.json", strangers.token);
     expect(body.form.form_metadata_id).not.toBe(form);
-    expect(body.form.children[0].label).toBe("Lead");
+    expect(body.form.children[0].label).toBe("Details");
   });
 
   test.each<[string, unknown, RegExp]>([

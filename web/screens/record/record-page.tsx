@@ -1,7 +1,16 @@
 // A record to read: what it is called, its key facts, what may be done with it, and its panels.
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconCopy, IconDots, IconLink, IconPencil, IconPrinter, IconTrash } from "@tabler/icons-react";
+import {
+  IconBell,
+  IconBellOff,
+  IconCopy,
+  IconDots,
+  IconLink,
+  IconPencil,
+  IconPrinter,
+  IconTrash,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -20,6 +29,7 @@ import { DeletedNote } from "./deleted-note.tsx";
 import { NeighborLinks } from "./neighbor-links.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
 import { RecordHead } from "./record-head.tsx";
+import { useFollowing } from "./use-following.ts";
 
 interface RecordPageProps {
   readonly module: string;
@@ -29,7 +39,7 @@ interface RecordPageProps {
 }
 
 export function RecordPage({ module, controller, view, record }: RecordPageProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const [deleting, { open, close }] = useDisclosure(false);
   const params = { module, controller };
@@ -47,7 +57,21 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const mayAdd = useQuery({ ...whoMayQuery(key), select: ({ mine }) => isOn(mine.add) }).data === true;
   const duplicate = (): void =>
     void navigate({ to: "/$module/$controller/add", params, state: { copied: copyOf(id, record, view.workflow) } });
+  const following = useFollowing(key, id, !view.is_record_deleted);
+  const FollowIcon = following?.isFollowing ? IconBellOff : IconBell;
   useCommands([
+    ...(following
+      ? [
+          {
+            id: "follow",
+            label: t(following.isFollowing ? "record.unfollow_named" : "record.follow_named", { name }),
+            group: "record",
+            keys: "s",
+            icon: FollowIcon,
+            run: following.toggle,
+          } as const,
+        ]
+      : []),
     ...(mayAdd
       ? [
           {
@@ -104,13 +128,28 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
               {t("record.edit")}
             </Button>
           )}
-          <Menu position="bottom-end" width={180} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
+          <Menu position="bottom-end" width={200} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("record.more")}>
                 <IconDots size={17} stroke={1.6} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
+              {following && (
+                <>
+                  <Menu.Item leftSection={<FollowIcon size={16} stroke={1.6} />} onClick={following.toggle}>
+                    {t(following.isFollowing ? "record.unfollow" : "record.follow")}
+                  </Menu.Item>
+                  {following.followers.length > 0 && (
+                    <Menu.Label>
+                      {t("record.followers", {
+                        names: new Intl.ListFormat(i18n.language).format(following.followers.map((one) => one.name)),
+                      })}
+                    </Menu.Label>
+                  )}
+                  <Menu.Divider />
+                </>
+              )}
               <Menu.Item leftSection={<IconLink size={16} stroke={1.6} />} onClick={copyLink}>
                 {t("record.copy_link")}
               </Menu.Item>

@@ -150,7 +150,7 @@ export const addFavorite = changing("favorite_added", (context) => {
   };
 });
 
-/** What a person no longer sees cannot be taken off by hand: the oldest of it makes room. */
+/** What a person no longer sees can't be removed by hand: the oldest of it makes room. */
 async function withRoom(
   keys: readonly string[],
   db: Queryable,

@@ -7,7 +7,7 @@ export const companyForm: StandardForm = {
   definition: {
     sections: [
       {
-        section: "Company",
+        section: "Details",
         columns: 2,
         elements: fields(
           "name",

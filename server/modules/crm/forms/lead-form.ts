@@ -7,7 +7,7 @@ export const leadForm: StandardForm = {
   definition: {
     sections: [
       {
-        section: "Lead",
+        section: "Details",
         columns: 2,
         elements: fields(
           "first_name",

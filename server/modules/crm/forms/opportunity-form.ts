@@ -7,7 +7,7 @@ export const opportunityForm: StandardForm = {
   definition: {
     sections: [
       {
-        section: "Opportunity",
+        section: "Details",
         columns: 2,
         elements: fields("name", "company_id", "person_id", "stage", "expected_close", "probability", "description"),
       },

@@ -7,7 +7,7 @@ export const personForm: StandardForm = {
   definition: {
     sections: [
       {
-        section: "Person",
+        section: "Details",
         columns: 2,
         elements: fields(
           "first_name",

@@ -7,7 +7,7 @@ export const quoteForm: StandardForm = {
   definition: {
     sections: [
       {
-        section: "Quote",
+        section: "Details",
         columns: 2,
         elements: fields(
           "name",

@@ -19,9 +19,9 @@ export interface PastedCell {
   /** As it was pasted. */
   readonly pasted: CarriedCell;
   readonly before: CellValue | undefined;
-  /** Undefined where it cannot be taken, or is what it was. */
+  /** Undefined where it is not valid, or is what it was. */
   readonly after: CellValue | undefined;
-  /** Why it cannot be taken, in words. */
+  /** Why it is not valid, in words. */
   readonly why: string | undefined;
 }
 

@@ -1,0 +1,90 @@
+// Takes records that somebody has changed; tells those who follow them and may read them now, in the same transaction: of a
+// stage by its name, of anything else that there was a change. Until a person has looked, the same person's further changes add nothing.
+import { say } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
+import { sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import type { Work } from "../hooks.ts";
+import { namesForReaders, readersAmong, whoSees } from "../read/names-for-readers.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { languagesOf } from "./languages-of.ts";
+import { addNotifications, type NotificationEntry } from "./notifications.ts";
+
+/** Of one organization, and there for people to open. */
+export const isFollowable = ({ scope, hidden }: RecordType): boolean => scope === "organization" && !hidden;
+
+export interface ChangedRecord {
+  readonly id: string;
+  readonly before: ColumnValues;
+  readonly after: ColumnValues;
+}
+
+/** Ids of the users who follow a record, whether they may read it or not. */
+export async function followersOf({ transaction, caller }: Work, type: RecordType, id: string): Promise<string[]> {
+  if (!isFollowable(type)) return [];
+  const rows = await transaction.prepared(sql`
+    select user_id::text from core__follows
+    where organization_id = ${caller.organizationId}::bigint and record_type = ${type.key} and record_id = ${id}`);
+  return rows.flatMap(([userId]) => userId ?? []);
+}
+
+export async function tellFollowers(work: Work, type: RecordType, changed: readonly ChangedRecord[]): Promise<void> {
+  if (!isFollowable(type) || changed.length === 0) return;
+  const { transaction, snapshot, caller } = work;
+  const { organizationId } = caller;
+  const rows = await transaction.prepared(sql`
+    select f.record_id, f.user_id::text, exists (
+      select from core__notifications n
+      where n.organization_id = ${organizationId}::bigint and n.related_type = ${type.key} and n.related_id = f.record_id
+        and n.owned_by = f.user_id and n.created_by = ${caller.userId}::bigint and n.kind = 'change' and n.read_at is null
+        and n.deleted = 0)::int::text
+    from core__follows f
+    where f.organization_id = ${organizationId}::bigint and f.record_type = ${type.key}
+      and f.record_id = any(${changed.map(({ id }) => id)}::text[]) and f.user_id <> ${caller.userId}::bigint`);
+  if (rows.length === 0) return;
+  const stageOf = new Map(changed.flatMap((one) => (isMoved(one) ? [[one.id, one.after.current_stage ?? ""]] : [])));
+  const waiting = new Set(rows.flatMap(([id, userId, waits]) => (waits === "1" ? [`${id} ${userId}`] : [])));
+  const told = await readersAmong(
+    work,
+    type,
+    rows.map(([id, userId]) => ({ id: id ?? "", userId: userId ?? "" })),
+  );
+  const users = [...new Set(told.map(({ userId }) => userId))];
+  const [nameFor, languages, seesStage, stages] = [
+    await namesForReaders(work, type, told),
+    await languagesOf(work, users),
+    stageOf.size === 0 ? new Set<string>() : await whoSees(work, type, "current_stage", users),
+    await stageNames(work, [...new Set(stageOf.values())]),
+  ];
+  const entries = told.flatMap((one): NotificationEntry[] => {
+    const name = nameFor(one);
+    const record = name ?? `${type.label} ${one.id}`;
+    const stage = seesStage.has(one.userId) ? stages.get(stageOf.get(one.id) ?? "") : undefined;
+    if (stage === undefined && waiting.has(`${one.id} ${one.userId}`)) return [];
+    const said =
+      stage === undefined
+        ? say("note_changed", { by: caller.fullName, record })
+        : say("note_moved", { by: caller.fullName, record, stage });
+    return [
+      {
+        userId: one.userId,
+        kind: stage === undefined ? "change" : "stage",
+        text: write(said, languages.get(one.userId) ?? "en"),
+        record: { type: type.key, id: one.id, name },
+        byUserId: caller.userId,
+      },
+    ];
+  });
+  await addNotifications(transaction, snapshot, organizationId, entries);
+}
+
+const isMoved = ({ before, after }: ChangedRecord): boolean =>
+  after.current_stage != null && before.current_stage !== after.current_stage;
+
+async function stageNames({ transaction, caller }: Work, nodes: readonly string[]): Promise<Map<string, string>> {
+  if (nodes.length === 0) return new Map();
+  const rows = await transaction.rows(sql`
+    select id::text as id, name from core__workflow_nodes
+    where organization_id = ${caller.organizationId}::bigint and id = any(${nodes}::uuid[])`);
+  return new Map(rows.map((row) => [row.id ?? "", row.name ?? ""]));
+}
