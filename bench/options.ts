@@ -32,6 +32,7 @@ export interface Options {
 export const usage = `npm run bench -- [section …] [options]    measure: all sections, or those that are named
 npm run bench -- data [options]           build the data and nothing else
 npm run bench -- peers [options]          against Directus, NocoDB and Strapi, installed by npm, and a bare service
+npm run bench -- web [--against COMMIT]   what people do in the browser, as multiples of a fixed amount of script work
 npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss
 npm run bench -- soak [--minutes 60]      200 people over three processes that are killed and restarted; fails if anything is lost
   --size 10k,1m,10m    rows of data (1m)
@@ -46,7 +47,7 @@ npm run bench -- soak [--minutes 60]      200 people over three processes that a
   --seed 1             of data and traffic
   --port 3990          the first of the ports that are used
   --in-place           serve the kept data itself, not a copy
-  --against COMMIT     for guard: the last tag unless told
+  --against COMMIT     for guard: the last tag unless told; for web: measure that one instead
   --peers DIR          for peers: where they are installed, and kept (data/bench/peers)`;
 
 export function readOptions(args: readonly string[]): Options {

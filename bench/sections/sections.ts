@@ -4,6 +4,7 @@ import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
 import { measurePeers } from "../peers/peers.ts";
 import type { Fact, ResultRow } from "../report/result.ts";
+import { measureWeb } from "../web/measure-web.ts";
 import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureComputed } from "./computed.ts";
@@ -38,7 +39,10 @@ export const sections: Readonly<Record<string, Section>> = {
 };
 
 /** Measured only when they are named. */
-export const onRequest: Readonly<Record<string, Section>> = { peers: { told: measurePeers } };
+export const onRequest: Readonly<Record<string, Section>> = {
+  peers: { told: measurePeers },
+  web: { alone: measureWeb },
+};
 
 export const sectionNamed = (name: string): Section | undefined =>
   Object.hasOwn(sections, name) ? sections[name] : Object.hasOwn(onRequest, name) ? onRequest[name] : undefined;
