@@ -165,6 +165,22 @@ describe("nobody is told of what they may not read", () => {
     expect(await told(id)).toEqual([["change", `owner changed Lead ${id}`]]);
   });
 
+  test("nobody follows more records than they can look after", async () => {
+    const id = await lead();
+    await service.db.run(sql`
+      insert into core__follows (organization_id, record_type, record_id, user_id)
+      select 1, 'crm/leads', (1000000 + n)::text, ${owner.id}::bigint from generate_series(1, 1000) n on conflict do nothing`);
+    const refused = await call("follow", id, owner.token);
+    expect([refused.status, refused.body.errors]).toEqual([
+      409,
+      ["You can follow up to 1000 records. Unfollow one first."],
+    ]);
+    expect((await call("unfollow", "1000001", owner.token)).status).toBe(200);
+    const rows = await service.db.row(sql`
+      select count(*)::text as count from core__follows where user_id = ${owner.id}::bigint`);
+    expect(Number(rows?.count)).toBeGreaterThanOrEqual(999);
+  });
+
   test("types that nobody opens are not followed, and a purged record is forgotten", async () => {
     const refused = await call("follow", "1", admin, "core/notifications");
     expect([refused.status, refused.body.errors]).toEqual([409, ["Records of this type can't be followed"]]);

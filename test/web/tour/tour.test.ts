@@ -1,14 +1,14 @@
 // The pictures of docs/tour.md, of the demo organization. Every run shows that they can be made and that the page names what is
-// there; `TOUR=1 node cli/dossier.mjs test test/web/tour.test.ts` makes them anew.
+// there; `TOUR=1 node cli/dossier.mjs test test/web/tour/tour.test.ts` makes them anew.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sql } from "../../server/database/sql.ts";
-import { root } from "../../server/lib/root.ts";
-import { fillWithDemo } from "../http/demo-service.ts";
-import { type App, enterQuickly, openApp } from "./app.ts";
-import { inBrowser } from "./browser.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { root } from "../../../server/lib/root.ts";
+import { fillWithDemo } from "../../http/demo-service.ts";
+import { type App, enterQuickly, openApp } from "../app.ts";
+import { inBrowser } from "../browser.ts";
 
 const folder = path.join(root, "docs/tour");
 const isKept = process.env.TOUR === "1";

@@ -1,0 +1,60 @@
+// Takes a record and somebody; reads and writes whether they follow it. Looks at what the caller may read; whom to tell is
+// tell-followers.ts.
+import type { Caller } from "../../access/caller.ts";
+import { usersWhoRead } from "../../access/readers.ts";
+import { mayRead } from "../../access/visibility.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ident, type Sql, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+
+export interface Followed {
+  readonly caller: Caller;
+  readonly type: RecordType;
+  readonly id: string;
+}
+
+/** Whether the record is there for the caller. */
+export async function isReadable(db: Queryable, { caller, type, id }: Followed): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1 as found from ${ident(type.table)} r
+    where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 and r.id = ${id}::${idTypeOf(type)}`);
+  return found !== undefined;
+}
+
+/** Those who would be told: who follows it and may read it. */
+export async function readFollowers(db: Queryable, { caller, type, id }: Followed) {
+  const rows = await db.rows(
+    usersWhoRead(
+      caller.organizationId,
+      { type, id, idType: idTypeOf(type) },
+      sql`u.id in (select f.user_id from core__follows f where f.organization_id = ${caller.organizationId}::bigint
+        and f.record_type = ${type.key} and f.record_id = ${id})`,
+      sql`order by u.name, u.id`,
+    ),
+  );
+  return {
+    is_following: rows.some((row) => row.id === caller.userId) ? 1 : 0,
+    followers: rows.map((row) => ({ id: row.id, name: row.name ?? row.user_name })),
+  };
+}
+
+const ownRow = ({ caller, type, id }: Followed): Sql =>
+  sql`organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint
+    and record_type = ${type.key} and record_id = ${id}`;
+
+/** Gives whether they follow it now: nobody follows more records than `most`. */
+export async function addFollow(db: Queryable, followed: Followed, most: number): Promise<boolean> {
+  const { caller, type, id } = followed;
+  await db.run(sql`
+    insert into core__follows (organization_id, record_type, record_id, user_id)
+    select ${caller.organizationId}::bigint, ${type.key}, ${id}, ${caller.userId}::bigint
+    where (select count(*) from core__follows
+      where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint) < ${most}::bigint
+    on conflict do nothing`);
+  return (await db.row(sql`select 1 as found from core__follows where ${ownRow(followed)}`)) !== undefined;
+}
+
+export async function removeFollow(db: Queryable, followed: Followed): Promise<void> {
+  await db.run(sql`delete from core__follows where ${ownRow(followed)}`);
+}
