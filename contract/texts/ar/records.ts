@@ -114,6 +114,7 @@ export const records = {
   stays_because: "يبقى {name} كما هو: {reasons}",
   step_undone: "تم التراجع عن «{action}»",
   copied: "تم نسخ {name}",
+  copy_of: "نسخة من {name}",
   restored_record: "تمت الاستعادة: {type}",
   deleted_record: "تم الحذف: {type}",
   purged_record: "تم الحذف النهائي: {type}",

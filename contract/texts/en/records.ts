@@ -114,6 +114,7 @@ export const records = {
   stays_because: "{name} stays: {reasons}",
   step_undone: "{action} undone",
   copied: "{name} copied",
+  copy_of: "Copy of {name}",
   restored_record: "{type} restored",
   deleted_record: "{type} deleted",
   purged_record: "{type} purged",

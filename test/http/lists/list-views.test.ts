@@ -309,6 +309,10 @@ describe("clone", () => {
     expect(body.id).not.toBe(id);
     expect((await open(body.id, rep.token)).paginate).toMatchObject({ ui_helper: "pie", __category_id: "Charts" });
     expect((await open(body.id, other.token)).listview_name).toBe("All leads");
+    const arwa = await addPerson(service, "arwa", ["sales_rep"]);
+    await service.db.run(sql`update access_controls__users set locale = 'ar_EG' where id = ${arwa.id}::bigint`);
+    const arabic = await service.post(`/core/listviews/clone.json?id=${id}`, {}, arwa.token);
+    expect(arabic.body.data.listviews.name).toBe("نسخة من By source");
   });
 
   test("takes another name along", async () => {

@@ -1,6 +1,7 @@
 // core/listviews clone: a copy of a view that the caller can see, as a personal view of their own. `data[listviews]` may
 // give it another name, or change anything else of it.
 import { say } from "../../../../contract/messages.ts";
+import { write } from "../../../../contract/texts/write.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { sql } from "../../../database/sql.ts";
 import { addressed, granted, requireId } from "../../../operations/addressed.ts";
@@ -29,7 +30,7 @@ export const clone: Operation = {
       if (!source) throw noSuchRecord(type);
       const sent = {
         ...source,
-        name: `Copy of ${source.name}`,
+        name: write(say("copy_of", { name: source.name ?? "" }), caller.language),
         is_personal: "1",
         is_default: "0",
         ...(isTree(changes) ? changes : {}),
