@@ -197,6 +197,44 @@ describe("computed fields", () => {
   });
 });
 
+describe("what would take too long for whoever waits", () => {
+  test("is looked up by very many records soon after", async () => {
+    const customer = await add("customers", { name: "Large", city: "Bonn" });
+    const order = await add("orders", { name: "first", customer_id: customer });
+    await service.db.run(sql`
+      insert into shop__orders (organization_id, name, customer_id, acl_id)
+      select organization_id, 'more ' || n, customer_id, acl_id from shop__orders, generate_series(1, 1200) n where id = ${order}::bigint`);
+    expect((await edit("customers", customer, { city: "Kiel" })).body.errors).toEqual([]);
+    const cities = async () =>
+      (
+        await service.db.rows(sql`
+          select city, count(*)::text as count from shop__orders where customer_id = ${customer}::bigint group by city`)
+      ).map(({ city, count }) => `${city} ${count}`);
+    await expect.poll(cities, { timeout: 20_000 }).toEqual(["Kiel 1201"]);
+  });
+
+  test("is rolled up from very many records soon after, and again after more of them", async () => {
+    const order = await add("orders", { name: "long" });
+    const line = await add("lines", { name: "first", order_id: order, quantity: "1", price: "1" });
+    await service.db.run(sql`
+      insert into shop__lines (organization_id, name, order_id, amount, acl_id)
+      select organization_id, 'more ' || n, order_id, amount, acl_id from shop__lines, generate_series(1, 10000) n where id = ${line}::bigint`);
+    await add("lines", { name: "last", order_id: order, quantity: "2", price: "1" });
+    await expect.poll(async () => (await view("orders", order)).total, { timeout: 20_000 }).toBe("10003.00");
+    await edit("lines", line, { quantity: "5" });
+    await expect.poll(async () => (await view("orders", order)).total, { timeout: 20_000 }).toBe("10007.00");
+  });
+
+  test("goes on where a process was killed", async () => {
+    const order = await add("orders", { name: "left", ordered: "2026-03-01" });
+    await service.db.run(sql`update shop__orders set due = null where id = ${order}::bigint`);
+    await service.db.run(sql`
+      insert into core__computed_work (organization_id, record_type, fields, source, reached, done, total)
+      values (1, 'shop/orders', '{due}', '{}', ${String(Number(order) - 1)}, 5, 6)`);
+    await expect.poll(async () => (await view("orders", order)).due, { timeout: 20_000 }).toBe("2026-03-15");
+  });
+});
+
 describe("a design", () => {
   const withField = (field: Json) => type("lines", [...lineFields, field]);
   const formula = (source: string, more: Json = {}) =>
