@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Pin, tileSizes } from "../../../client/lists/dashboard.ts";
-import { moved, packed, tilesAfter } from "./arrange.ts";
+import { figureRows, moved, packed, tilesAfter } from "./arrange.ts";
 
 const items = ["a", "b", "c"].map((id) => ({ id }));
 const order = (id: string, place: number) =>
@@ -54,4 +54,18 @@ test("who arranges a shared dashboard does not take off what they cannot see", (
     { id: "b", size: null },
     { id: "hidden", size: "wide" },
   ]);
+});
+
+test("figures stand in even rows, without holes", () => {
+  const spans = (count: number, most: number) => {
+    const { columns, figures } = figureRows(
+      Array.from({ length: count }, (_, index) => String(index)),
+      most,
+    );
+    return [columns, figures.map(({ span }) => span).join("")];
+  };
+  expect(spans(4, 5)).toEqual([4, "1111"]);
+  expect(spans(4, 3)).toEqual([2, "1111"]);
+  expect(spans(5, 3)).toEqual([3, "11112"]);
+  expect(spans(1, 5)).toEqual([1, "1"]);
 });

@@ -55,6 +55,21 @@ export function packed(
   return rows;
 }
 
+/** The row of figures: as even as can be where one row has no room for all of them. */
+export function figureRows(
+  ids: readonly string[],
+  most: number,
+): { readonly columns: number; readonly figures: readonly Packed[] } {
+  const columns = Math.max(1, Math.ceil(ids.length / Math.ceil(ids.length / most)));
+  return {
+    columns,
+    figures: packed(
+      ids.map((id) => ({ id, size: "small" as const })),
+      columns,
+    ),
+  };
+}
+
 /** All tiles of a shared dashboard after somebody arranged those that they see: what they do not see stays, at the end. */
 export function tilesAfter(
   before: TeamDashboard["tiles"],

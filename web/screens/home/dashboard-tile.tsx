@@ -27,8 +27,10 @@ interface DashboardTileProps {
   readonly pin: Pin;
   /** The days that the dashboard is about; undefined for all of them. */
   readonly spans: Compared | undefined;
-  /** How many columns it takes; undefined for a figure in the row of figures. */
-  readonly span: number | undefined;
+  /** How many columns it takes. */
+  readonly span: number;
+  /** It stands in the row of figures. */
+  readonly isFigure: boolean;
   readonly mayArrange: boolean;
   readonly place: number;
   readonly count: number;
@@ -38,7 +40,7 @@ interface DashboardTileProps {
 }
 
 export function DashboardTile(props: DashboardTileProps) {
-  const { pin, spans, span, mayArrange, place, count, onMove, onResize, onUnpin } = props;
+  const { pin, spans, span, isFigure, mayArrange, place, count, onMove, onResize, onUnpin } = props;
   const { t } = useTranslation();
   const schema = useQuery(schemaQuery(pin.recordTypeKey));
   const tile = useRef<HTMLElement>(null);
@@ -86,10 +88,10 @@ export function DashboardTile(props: DashboardTileProps) {
     <section
       ref={tile}
       className={classes.tile}
-      data-figure={span === undefined || undefined}
+      data-figure={isFigure || undefined}
       data-movable={mayArrange || undefined}
       data-size={size}
-      style={span === undefined ? undefined : { gridColumn: `span ${span}` }}
+      style={{ gridColumn: `span ${span}` }}
       data-kind={pin.kind}
       data-edge={edge ?? undefined}
       data-dragged={isDragged || undefined}

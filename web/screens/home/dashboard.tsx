@@ -16,7 +16,7 @@ import { showUndo } from "../../parts/toasts.tsx";
 import { navigationQuery } from "../../queries.ts";
 import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import { comparedSpans, type SpanText } from "../../views/spans.ts";
-import { isFigure, packed, sizeOf } from "./arrange.ts";
+import { figureRows, isFigure, packed, sizeOf } from "./arrange.ts";
 import classes from "./dashboard.module.css";
 import { DashboardTabs } from "./dashboard-tabs.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
@@ -53,10 +53,11 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   };
   const today = clockAt(new Date(), timeZone).slice(0, 10);
   const spans = useMemo(() => comparedSpans(search.dates, today), [search.dates, today]);
-  const tile = (pin: Pin, span?: number) => (
+  const tile = (pin: Pin, span: number, isFigureTile = false) => (
     <DashboardTile
       key={pin.id}
       {...{ pin, spans, span, mayArrange }}
+      isFigure={isFigureTile}
       place={pins.indexOf(pin)}
       count={pins.length}
       onMove={(id, to) => void move(id, to)}
@@ -68,8 +69,13 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   const tiles = pins.filter((pin) => !isFigure(pin));
   const rows = packed(
     tiles.map((pin) => ({ id: pin.id, size: sizeOf(pin) })),
-    columns,
+    columns.tiles,
   );
+  const row = figureRows(
+    figures.map(({ id }) => id),
+    columns.figures,
+  );
+  const gridOf = (count: number) => ({ gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))` });
   return (
     <section ref={place} className={classes.dashboard} aria-label={t("dashboard.title")}>
       {query.data !== undefined && !isWaiting && (
@@ -105,8 +111,15 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
             </EmptyState>
           ) : (
             <>
-              {figures.length > 0 && <div className={classes.figures}>{figures.map((pin) => tile(pin))}</div>}
-              <div className={classes.grid} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+              {figures.length > 0 && (
+                <div className={classes.figures} style={gridOf(row.columns)}>
+                  {row.figures.map(({ id, span }) => {
+                    const pin = figures.find((one) => one.id === id);
+                    return pin && tile(pin, span, true);
+                  })}
+                </div>
+              )}
+              <div className={classes.grid} style={gridOf(columns.tiles)}>
                 {rows.map(({ id, span }) => {
                   const pin = tiles.find((one) => one.id === id);
                   return pin && tile(pin, span);

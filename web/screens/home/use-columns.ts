@@ -1,15 +1,29 @@
-// How many columns of tiles there is room for.
+// How many columns of tiles, and how many figures in a row, there is room for.
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-const columnsFor = (width: number): number => (width > 900 ? 3 : width > 560 ? 2 : 1);
+const LEAST_FIGURE = 210;
 
-export function useColumns(): readonly [RefObject<HTMLElement | null>, number] {
+interface Columns {
+  readonly tiles: number;
+  readonly figures: number;
+}
+
+const columnsFor = (width: number): Columns => ({
+  tiles: width > 900 ? 3 : width > 560 ? 2 : 1,
+  figures: Math.max(2, Math.floor(width / LEAST_FIGURE)),
+});
+
+export function useColumns(): readonly [RefObject<HTMLElement | null>, Columns] {
   const place = useRef<HTMLElement>(null);
-  const [columns, setColumns] = useState(3);
+  const [columns, setColumns] = useState(() => columnsFor(window.innerWidth));
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const measure = (): void => setColumns(columnsFor(element.clientWidth));
+    const measure = (): void =>
+      setColumns((before) => {
+        const next = columnsFor(element.clientWidth);
+        return next.tiles === before.tiles && next.figures === before.figures ? before : next;
+      });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();

@@ -50,7 +50,7 @@ export function axisTooltip({ data, soFar }: Drawn) {
 }
 
 /** Beside the last point or bar, which has not come to its end. */
-export const soFarLabel = ({ look, soFar }: Drawn) => ({
+export const soFarLabel = ({ look, soFar }: Drawn, position: "top" | "bottom" = "top") => ({
   show: true,
   formatter: soFar,
   color: look.dimmed,
@@ -58,7 +58,7 @@ export const soFarLabel = ({ look, soFar }: Drawn) => ({
   backgroundColor: look.page,
   padding: [1, 3],
   borderRadius: 3,
-  position: "top" as const,
+  position,
 });
 
 /** Built of nodes: labels are what people typed, and never markup. */

@@ -126,8 +126,8 @@ export function LaneColumn(props: LaneColumnProps) {
         <UnstyledButton className={classes.unfold ?? ""} aria-expanded={false} aria-label={fold} onClick={onFold}>
           <IconChevronsRight size={15} stroke={1.6} aria-hidden="true" />
           <span className={classes.count}>{formats.count(lane.count)}</span>
-          <span className={classes.side}>
-            <ChoiceMark label={lane.label} color={lane.color} />
+          <span className={classes.side} dir="auto">
+            {lane.label}
           </span>
         </UnstyledButton>
       </section>

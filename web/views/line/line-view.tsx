@@ -56,13 +56,20 @@ function optionOf(drawn: Drawn) {
             symbol: "emptyCircle",
             data: points.map(({ value }, at) =>
               at === running
-                ? { value: numberOf(value), label: index === 0 ? soFarLabel(drawn) : { show: false } }
+                ? {
+                    value: numberOf(value),
+                    label: index === 0 ? soFarLabel(drawn, falls(points, at) ? "bottom" : "top") : { show: false },
+                  }
                 : { value: at === running - 1 ? numberOf(value) : null, symbol: "none" },
             ),
           }))),
     ],
   };
 }
+
+/** Where the line comes from above, its label goes below. */
+const falls = (points: readonly { readonly value: string | null }[], at: number): boolean =>
+  Number(points[at]?.value ?? 0) < Number(points[at - 1]?.value ?? 0);
 
 export function LineView(props: ChartProps) {
   return <ChartView picture={props} kind="line" optionOf={optionOf} />;
