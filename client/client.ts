@@ -68,6 +68,7 @@ import { changePassword, logIn, logOut, readProfile, refreshSession, saveProfile
 import { findPrincipals, readAccess, shareRecord, unshareRecord } from "./records/access.ts";
 import { addAttachment, readFile } from "./records/attachments.ts";
 import { askBulk, deleteSelected, editSelected, exportSelected, restoreSelected } from "./records/bulk.ts";
+import { readChanges } from "./records/changes.ts";
 import { addComment, changeComment, findMentionable } from "./records/comments.ts";
 import { importRates } from "./records/exchange-rates.ts";
 import { readFollowers, setFollowing } from "./records/follows.ts";
@@ -149,7 +150,7 @@ const operations = {
   },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
-  history: { readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },
+  history: { readChanges, readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },
   access: { readAccess, findPrincipals, shareRecord, unshareRecord },
   notifications: { countUnread, readNotifications, markRead },
   account: {

@@ -38,11 +38,12 @@ async function walk(page: Page): Promise<readonly Fact[]> {
   const facts: Fact[] = [];
   const asked: Request[] = [];
   page.on("request", (request) => asked.push(request));
+  const quiet = quietOf(page);
   const grid = page.getByRole("grid");
   const deed = async (what: string, act: () => Promise<unknown>): Promise<void> => {
     asked.length = 0;
     await act();
-    await page.waitForLoadState("networkidle");
+    await quiet();
     let bytes = 0;
     let cancelled = 0;
     for (const request of asked) {
@@ -61,7 +62,7 @@ async function walk(page: Page): Promise<readonly Fact[]> {
   await page.getByLabel("Password", { exact: true }).fill(benchPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation", { name: "Navigation" }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet();
 
   const seen = () => grid.getByRole("gridcell").nth(2).waitFor();
   await deed("open the list of leads for the first time", async () => {
@@ -123,4 +124,24 @@ async function walk(page: Page): Promise<readonly Fact[]> {
     await page.getByRole("button", { name: "Undo" }).waitFor();
   });
   return facts;
+}
+
+const QUIET_MS = 500;
+
+/** Until the page asks for nothing any more, but for what others will change. */
+function quietOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  let last = performance.now();
+  const note = (request: Request, isOver: boolean): void => {
+    if (request.url().includes("/core/changes/")) return;
+    last = performance.now();
+    if (isOver) underWay.delete(request);
+    else underWay.add(request);
+  };
+  page.on("request", (request) => note(request, false));
+  page.on("requestfinished", (request) => note(request, true));
+  page.on("requestfailed", (request) => note(request, true));
+  return async () => {
+    while (underWay.size > 0 || performance.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 5);
+  };
 }

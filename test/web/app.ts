@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
 import { unsettle } from "../unrest.ts";
@@ -53,7 +53,9 @@ export async function openApp(environment: Record<string, string> = {}): Promise
         if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
           complaints.push(message.text());
       });
-      return context.newPage();
+      const page = await context.newPage();
+      watchRequests(page);
+      return page;
     },
     leave: async () => {
       await sendAway();
@@ -65,6 +67,45 @@ export async function openApp(environment: Record<string, string> = {}): Promise
     },
   };
 }
+
+interface Traffic {
+  readonly underWay: Set<Request>;
+  last: number;
+}
+
+const traffic = new WeakMap<Page, Traffic>();
+
+function watchRequests(page: Page): void {
+  const seen: Traffic = { underWay: new Set(), last: performance.now() };
+  traffic.set(page, seen);
+  // One that waits for what others do ends only then.
+  const isOwn = (request: Request): boolean => !request.url().includes("/core/changes/");
+  const note = (change: (request: Request) => void) => (request: Request) => {
+    if (!isOwn(request)) return;
+    change(request);
+    seen.last = performance.now();
+  };
+  page.on(
+    "request",
+    note((request) => seen.underWay.add(request)),
+  );
+  for (const event of ["requestfinished", "requestfailed"] as const) {
+    // The two have the same listener, and overloads of their own.
+    page.on(
+      event as "requestfinished",
+      note((request) => seen.underWay.delete(request)),
+    );
+  }
+}
+
+/** Until the page asks for nothing any more. */
+export const untilQuiet = (page: Page): Promise<void> =>
+  expect
+    .poll(() => {
+      const { underWay = new Set(), last = 0 } = traffic.get(page) ?? {};
+      return underWay.size === 0 && performance.now() - last > 500;
+    })
+    .toBe(true);
 
 export async function fillLogin(page: Page, userName: string, password: string): Promise<void> {
   await page.getByLabel("User name").fill(userName);

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
@@ -103,7 +103,7 @@ inBrowser("the list", () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&sort=leads.last_name`);
     await row(page, /Vale 000/).waitFor();
-    await page.waitForLoadState("networkidle");
+    await untilQuiet(page);
     const asked = new Map<string, "asked" | "given up">();
     const nameOf = (url: string): string => {
       const { searchParams } = new URL(url);

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, openApp, phoneFaults, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, openApp, phoneFaults, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const picture = (page: Page, name: RegExp) => page.getByRole("img", { name });
@@ -136,7 +136,7 @@ inBrowser("pictures of lists", () => {
     const card = (name: string, inside: string) => lane(inside).getByRole("listitem").filter({ hasText: name });
     await card("Ida Moss 00", "New").waitFor();
     await lane("New").getByText("12", { exact: true }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await untilQuiet(page);
     const lists: string[] = [];
     page.on("request", (request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -147,7 +147,7 @@ inBrowser("pictures of lists", () => {
     await sees(page, "Ida Moss 00 moved to Qualified");
     // The two lanes, their counts and the view: no other lane is asked for again.
     await expect.poll(() => lists.filter((q) => q.includes("qualified")).length).toBe(1);
-    await page.waitForLoadState("networkidle");
+    await untilQuiet(page);
     expect(lists.filter((q) => /contacted|converted|unqualified/u.test(q))).toEqual([]);
     await expect.poll(() => statusOf("Ida Moss 00")).toBe("qualified");
     await page.getByRole("button", { name: "Undo" }).click();

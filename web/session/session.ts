@@ -107,6 +107,24 @@ handOverAtTheEnd(keeper);
 
 const pendingWritesKey = (): string => `dossier.pendingWrites.${state.identity?.userId ?? ""}`;
 
+const pendingWrites = createPendingWrites({
+  read: () => sessionStorage.getItem(pendingWritesKey()),
+  write: (text) => {
+    if (text === null) sessionStorage.removeItem(pendingWritesKey());
+    else sessionStorage.setItem(pendingWritesKey(), text);
+  },
+});
+
+let written = Number.NEGATIVE_INFINITY;
+
+/** How long ago this page last wrote something, in milliseconds. */
+export const sinceWrite = (): number => performance.now() - written;
+
+function noting<T>(result: T): T {
+  written = performance.now();
+  return result;
+}
+
 /** For calls in the name of whoever is signed in. */
 export const client = createClient(
   createTransport({
@@ -121,13 +139,11 @@ export const client = createClient(
     },
     onAnswer: (envelope) => learn(envelope),
     language,
-    pendingWrites: createPendingWrites({
-      read: () => sessionStorage.getItem(pendingWritesKey()),
-      write: (text) => {
-        if (text === null) sessionStorage.removeItem(pendingWritesKey());
-        else sessionStorage.setItem(pendingWritesKey(), text);
-      },
-    }),
+    pendingWrites: {
+      begin: (content) => noting(pendingWrites.begin(content)),
+      settle: (key) => noting(pendingWrites.settle(key)),
+      leaveOpen: (key) => noting(pendingWrites.leaveOpen(key)),
+    },
   }),
 );
 

@@ -29,6 +29,14 @@ const OrganizationLogo = lazy(() =>
   ),
 );
 
+/** Where it cannot be fetched, the screen is as true as when it was opened. */
+const LiveScreen = lazy(() =>
+  import("../live/live-screen.tsx").then(
+    (part) => ({ default: part.LiveScreen }),
+    () => ({ default: () => null }),
+  ),
+);
+
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
 
 const ShownOnceDialog = lazy(async () => ({
@@ -128,6 +136,11 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      {!asleep && (
+        <Suspense>
+          <LiveScreen />
+        </Suspense>
+      )}
       {asleep && (
         <Suspense>
           <LoginAgain />

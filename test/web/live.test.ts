@@ -1,0 +1,54 @@
+// The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type App, enterQuickly, openApp, sees } from "./app.ts";
+import { addLeads, field } from "./leads.ts";
+
+let app: App;
+let token: string;
+let ids: string[];
+
+const edit = async (id: string | undefined, values: object) => {
+  const { body } = await app.service.post(
+    "/crm/leads/edit.json",
+    { data: { leads: { id, ...values }, action: { save_progress: "Save" } } },
+    token,
+  );
+  expect(body.errors).toEqual([]);
+};
+
+beforeAll(async () => {
+  app = await openApp();
+  token = await app.service.login();
+  ids = await addLeads(app.service);
+});
+afterEach(() => app.leave());
+afterAll(() => app.stop());
+
+test("a list, a record and what is typed, while somebody else edits", { timeout: 90_000 }, async () => {
+  const page = await app.visit();
+  await enterQuickly(app, page, "/crm/leads/index");
+  const row = (one: string) => page.getByRole("row", { name: new RegExp(one) });
+  await row("Tove Elm").waitFor();
+  await page.waitForResponse((response) => response.url().includes("/core/changes/"));
+  await row("Tove Birch").getByRole("checkbox").click();
+  await edit(ids[3], { last_name: "Oak" });
+  await row("Tove Oak").waitFor();
+  expect(await row("Tove Birch").getByRole("checkbox").isChecked()).toBe(true);
+
+  await page.goto(`/crm/leads/view?id=${ids[4]}`);
+  await sees(page, "Tove Fir");
+  const comment = page.getByRole("combobox", { name: "Write a comment" });
+  await comment.fill("Half a sen");
+  await page.waitForResponse((response) => response.url().includes("/core/changes/"));
+  await edit(ids[4], { last_name: "Pine" });
+  await page.getByRole("heading", { name: /Tove Pine/ }).waitFor();
+  expect(await comment.inputValue()).toBe("Half a sen");
+
+  await page.goto(`/crm/leads/edit?id=${ids[5]}`);
+  const name = field(page, "First name");
+  await name.fill("Solveig");
+  await page.waitForResponse((response) => response.url().includes("/core/changes/"));
+  await edit(ids[5], { last_name: "Yew" });
+  await page.waitForResponse((response) => response.url().includes("/core/changes/"));
+  expect(await name.inputValue()).toBe("Solveig");
+});
