@@ -1,7 +1,7 @@
 // The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, openApp, sees } from "./app.ts";
-import { addLeads, field } from "./leads.ts";
+import { type App, enterQuickly, openApp, sees } from "../app.ts";
+import { addLeads, field } from "../leads.ts";
 
 let app: App;
 let token: string;
