@@ -45,6 +45,7 @@ export const failures = {
   invalid: { stage: "record", status: 422 },
   unknown_action: { stage: "record", status: 422 },
   bulk_refused: { stage: "record", status: 422 },
+  unreadable_file: { stage: "record", status: 422 },
   stage_moved: { stage: "record", status: 409 },
   transition_forbidden: { stage: "record", status: 403 },
   condition_unmet: { stage: "record", status: 422 },

@@ -235,6 +235,7 @@ export async function openService(
       snapshot: metadata.current,
       hooks: recordHooks,
       kinds: bulkKinds,
+      places: { database, files, folder: path.join(config.dataDir, "tmp") },
       forget: authenticator.forget,
       log,
       tracer,

@@ -26,6 +26,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["forms"],
   ["workflow"],
   ["records"],
+  ["imports"],
   ["jobs"],
   ["operations"],
   ["seed"],

@@ -52,9 +52,15 @@ export function grantWrite(caller: Caller, type: RecordType, operation: WriteOpe
   return grantWithin(caller, type, operation, rules);
 }
 
-/** As `grantWrite`, of many records at once. */
-export function grantBulk(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
-  authorize(caller, type, "bulk");
+/** As `grantWrite`, of many records at once; `column`: in which way. */
+export function grantBulk(
+  caller: Caller,
+  type: RecordType,
+  operation: WriteOperation,
+  rules: WriteRules,
+  column: "bulk" | "import" = "bulk",
+): Grant {
+  authorize(caller, type, column);
   return grantWrite(caller, type, operation, rules);
 }
 

@@ -29,6 +29,7 @@ import type { OperationTable } from "../operations/find-operation.ts";
 import { changes } from "./core/operations/changes.ts";
 import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
+import { faultyRows } from "./core/operations/faulty-rows.ts";
 import { addFavorite, arrangeFavorites, favorites, removeFavorite } from "./core/operations/favorites.ts";
 import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
@@ -78,7 +79,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/api_keys": { add, mine, revoke },
   "core/changes": { index: changes },
   "core/search": { index: search },
-  "core/jobs": { cancel, undo, failures },
+  "core/jobs": { cancel, undo, failures, faulty_rows: faultyRows },
   "core/listviews": { arrange, budgets, clone, dashboard, pin, unpin },
   "core/favorites": { index: favorites, add: addFavorite, remove: removeFavorite, arrange: arrangeFavorites },
   "core/forms": { generated, preview },

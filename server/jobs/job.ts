@@ -3,6 +3,11 @@
 import { z } from "zod";
 import type { MessagesByField } from "../../contract/messages.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
+import type { Database } from "../database/database.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { CellFault } from "../imports/import-records.ts";
+import { specSchema } from "../imports/spec.ts";
+import type { Place } from "../imports/stage.ts";
 import type { Work } from "../records/hooks.ts";
 import type { RowResult, SavedRow } from "../records/upsert/upsert-records.ts";
 
@@ -20,6 +25,8 @@ export interface Job {
   readonly kind: string;
   readonly controller: string;
   readonly state: JobState;
+  /** 0: what it works on is not known yet. */
+  readonly total: number;
   readonly input: JobInput;
 }
 
@@ -37,6 +44,8 @@ export const jobInputSchema = z.object({
   move: z.object({ version: z.string(), stages: z.record(z.string(), z.string()) }).exactOptional(),
   /** The fields that records are found by, and whether those that are not there are added. */
   upsert: z.object({ key: z.array(z.string()), adds: z.boolean() }).exactOptional(),
+  /** What is read from which file, and where it goes. */
+  import: specSchema.exactOptional(),
   /** The job that this one undoes. */
   undoes: z.object({ id: z.string(), kind: z.string() }).exactOptional(),
 });
@@ -47,6 +56,8 @@ export interface Chunk {
   readonly ids: readonly string[];
   /** Records that each have values of their own, as `keepValues` writes them: to be added, by number, or edited, by id. */
   readonly rows: readonly (readonly [string, string])[];
+  /** Of an import: where its rows lie in the file. */
+  readonly place?: Place | undefined;
 }
 
 export interface ChunkOutcome {
@@ -60,14 +71,25 @@ export interface ChunkOutcome {
   readonly rows?: Readonly<Record<string, SavedRow>>;
   /** How many of each, where they are counted. */
   readonly counts?: Readonly<Partial<Record<RowResult, number>>>;
+  /** Faults by cell. */
+  readonly faults?: readonly CellFault[];
   /** Faults by field, where the sender waits for them. */
   readonly byField?: MessagesByField;
+}
+
+/** What a job may need beside the transaction of a chunk. */
+export interface JobPlaces {
+  readonly database: Database;
+  readonly files: FileStore;
+  /** Where what is worked on is kept meanwhile. */
+  readonly folder: string;
 }
 
 export interface JobContext {
   readonly work: Work;
   readonly grant: Grant;
   readonly input: JobInput;
+  readonly places?: JobPlaces | undefined;
   /** The process stops: leave the chunk, it is taken up again. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -79,6 +101,10 @@ export interface JobKind {
   /** What it does to records: what its starter must be granted, then and for every turn. */
   writes(input: JobInput): WriteOperation;
   readonly run: RunChunk;
+  /** The column of the role matrix that its starter needs beside; `bulk` unless said. */
+  readonly matrix?: "import";
+  /** Finds out what the job works on, before its first chunk. */
+  prepare?(context: JobContext, job: Job): Promise<void>;
 }
 
 export type JobKinds = Readonly<Record<string, JobKind>>;

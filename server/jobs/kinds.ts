@@ -10,12 +10,13 @@ import { keyFields } from "../records/upsert/key.ts";
 import { type RowResult, type SavedRow, type UpsertedRow, upsertRecords } from "../records/upsert/upsert-records.ts";
 import { moveStages } from "../records/workflow/move-stages.ts";
 import type { Tree } from "../request/tree.ts";
+import { importKind } from "./import.ts";
 import type { Chunk, ChunkOutcome, JobKind, RunChunk } from "./job.ts";
 import { keptValues } from "./kept-values.ts";
 import { Refused } from "./refused.ts";
 import { undo, undoes } from "./undo.ts";
 
-export type BulkKind = "edit" | "delete" | "restore" | "add" | "upsert" | "move" | "undo";
+export type BulkKind = "edit" | "delete" | "restore" | "add" | "upsert" | "import" | "move" | "undo";
 
 const edit: RunChunk = async ({ work, grant, input, signal }, chunk) => {
   const { overrideDuplicates, atomic } = input;
@@ -113,6 +114,7 @@ export const bulkKinds: Readonly<Record<BulkKind, JobKind>> = {
   restore: { writes: () => "restore", run: restore },
   add: { writes: () => "add", run: add },
   upsert: { writes: () => "edit", run: upsert },
+  import: importKind,
   move: { writes: () => "edit", run: move },
   undo: { writes: undoes, run: undo },
 };

@@ -18,7 +18,7 @@ import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { Interrupted, reasonsOf } from "../records/bulk/with-savepoints.ts";
 import type { AccessChange, HookTable, Work } from "../records/hooks.ts";
 import { runAll } from "./atomic.ts";
-import type { Job, JobKinds } from "./job.ts";
+import type { Job, JobKinds, JobPlaces } from "./job.ts";
 import { Refused } from "./refused.ts";
 import {
   complete,
@@ -44,6 +44,8 @@ export interface RunnerSources {
   readonly snapshot: () => Snapshot;
   readonly hooks: HookTable;
   readonly kinds: JobKinds;
+  /** For jobs that work on files. */
+  readonly places?: JobPlaces | undefined;
   readonly forget: (organizationId: string) => void;
   readonly log: Pick<Logger, "error" | "debug">;
   /** Undefined: no traces are made. */
@@ -194,9 +196,13 @@ async function runTurn(
   const kind = sources.kinds[job.kind];
   if (!type || !kind) throw new Refused([say("type_removed")]);
   const caller = await callerOf(transaction, job);
-  const grant = grantBulk(caller, type, kind.writes(job.input), sources.hooks);
+  const grant = grantBulk(caller, type, kind.writes(job.input), sources.hooks, kind.matrix);
   const work: Work = { transaction, snapshot, caller, hooks: sources.hooks, accessChanges, jobId };
-  const context = { work, grant, input: job.input, signal };
+  const context = { work, grant, input: job.input, places: sources.places, signal };
+  if (kind.prepare && job.total === 0) {
+    await kind.prepare(context, job);
+    return takeTurns(transaction, turn);
+  }
   if (job.input.atomic) return runAll(sources.database, job, kind.run, context);
   const [chunk, next] = await nextChunks(transaction, organizationId, jobId, 2);
   if (chunk) {
@@ -207,6 +213,11 @@ async function runTurn(
     await updateJob(transaction, organizationId, jobId, progress);
   }
   if (!next) return complete(transaction, organizationId, jobId);
+  return takeTurns(transaction, turn);
+}
+
+/** The others of the organization come first. */
+async function takeTurns(transaction: Queryable, { organizationId, jobId }: Turn): Promise<void> {
   await transaction.run(sql`
     update core__job_queue set turn = clock_timestamp() at time zone 'utc', attempts = 0
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);

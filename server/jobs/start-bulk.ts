@@ -43,6 +43,7 @@ const verbs: Readonly<Record<BulkKind, string>> = {
   restore: "Restore",
   add: "Add",
   upsert: "Add or update",
+  import: "Import",
   move: "Move",
   undo: "Undo",
 };

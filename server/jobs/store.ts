@@ -1,12 +1,13 @@
 // Keeps jobs: the record that people see, the queue that the runners share, the chunks with what became of them.
 // Every change of the record is told to the log of changes, so that lists of jobs are never stale.
 import { z } from "zod";
-import { writeByField } from "../../contract/texts/write.ts";
+import { writeAll, writeByField } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
+import { type Place, placeSchema } from "../imports/stage.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import type { Work } from "../records/hooks.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
@@ -81,13 +82,27 @@ export async function addChunksOf(db: Queryable, organizationId: string, jobId: 
 export async function addChunk(db: Queryable, organizationId: string, jobId: string, chunk: Chunk): Promise<void> {
   const rows = chunk.rows.length === 0 ? null : JSON.stringify(chunk.rows);
   await db.run(sql`
-    insert into core__job_chunks (organization_id, job_id, number, record_ids, rows)
-    values (${organizationId}::bigint, ${jobId}::bigint, ${chunk.number}, ${chunk.ids}::text[], ${rows}::json)`);
+    insert into core__job_chunks (organization_id, job_id, number, record_ids, rows, place)
+    values (${organizationId}::bigint, ${jobId}::bigint, ${chunk.number}, ${chunk.ids}::text[], ${rows}::json,
+      ${chunk.place ? JSON.stringify(chunk.place) : null}::json)`);
+}
+
+/** The chunks of a file, in its order. */
+export async function addPlaces(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+  places: readonly Place[],
+): Promise<void> {
+  await db.run(sql`
+    insert into core__job_chunks (organization_id, job_id, number, record_ids, place)
+    select ${organizationId}::bigint, ${jobId}::bigint, given.number - 1, '{}', given.place::json
+    from unnest(${places.map((place) => JSON.stringify(place))}::text[]) with ordinality as given(place, number)`);
 }
 
 export async function readJob(db: Queryable, organizationId: string, jobId: string): Promise<Job | undefined> {
   const row = await db.row(sql`
-    select kind, controller, status, created_by, input from core__jobs
+    select kind, controller, status, created_by, total::text as total, input from core__jobs
     where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint`);
   const state = jobStates.find((one) => one === row?.status);
   if (!row || !state) return undefined;
@@ -98,6 +113,7 @@ export async function readJob(db: Queryable, organizationId: string, jobId: stri
     kind: row.kind ?? "",
     controller: row.controller ?? "",
     state,
+    total: Number(row.total ?? 0),
     input: storedJson(jobInputSchema, row.input ?? '{"atomic":false}', "core__jobs.input"),
   };
 }
@@ -110,13 +126,14 @@ export async function nextChunks(
   most: number,
 ): Promise<readonly Chunk[]> {
   const rows = await db.rows(sql`
-    select number::text as number, array_to_json(record_ids)::text as ids, rows from core__job_chunks
+    select number::text as number, array_to_json(record_ids)::text as ids, rows, place::text as place from core__job_chunks
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and finished is null
     order by number limit ${most}`);
   return rows.map((row) => ({
     number: Number(row.number),
     ids: storedJson(texts, row.ids ?? "[]", "core__job_chunks.record_ids"),
     rows: storedJson(ownValues, row.rows ?? "[]", "core__job_chunks.rows"),
+    place: row.place == null ? undefined : storedJson(placeSchema, row.place, "core__job_chunks.place"),
   }));
 }
 
@@ -131,14 +148,22 @@ export async function finishChunk(
   const { changed, failed, leftAlone = {}, counts = {} } = outcome;
   const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
-  const ids = chunk.rows.length > 0 ? changed : chunk.ids;
+  const ids = chunk.rows.length > 0 || chunk.place ? changed : chunk.ids;
+  const faults = (outcome.faults ?? [])
+    .slice(0, MOST_FAULTS)
+    .map(({ reasons, ...fault }) => ({ ...fault, reasons: writeAll(reasons, language) }));
   await db.run(sql`
     update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(writeByField(failed, language))}::json,
-      left_alone = ${json(leftAlone)}::json, counts = ${json(counts)}::json
+      left_alone = ${json(leftAlone)}::json, counts = ${json(counts)}::json,
+      faults = ${json(faults)}::json
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }
 
-export const sizeOf = (chunk: Chunk): number => (chunk.rows.length > 0 ? chunk.rows.length : chunk.ids.length);
+/** Faults by cell that one chunk tells; a value is told as far as a person reads it. */
+const MOST_FAULTS = 1_000;
+
+export const sizeOf = ({ place, rows, ids }: Chunk): number =>
+  place?.count ?? (rows.length > 0 ? rows.length : ids.length);
 
 export interface JobUpdate {
   readonly state?: JobState;
@@ -154,6 +179,7 @@ export interface JobUpdate {
   readonly finished?: boolean;
   readonly result?: object;
   readonly undoneBy?: string;
+  readonly input?: JobInput;
 }
 
 /** Gives the job's state afterwards. */
@@ -179,6 +205,7 @@ export async function updateJob(
   if (update.started) set("started", sql`least(started, ${now})`);
   if (update.finished) set("finished", sql`least(finished, ${now})`);
   if (result !== undefined) set("result", sql`${JSON.stringify(result)}::jsonb`);
+  if (update.input !== undefined) set("input", sql`${JSON.stringify(update.input)}::jsonb`);
   if (undoneBy !== undefined) set("undone_by", sql`${undoneBy}::bigint`);
   const row = await db.row(sql`
     update core__jobs set ${join(sets)} where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint
@@ -209,7 +236,28 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
         .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
   const counts = await countsOf(db, organizationId, jobId);
-  return { failed: of("failed"), left_alone: of("left_alone"), ...(counts ? { counts } : {}) };
+  const faults = await firstFaults(db, organizationId, jobId);
+  return {
+    failed: of("failed"),
+    left_alone: of("left_alone"),
+    ...(counts ? { counts } : {}),
+    ...(faults.length > 0 ? { faults } : {}),
+  };
+}
+
+const faultSchema = z.object({
+  row: z.number(),
+  column: z.string().nullable(),
+  value: z.string().nullable(),
+  reasons: texts,
+});
+
+async function firstFaults(db: Queryable, organizationId: string, jobId: string) {
+  const rows = await db.rows(sql`
+    select e.value::text as fault from core__job_chunks c, json_array_elements(c.faults) with ordinality as e(value, position)
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.faults is not null
+    order by c.number, e.position limit ${MOST_TOLD}`);
+  return rows.map((row) => storedJson(faultSchema, row.fault, "core__job_chunks.faults"));
 }
 
 /** How many rows were added, changed, left as they were or skipped, where they were counted. */

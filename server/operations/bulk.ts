@@ -121,7 +121,7 @@ const done = {
   add: "many_added",
   move: "many_moved",
   undo: "many_undone",
-} as const satisfies Record<Exclude<BulkKind, "upsert">, MessageCode>;
+} as const satisfies Record<Exclude<BulkKind, "upsert" | "import">, MessageCode>;
 
 export const counted = (count: number, type: RecordType): Message =>
   say("counted", {
@@ -135,7 +135,9 @@ export function startedMessage(type: RecordType, kind: BulkKind, { outcome, tota
   const failed = Object.keys(outcome.failed).length;
   const left = Object.keys(outcome.leftAlone ?? {}).length;
   const parts = [
-    kind === "upsert" ? upserted(outcome) : say(done[kind], { records: counted(outcome.changed.length, type) }),
+    kind === "upsert" || kind === "import"
+      ? upserted(outcome)
+      : say(done[kind], { records: counted(outcome.changed.length, type) }),
     ...(failed > 0 ? [say("some_failed", { count: failed })] : []),
     ...(left > 0 ? [say("some_left", { count: left })] : []),
   ];

@@ -8,6 +8,8 @@ import { editMany } from "./edit-many.ts";
 import { exportRecords } from "./export-records.ts";
 import type { OperationTable } from "./find-operation.ts";
 import { follow, followers, unfollow } from "./follow.ts";
+import { importColumns } from "./import/import-columns.ts";
+import { importRecords } from "./import/import-records.ts";
 import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { add, edit } from "./save.ts";
@@ -19,6 +21,8 @@ import { view } from "./view.ts";
 export const operations: OperationTable = {
   index: indexRecords,
   export: exportRecords,
+  import: importRecords,
+  import_columns: importColumns,
   view,
   download,
   edit,

@@ -37,6 +37,7 @@ export const failures = {
   record_not_found: "السجل غير موجود: {type}",
   invalid: "بعض الحقول تحتاج إلى انتباهك",
   unknown_action: "أرسل إجراءً واحدًا فقط. المتاح الآن: {actions}",
+  unreadable_file: "تعذّرت قراءة الملف: {reason}",
   bulk_refused: "لم يتغيّر أي سجل: {reason}",
   stage_moved: "انتقل هذا السجل إلى المرحلة {stage}. المتاح الآن: {actions}",
   transition_forbidden: "لا يمكنك تنفيذ «{action}» على هذا السجل. إنه بانتظار {actors}. المتاح لك: {actions}",

@@ -37,6 +37,7 @@ export const failures = {
   record_not_found: "{type} not found",
   invalid: "Some fields need your attention",
   unknown_action: "Send exactly one action. Available now: {actions}",
+  unreadable_file: "The file couldn't be read: {reason}",
   bulk_refused: "No records were changed: {reason}",
   stage_moved: "This record has moved to {stage}. Available now: {actions}",
   transition_forbidden:

@@ -8,11 +8,15 @@ const passedOver = /^[\s\p{Cc}\p{Cf}\p{Z}]+/u;
 /** Programs run what begins with one of these, or with its full-width or small twin, which some read as the sign itself. */
 const formula = /^[=+\-@|\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20\uff5c]/u;
 
-/** Plain numbers are only numbers. */
+/** Plain numbers are only numbers. What is marked already, or looks so, is marked once more: `unescapeFormula` takes one off. */
 export function escapeFormula(text: string): string {
-  const isOdd = /^[\t\r\n]/u.test(text) || formula.test(text.replace(passedOver, ""));
+  const bare = text.replace(/^'+/u, "");
+  const isOdd = /^[\t\r\n]/u.test(bare) || formula.test(bare.replace(passedOver, ""));
   return isOdd && !number.test(text) ? `'${text}` : text;
 }
+
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && escapeFormula(text.slice(1)) === text ? text.slice(1) : text;
 
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => csvCell(cell ?? "")).join(",")}\r\n`;

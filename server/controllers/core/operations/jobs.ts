@@ -8,6 +8,7 @@ import { grantBulk } from "../../../access/grant.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
+import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { readJob, updateJob } from "../../../jobs/store.ts";
@@ -25,7 +26,7 @@ import type { Work } from "../../../records/hooks.ts";
 const reasonsSchema = z.array(z.string());
 
 /** A job that the caller can see: its own, or any for administrators. Locked, so that it is undone once. */
-const visible = (caller: Caller, type: RecordType, id: string): Sql => sql`
+export const visible = (caller: Caller, type: RecordType, id: string): Sql => sql`
   select r.id from core__jobs r where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::bigint and r.deleted = 0`;
 
 async function lockJob(work: Work, type: RecordType, sentId: string): Promise<Job> {
@@ -67,7 +68,8 @@ export const undo: Operation = {
       const job = await lockJob(work, type, requireId(context));
       const of = await undoable(context, work, job);
       const { organizationId } = work.caller;
-      const input = { atomic: false, undoes: { id: job.id, kind: job.kind } };
+      const kind = job.input.import ? undoneAs(job.input.import) : job.kind;
+      const input = { atomic: false, undoes: { id: job.id, kind } };
       const started = await startBulk(work, {
         kind: "undo",
         grant: grantBulk(work.caller, of, undoes(input), work.hooks),
@@ -80,11 +82,15 @@ export const undo: Operation = {
   },
 };
 
+const undoableKinds = ["edit", "delete", "restore", "add", "upsert", "import"];
+
+/** A dry run changed nothing. */
+const isUndoable = ({ kind, input }: Job): boolean => undoableKinds.includes(kind) && !input.import?.dryRun;
+
 /** The type of the records whose changes can be taken back. */
 async function undoable(context: OperationContext, work: Work, job: Job): Promise<RecordType> {
   const of = context.snapshot.types.get(job.controller);
-  if (!of || !["edit", "delete", "restore", "add", "upsert"].includes(job.kind))
-    throw conflict(say("job_not_undoable"));
+  if (!of || !isUndoable(job)) throw conflict(say("job_not_undoable"));
   if (!isOver(job)) throw conflict(say("job_running"));
   const earlier = await work.transaction.row(sql`
     select u.status from core__jobs j

@@ -1,0 +1,74 @@
+// Takes a cell as people write it and how the file writes days and numbers; gives what a save takes. What it cannot make sense
+// of stays as it is, and the save says what is wrong with it. Pure.
+import type { Field } from "../../fields/field-type.ts";
+import { unescapeFormula } from "../../lib/writing/spreadsheet-text.ts";
+import { typeOf } from "../../metadata/compile.ts";
+import type { ImportSpec } from "../spec.ts";
+
+export type CellHabits = Pick<ImportSpec, "dateOrder" | "decimalSign">;
+
+export function cellValue(field: Field, cell: string, habits: CellHabits): string {
+  const { value: kind } = typeOf(field);
+  const text = cell.trim();
+  if (kind === "number") return plainNumber(text, habits.decimalSign);
+  if (kind === "date" || kind === "instant") return isoDate(text, habits.dateOrder);
+  return unescapeFormula(cell);
+}
+
+/** `1.234,50` → `1234.50`. Signs of currencies and spaces between thousands do not count. */
+export function plainNumber(text: string, sign: "." | ","): string {
+  if (text.length > 100) return text;
+  const bare = text
+    .replace(/^'/u, "")
+    .replace(/[\s\u00a0\u202f]/gu, "")
+    .replace(/^(-?)[$€£¥]|[$€£¥]$/gu, "$1");
+  const [group, pattern] =
+    sign === ","
+      ? [".", /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)?%?$/u]
+      : [",", /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:\.\d*)?%?$/u];
+  return pattern.test(bare) ? bare.replaceAll(group, "").replace(sign, ".") : text;
+}
+
+const written = /^(\d{1,4})([./-])(\d{1,2})([./-])(\d{1,4})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/u;
+
+/** `31.12.2026 9:30` → `2026-12-31 09:30:00`, by the order in which the file writes days. */
+export function isoDate(text: string, order: CellHabits["dateOrder"]): string {
+  const found = text.length > 40 ? null : written.exec(text);
+  if (!found) return text;
+  const [, first = "", mark, second = "", same, third = "", hour, minute = "00", seconds = "00"] = found;
+  if (mark !== same) return text;
+  const parts =
+    first.length > 2 ? [first, second, third] : order === "mdy" ? [third, first, second] : [third, second, first];
+  const [year = "", month = "", day = ""] = parts;
+  if (year.length === 3 || year.length < 2) return text;
+  const whole = year.length === 2 ? `${Number(year) < 70 ? "20" : "19"}${year}` : year;
+  const date = `${whole}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return hour === undefined ? date : `${date} ${hour.padStart(2, "0")}:${minute}:${seconds}`;
+}
+
+/** By what the cells show; where they leave it open, as the reader's own country writes. */
+export function dateOrderOf(cells: readonly string[], locale: string): CellHabits["dateOrder"] {
+  for (const cell of cells) {
+    const found = cell.length > 40 ? null : written.exec(cell.trim());
+    if (!found) continue;
+    const [, first = "", mark, second = ""] = found;
+    if (first.length > 2) continue;
+    if (Number(first) > 12 || mark === ".") return "dmy";
+    if (Number(second) > 12) return "mdy";
+  }
+  return /^en[-_](?:US|PH)$/iu.test(locale) ? "mdy" : "dmy";
+}
+
+export function decimalSignOf(cells: readonly string[]): "." | "," {
+  let commas = 0;
+  let points = 0;
+  for (const cell of cells) {
+    if (cell.length > 100) continue;
+    const text = cell.trim().replace(/[\s€$£%\u00a0]/gu, "");
+    if (/^[+-]?\d{1,3}(?:\.\d{3})*,\d+$/u.test(text) && !/^[+-]?\d{1,3},\d{3}$/u.test(text)) commas += 1;
+    else if (/^[+-]?\d{1,3}(?:,\d{3})*\.\d+$/u.test(text)) points += 1;
+    else if (/^[+-]?\d+,\d+$/u.test(text) && !/^[+-]?\d{1,3},\d{3}$/u.test(text)) commas += 1;
+    else if (/^[+-]?\d+\.\d+$/u.test(text)) points += 1;
+  }
+  return commas > points ? "," : ".";
+}

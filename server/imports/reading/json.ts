@@ -1,0 +1,158 @@
+// Takes a file of JSON (an array of objects, or an object that holds one) or of JSON lines; gives the objects in it as rows in
+// batches. Members within members become columns with dots between; rows within a row are numbered from 1.
+import { say } from "../../../contract/messages.ts";
+import { parseJson } from "../../request/json.ts";
+import { isTree, type Tree, type TreeValue } from "../../request/tree.ts";
+import { readText } from "./text.ts";
+import { checkRow, type Dialect, inLine, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+
+const BATCH = 1_000;
+
+/** The names of columns in the order in which they were met; it grows as the file is read. */
+export type ColumnNames = Map<string, number>;
+
+export async function* readJson(path: string, dialect: Dialect, names: ColumnNames): AsyncGenerator<SourceRow[], void> {
+  const pieces = readText(path, dialect.encoding);
+  const texts = dialect.format === "jsonl" ? lines(pieces) : elements(pieces);
+  let batch: SourceRow[] = [];
+  for await (const { line, text } of texts) {
+    if (text.trim() === "") continue;
+    batch.push(checkRow({ line, cells: cellsOf(line, text, names) }));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+interface Piece {
+  readonly line: number;
+  readonly text: string;
+}
+
+async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Piece, void> {
+  let line = 1;
+  let rest = "";
+  for await (const piece of pieces) {
+    const all = (rest + piece).split("\n");
+    rest = all.pop() ?? "";
+    for (const text of all) yield { line: line++, text: text.replace(/\r$/u, "").replace(/^\ufeff/u, "") };
+    if (rest.length > limits.rowCharacters)
+      throw inLine(line, say("import_row_too_long", { max: limits.rowCharacters }));
+  }
+  yield { line, text: rest };
+}
+
+/** The objects of the first array that has any, one after the other; what is around it is passed over. */
+async function* elements(pieces: AsyncIterable<string>): AsyncGenerator<Piece, void> {
+  const scan = new ArrayScan();
+  for await (const piece of pieces) yield* scan.take(piece);
+  scan.end();
+}
+
+class ArrayScan {
+  private line = 1;
+  private start = 1;
+  private part = "";
+  /** What is open around the array, itself included. */
+  private around = 0;
+  /** How deep within an element of the array; undefined outside of it. */
+  private depth: number | undefined;
+  private found = 0;
+  private isOver = false;
+  private isText = false;
+  private isEscaped = false;
+
+  *take(piece: string): Generator<Piece, void> {
+    let from = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const character = piece[at] ?? "";
+      if (character === "\n") this.line += 1;
+      if (this.isText) this.inText(character);
+      else if (character === "{" || character === "[") {
+        if (this.depth === 0) {
+          if (character === "[") throw inLine(this.line, say("import_not_an_object"));
+          from = at;
+          this.start = this.line;
+        }
+        this.opened(character);
+      } else if (character === "}" || character === "]") {
+        if (!this.closed()) continue;
+        this.found += 1;
+        yield { line: this.start, text: this.part + piece.slice(from, at + 1) };
+        this.part = "";
+      } else if (this.depth === 0 && !/[\s,]/u.test(character)) throw inLine(this.line, say("import_not_an_object"));
+      else if (character === '"') this.isText = true;
+    }
+    if (this.depth !== undefined && this.depth > 0) this.part += piece.slice(from);
+    if (this.part.length > limits.rowCharacters)
+      throw inLine(this.start, say("import_row_too_long", { max: limits.rowCharacters }));
+  }
+
+  end(): void {
+    if (this.around > 0 || this.isText) throw inLine(this.line, say("import_json_unfinished"));
+    if (this.found === 0) throw new UnreadableFile(say("import_no_array"));
+  }
+
+  private inText(character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (character === "\\") this.isEscaped = true;
+    else if (character === '"') this.isText = false;
+  }
+
+  private opened(character: string): void {
+    if (this.depth !== undefined) this.depth += 1;
+    else {
+      this.around += 1;
+      if (character === "[" && !this.isOver) this.depth = 0;
+    }
+  }
+
+  /** Whether an element ends here. */
+  private closed(): boolean {
+    if (this.depth !== undefined && this.depth > 0) {
+      this.depth -= 1;
+      return this.depth === 0;
+    }
+    if (this.depth === 0) {
+      this.depth = undefined;
+      this.isOver = this.found > 0;
+    }
+    this.around -= 1;
+    if (this.around < 0) throw inLine(this.line, say("import_bad_json"));
+    return false;
+  }
+}
+
+function cellsOf(line: number, text: string, names: ColumnNames): (string | null)[] {
+  let value: TreeValue;
+  try {
+    value = parseJson(text, 6, limits.columns).value;
+  } catch (error) {
+    throw inLine(line, say("import_bad_json"), error);
+  }
+  if (!isTree(value)) throw inLine(line, say("import_not_an_object"));
+  const cells: (string | null)[] = new Array(names.size).fill(null);
+  flatten("", value, (name, leaf) => {
+    let at = names.get(name);
+    if (at === undefined) {
+      at = names.size;
+      if (at >= limits.columns) throw inLine(line, say("import_too_many_columns", { max: limits.columns }));
+      names.set(name, at);
+    }
+    cells[at] = leaf;
+  });
+  return cells.map((cell) => cell ?? null);
+}
+
+function flatten(prefix: string, tree: Tree, put: (name: string, leaf: string | null) => void): void {
+  for (const [key, value] of Object.entries(tree)) {
+    const name = `${prefix}${key}`;
+    if (Array.isArray(value)) {
+      const list = value as readonly TreeValue[];
+      if (list.every((one) => typeof one === "string")) put(name, list.join(";"));
+      else for (const [index, one] of list.entries()) if (isTree(one)) flatten(`${name}.${index + 1}.`, one, put);
+    } else if (isTree(value)) flatten(`${name}.`, value, put);
+    else put(name, typeof value === "string" ? value : null);
+  }
+}

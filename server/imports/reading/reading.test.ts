@@ -1,0 +1,206 @@
+// Files of records as people have them, and as nobody should: what they are found to be, what is read, and what is said.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { writeAll } from "../../../contract/texts/write.ts";
+import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
+import { openRows } from "./open-rows.ts";
+import { recognize } from "./recognize.ts";
+import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import { dayOf } from "./xlsx.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dossier-reading-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function fileOf(content: string | Uint8Array): string {
+  files += 1;
+  const name = path.join(folder, String(files));
+  writeFileSync(name, content);
+  return name;
+}
+
+async function read(content: string | Uint8Array, change: Partial<Dialect> = {}, name = "file") {
+  const file = fileOf(content);
+  const dialect = { ...(await recognize(file, name)), ...change };
+  const rows = openRows(file, dialect, folder);
+  const all: SourceRow[] = [];
+  for await (const batch of rows.batches) all.push(...batch);
+  return { dialect, columns: rows.columns(), rows: all.map(({ line, cells }) => [line, ...cells]) };
+}
+
+const refusal = async (content: string | Uint8Array, change: Partial<Dialect> = {}): Promise<string> => {
+  try {
+    await read(content, change);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return writeAll([error.reason], "en").join();
+    throw error;
+  }
+  return "nothing";
+};
+
+describe("separated values", () => {
+  test.each([
+    ["a,b\n1,2\n", ","],
+    ["a;b\r\n1;2", ";"],
+    ["a\tb\r1\t2\r", "\t"],
+    ["a|b\n\n1|2", "|"],
+    ["\ufeffa,b\n1,2", ","],
+  ])("%j is recognized", async (text, separator) => {
+    const found = await read(text);
+    expect([found.dialect.format, found.dialect.separator, found.columns]).toEqual(["csv", separator, ["a", "b"]]);
+    expect(found.rows.map(([, ...cells]) => cells)).toEqual([["1", "2"]]);
+  });
+
+  test("quotes hold separators, line ends and quotes; line ends may be mixed", async () => {
+    const { rows } = await read('a,b\r\n"x, ""y""\nz",1\n2,3\r4,5');
+    expect(rows).toEqual([
+      [2, 'x, "y"\nz', "1"],
+      [4, "2", "3"],
+      [5, "4", "5"],
+    ]);
+  });
+
+  test.each([
+    ["windows-1252", Buffer.from("n\nM\xfcller \x80", "latin1"), "Müller €"],
+    ["utf-8", Buffer.from("n\nMüller €"), "Müller €"],
+    ["utf-16le", Buffer.from("\ufeffn\nMüller €", "utf16le"), "Müller €"],
+    ["utf-16be", Buffer.from("\ufeffn\nMüller €", "utf16le").swap16(), "Müller €"],
+    ["utf-16le", Buffer.from("name\nMuller\nMayer\n", "utf16le"), "Muller"],
+  ] as const)("in %s", async (encoding, bytes, text) => {
+    const found = await read(bytes);
+    expect([found.dialect.encoding, found.rows[0]?.[1]]).toEqual([encoding, text]);
+  });
+
+  test("columns that are called the same, or nothing, are told apart", async () => {
+    expect((await read("Name,,Name,Name\n1,2,3,4")).columns).toEqual(["Name", "Column 2", "Name (2)", "Name (3)"]);
+  });
+
+  test("rows may be shorter or longer than the header", async () => {
+    expect((await read("a,b\n1\n1,2,3")).columns).toEqual(["a", "b", "Column 3"]);
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    [
+      "a quote that is not closed",
+      `a,b\n${"1,2\n".repeat(700)}"3,4\n`,
+      "Line 702: a quote is opened here and never closed",
+    ],
+    [
+      "a quote within",
+      'a,b\n1,"x"y\n',
+      "Line 2, column 2: there is a quote in the middle of a value. Double it, or choose other quotes",
+    ],
+    ["a million columns", `a\n1${",".repeat(1_000_000)}`, `Line 2: there are more than ${limits.columns} columns`],
+    ["a huge cell", `a\nb,${"x".repeat(2_000_000)}`, "Line 2, column 2: the cell has more than 1048576 characters"],
+    [
+      "a row without end",
+      `a\n${"x".repeat(10_000_000)}`,
+      "Line 2: the row has more than 4194304 characters. Is a quote not closed?",
+    ],
+    ["a NUL", "a\nb\0", "Line 2: there is a NUL character. Is this a text file?"],
+    ["nothing", "", "The file is empty"],
+    [
+      "a picture",
+      Buffer.from("\x89PNG\r\n\x1a\n....", "latin1"),
+      "picture files can't be imported. Save it as CSV, XLSX or JSON",
+    ],
+    [
+      "an old workbook",
+      Buffer.from("\xd0\xcf\x11\xe0....", "latin1"),
+      "XLS files can't be imported. Save it as CSV, XLSX or JSON",
+    ],
+    ["a workbook that is none", Buffer.from("PK\x03\x04 and so on"), "The file is not an XLSX workbook"],
+  ])("%s is told with its place", async (_, content, said) => expect(await refusal(content)).toBe(said));
+
+  test("text that is not in the chosen encoding is told with its line", async () => {
+    const said = await refusal(Buffer.from(`n\n${"x\n".repeat(100)}M\xfcller`, "latin1"), { encoding: "utf-8" });
+    expect(said).toMatch(/^Line \d+: the text is not valid utf-8/u);
+  });
+});
+
+describe("JSON", () => {
+  test.each([
+    ['[{"a": 1.10, "b": {"c": "x"}}, {"d": [{"e": true}, {"e": null}]}]', "json"],
+    ['{"errors": [], "data": [{"a": 1.10, "b": {"c": "x"}},\n{"d": [{"e": true}, {"e": null}]}]}', "json"],
+    ['{"a": 1.10, "b": {"c": "x"}}\n{"d": [{"e": true}, {"e": null}]}\n', "jsonl"],
+  ])("%j", async (text, format) => {
+    const { dialect, columns, rows } = await read(text);
+    expect([dialect.format, columns]).toEqual([format, ["a", "b.c", "d.1.e", "d.2.e"]]);
+    expect(rows.map(([, ...cells]) => cells)).toEqual([
+      ["1.10", "x"],
+      [null, null, "1", null],
+    ]);
+  });
+
+  test("elements are found wherever the pieces of the file end", async () => {
+    const text = JSON.stringify(
+      Array.from({ length: 20_000 }, (_, index) => ({ n: index, t: 'a "]}" \\ {[' })),
+      null,
+      1,
+    );
+    const { rows } = await read(text);
+    expect([rows.length, rows.at(-1)?.slice(1)]).toEqual([20_000, ["19999", 'a "]}" \\ {[']]);
+  });
+
+  test.each([
+    ['[{"a": 1}, {"b": ', "Line 1: the JSON ends in the middle"],
+    ['[{"a": 1}, {"b": 01}]', "Line 1: the JSON is not valid"],
+    ["[1, 2]", "Line 1: each entry must be an object"],
+    ['{"a": 1,\n"b": 2}', "The file has no list of objects"],
+    ['{"a": 1}\n{"a": \n', "Line 2: the JSON is not valid"],
+  ])("%j is told", async (text, said) => expect(await refusal(text)).toBe(said));
+});
+
+describe("workbooks", () => {
+  async function workbook(
+    rows: (string | null)[][],
+    kinds: readonly ("text" | "number" | "date" | "instant")[],
+  ): Promise<Buffer> {
+    const columns = kinds.map((kind, index) => ({ title: `c${index}`, kind }));
+    const batches = async function* () {
+      yield rows;
+    };
+    const parts: Buffer[] = [];
+    for await (const part of writeXlsx("Sheet", columns, batches())) parts.push(Buffer.from(part));
+    return Buffer.concat(parts);
+  }
+
+  test("what the export writes is read again", async () => {
+    const rows = [
+      ["=1+1", "12.5", "2026-02-28", "2026-02-28 13:14:15"],
+      [null, "-3", "1900-03-01", null],
+      ["<x> & \ud83d\ude00", null, "9999-12-31", null],
+    ];
+    const read1 = await read(await workbook(rows, ["text", "number", "date", "instant"]));
+    expect(read1.columns).toEqual(["c0", "c1", "c2", "c3"]);
+    expect(read1.rows).toEqual([
+      [2, "'=1+1", "12.5", "2026-02-28", "2026-02-28 13:14:15"],
+      [3, null, "-3", "1900-03-01"],
+      [4, "<x> & \ud83d\ude00", null, "9999-12-31"],
+    ]);
+  });
+
+  test("days are counted as spreadsheets count them", () => {
+    expect([1, 59, 60, 61, 46081, 46081.5, 0.5, 2958465, 2958466, -1].map((serial) => dayOf(serial, false))).toEqual([
+      "1900-01-01",
+      "1900-02-28",
+      undefined,
+      "1900-03-01",
+      "2026-02-28",
+      "2026-02-28 12:00:00",
+      "12:00:00",
+      "9999-12-31",
+      undefined,
+      undefined,
+    ]);
+    expect(dayOf(44619, true)).toBe("2026-02-28");
+  });
+
+  test("another sheet is asked for by its name", async () => {
+    expect(await refusal(await workbook([["a"]], ["text"]), { sheet: "Missing" })).toBe(
+      "The workbook has no sheet Missing",
+    );
+  });
+});

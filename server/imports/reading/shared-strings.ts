@@ -1,0 +1,103 @@
+// The texts that the cells of a workbook share, by number: a little in memory, the rest in a file without a name, so that a
+// workbook with millions of them takes no more memory than a small one.
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import path from "node:path";
+
+const MEMORY_CHARACTERS = 8 * 1024 * 1024;
+const BLOCK = 256 * 1024;
+const BLOCKS = 16;
+
+export class SharedStrings {
+  private readonly folder: string;
+  private readonly memory: string[] = [];
+  private characters = 0;
+  private file: number | undefined;
+  private size = 0;
+  private ends = new Float64Array(1024);
+  private spilled = 0;
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  private readonly blocks = new Map<number, Buffer>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  add(text: string): void {
+    if (this.file === undefined && this.characters + text.length <= MEMORY_CHARACTERS) {
+      this.memory.push(text);
+      this.characters += text.length;
+      return;
+    }
+    this.file ??= openNameless(this.folder);
+    const bytes = Buffer.from(text);
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
+    if (this.spilled === this.ends.length) {
+      const larger = new Float64Array(this.ends.length * 2);
+      larger.set(this.ends);
+      this.ends = larger;
+    }
+    this.ends[this.spilled] = this.size + this.pendingBytes;
+    this.spilled += 1;
+    if (this.pendingBytes > BLOCK) this.flush();
+  }
+
+  /** Undefined where there is none. */
+  get(index: number): string | undefined {
+    if (index < this.memory.length) return this.memory[index];
+    const at = index - this.memory.length;
+    if (!Number.isInteger(at) || at < 0 || at >= this.spilled) return undefined;
+    this.flush();
+    return this.read(at === 0 ? 0 : (this.ends[at - 1] ?? 0), this.ends[at] ?? 0);
+  }
+
+  close(): void {
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+  }
+
+  private flush(): void {
+    if (this.file === undefined || this.pendingBytes === 0) return;
+    const bytes = Buffer.concat(this.pending, this.pendingBytes);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at, bytes.length - at, this.size + at);
+    this.size += bytes.length;
+    this.pending = [];
+    this.pendingBytes = 0;
+    this.blocks.clear();
+  }
+
+  private read(from: number, to: number): string {
+    const parts: Buffer[] = [];
+    for (let at = from; at < to; ) {
+      const number = Math.floor(at / BLOCK);
+      const block = this.block(number);
+      const start = at - number * BLOCK;
+      const end = Math.min(block.length, start + to - at);
+      if (end <= start) break;
+      parts.push(block.subarray(start, end));
+      at += end - start;
+    }
+    return Buffer.concat(parts).toString("utf8");
+  }
+
+  private block(number: number): Buffer {
+    const known = this.blocks.get(number);
+    if (known) return known;
+    const block = Buffer.allocUnsafe(BLOCK);
+    const length = readSync(this.file ?? -1, block, 0, BLOCK, number * BLOCK);
+    const [oldest] = this.blocks.keys();
+    if (this.blocks.size >= BLOCKS && oldest !== undefined) this.blocks.delete(oldest);
+    this.blocks.set(number, block.subarray(0, length));
+    return block.subarray(0, length);
+  }
+}
+
+/** Whatever becomes of the process, nothing is left of it. */
+function openNameless(folder: string): number {
+  const name = path.join(folder, randomUUID());
+  const file = openSync(name, "wx+", 0o600);
+  unlinkSync(name);
+  return file;
+}

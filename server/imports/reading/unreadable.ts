@@ -1,0 +1,62 @@
+// Why a file cannot be read, with the line and column where that shows; and how much of a file is taken.
+import { type Message, say } from "../../../contract/messages.ts";
+
+export const limits = {
+  fileBytes: 1024 * 1024 * 1024,
+  rows: 5_000_000,
+  columns: 1_000,
+  /** Of one cell. */
+  characters: 1024 * 1024,
+  /** Of one row of a text file, quotes included. */
+  rowCharacters: 4 * 1024 * 1024,
+  /** What one part of a workbook unpacks to, and how many times its packed size, once it is large. */
+  partBytes: 8 * 1024 * 1024 * 1024,
+  packedRatio: 300,
+  largePartBytes: 32 * 1024 * 1024,
+  parts: 10_000,
+} as const;
+
+export class UnreadableFile extends Error {
+  readonly reason: Message;
+
+  constructor(reason: Message, cause?: unknown) {
+    super("the file cannot be read", { cause });
+    this.reason = reason;
+  }
+}
+
+export const inLine = (line: number, reason: Message, cause?: unknown): UnreadableFile =>
+  new UnreadableFile(say("import_in_line", { line, reason }), cause);
+
+export const inCell = (line: number, column: number, reason: Message): UnreadableFile =>
+  new UnreadableFile(say("import_in_cell", { line, column, reason }));
+
+/** A row of the file: where it begins (a line, a row of a sheet, a record of JSON, from 1), and its cells as texts. */
+export interface SourceRow {
+  readonly line: number;
+  readonly cells: readonly (string | null)[];
+}
+
+/** What was found out about a file, or chosen in its place. */
+export interface Dialect {
+  readonly format: "csv" | "xlsx" | "json" | "jsonl";
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+  readonly separator: string;
+  /** Empty: none. */
+  readonly quote: string;
+  /** The row with the names of the columns; 0: there is none. */
+  readonly headerRow: number;
+  /** Of a workbook. */
+  readonly sheet: string;
+}
+
+export function checkRow(row: SourceRow): SourceRow {
+  if (row.cells.length > limits.columns) {
+    throw inLine(row.line, say("import_too_many_columns", { max: limits.columns }));
+  }
+  const long = row.cells.findIndex((cell) => (cell?.length ?? 0) > limits.characters);
+  if (long !== -1) throw inCell(row.line, long + 1, say("import_cell_too_long", { max: limits.characters }));
+  return row;
+}
+
+export const isBlank = ({ cells }: SourceRow): boolean => cells.every((cell) => cell === null || cell.trim() === "");

@@ -1,0 +1,121 @@
+// Opens a workbook: which sheets it has, where each lies, which styles are dates. Refuses what would unpack to far more than
+// it is; what a part really holds is compared with what it said while it is read.
+import type { Readable } from "node:stream";
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { say } from "../../../contract/messages.ts";
+import { limits, UnreadableFile } from "./unreadable.ts";
+
+export interface Workbook {
+  readonly sheets: readonly { readonly name: string; readonly part: string }[];
+  /** Days are counted from 1904. */
+  readonly since1904: boolean;
+  /** By the number of a cell's style: its numbers are shown as days or times. */
+  readonly dates: readonly boolean[];
+  open(part: string): Promise<Readable | undefined>;
+  close(): void;
+}
+
+export async function openWorkbook(path: string): Promise<Workbook> {
+  const zip = await openPromise(path, { autoClose: false }).catch(() => {
+    throw new UnreadableFile(say("import_not_a_workbook"));
+  });
+  try {
+    const parts = await partsOf(zip);
+    const open = async (part: string) => {
+      const entry = parts.get(part);
+      return entry && zip.openReadStreamPromise(entry);
+    };
+    const targets = new Map<string, string>();
+    await readPart(open, "xl/_rels/workbook.xml.rels", ({ name, attributes }) => {
+      if (name === "Relationship") targets.set(attributes.Id ?? "", partName(attributes.Target ?? ""));
+    });
+    const sheets: { name: string; part: string }[] = [];
+    let since1904 = false;
+    const isThere = await readPart(open, "xl/workbook.xml", ({ name, attributes }) => {
+      if (local(name) === "workbookPr") since1904 = /^(?:1|true)$/u.test(attributes.date1904 ?? "");
+      if (local(name) !== "sheet") return;
+      const part = targets.get(attributes["r:id"] ?? attributes["ns0:id"] ?? "") ?? "";
+      if (parts.has(part)) sheets.push({ name: attributes.name ?? "", part });
+    });
+    if (!isThere || sheets.length === 0) throw new UnreadableFile(say("import_not_a_workbook"));
+    return { sheets, since1904, dates: await dateStyles(open), open, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error instanceof UnreadableFile ? error : new UnreadableFile(say("import_damaged_workbook"), error);
+  }
+}
+
+export const local = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+const partName = (target: string): string => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
+
+async function partsOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const parts = new Map<string, Entry>();
+  if (zip.entryCount > limits.parts) throw new UnreadableFile(say("import_not_a_workbook"));
+  for await (const entry of zip.eachEntry()) {
+    const { compressedSize, uncompressedSize } = entry;
+    const isBomb =
+      uncompressedSize > limits.partBytes ||
+      (uncompressedSize > limits.largePartBytes && uncompressedSize > compressedSize * limits.packedRatio);
+    if (isBomb) throw new UnreadableFile(say("import_unpacks_too_large"));
+    if (entry.isEncrypted()) throw new UnreadableFile(say("import_encrypted"));
+    parts.set(entry.fileName, entry);
+  }
+  return parts;
+}
+
+/** False: there is no such part. For parts that are small in every workbook. */
+async function readPart(open: Workbook["open"], part: string, opened: (tag: SaxesTagPlain) => void): Promise<boolean> {
+  const stream = await open(part);
+  if (!stream) return false;
+  const parser = new SaxesParser();
+  parser.on("opentag", (tag) => opened(tag));
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > limits.largePartBytes) throw new UnreadableFile(say("import_unpacks_too_large"));
+    parser.write(decoder.decode(piece, { stream: true }));
+  }
+  parser.close();
+  return true;
+}
+
+/** Formats that every workbook knows without naming them. */
+const builtInDates = new Set([
+  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
+  57, 58,
+]);
+
+async function dateStyles(open: Workbook["open"]): Promise<boolean[]> {
+  const own = new Map<number, boolean>();
+  const dates: boolean[] = [];
+  let inCells = false;
+  await readPart(open, "xl/styles.xml", ({ name, attributes }) => {
+    const tag = local(name);
+    if (tag === "numFmt") own.set(Number(attributes.numFmtId), isDateFormat(attributes.formatCode ?? ""));
+    else if (tag === "cellXfs") inCells = true;
+    else if (tag === "cellStyles" || tag === "dxfs") inCells = false;
+    else if (tag === "xf" && inCells) {
+      const id = Number(attributes.numFmtId ?? "0");
+      dates.push(own.get(id) ?? builtInDates.has(id));
+    }
+  });
+  return dates;
+}
+
+/** Letters of days and times outside of quotes and brackets. */
+function isDateFormat(code: string): boolean {
+  let isQuoted = false;
+  let inBrackets = false;
+  for (let at = 0; at < Math.min(code.length, 500); at += 1) {
+    const character = code[at] ?? "";
+    if (character === "\\" || character === "_" || character === "*") at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === "[" && !isQuoted) inBrackets = true;
+    else if (character === "]") inBrackets = false;
+    else if (!isQuoted && !inBrackets && /[ymdhs]/iu.test(character)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,153 @@
+// Takes a workbook and the name of a sheet; gives the sheet's rows in batches, as it is unpacked: values as people would type
+// them, of formulas the values that were saved with them.
+import { SaxesParser } from "saxes";
+import { say } from "../../../contract/messages.ts";
+import { plainNumber } from "../../fields/columns/exact-decimal.ts";
+import { SharedStrings } from "./shared-strings.ts";
+import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import { local, openWorkbook, type Workbook } from "./workbook.ts";
+
+export async function sheetNames(path: string): Promise<readonly string[]> {
+  const book = await openWorkbook(path);
+  book.close();
+  return book.sheets.map(({ name }) => name);
+}
+
+/** `folder`: where what does not fit into memory is kept meanwhile. */
+export async function* readXlsx(path: string, sheet: string, folder: string): AsyncGenerator<SourceRow[], void> {
+  const book = await openWorkbook(path);
+  const texts = new SharedStrings(folder);
+  try {
+    const chosen = sheet === "" ? book.sheets[0] : book.sheets.find(({ name }) => name === sheet);
+    if (!chosen) throw new UnreadableFile(say("import_no_such_sheet", { sheet }));
+    await readTexts(book, texts);
+    yield* readSheet(book, chosen.part, texts);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : new UnreadableFile(say("import_damaged_workbook"), error);
+  } finally {
+    texts.close();
+    book.close();
+  }
+}
+
+async function readTexts(book: Workbook, texts: SharedStrings): Promise<void> {
+  const stream = await book.open("xl/sharedStrings.xml");
+  if (!stream) return;
+  const parser = new SaxesParser();
+  let text = "";
+  let isText = false;
+  let isReading = false;
+  parser.on("opentag", ({ name }) => {
+    const tag = local(name);
+    if (tag === "si") text = "";
+    // Readings of Japanese words stand beside the text itself.
+    else if (tag === "rPh") isReading = true;
+    else if (tag === "t") isText = !isReading;
+  });
+  parser.on("text", (piece) => {
+    if (isText && text.length <= limits.characters) text += piece;
+  });
+  parser.on("closetag", ({ name }) => {
+    const tag = local(name);
+    if (tag === "si") texts.add(text);
+    else if (tag === "rPh") isReading = false;
+    else if (tag === "t") isText = false;
+  });
+  const decoder = new TextDecoder();
+  for await (const piece of stream as AsyncIterable<Buffer>) parser.write(decoder.decode(piece, { stream: true }));
+  parser.close();
+}
+
+async function* readSheet(book: Workbook, part: string, texts: SharedStrings): AsyncGenerator<SourceRow[], void> {
+  const stream = await book.open(part);
+  if (!stream) throw new UnreadableFile(say("import_damaged_workbook"));
+  const parser = new SaxesParser();
+  let rows: SourceRow[] = [];
+  let line = 0;
+  let cells: (string | null)[] = [];
+  let column = 0;
+  let kind = "n";
+  let style = 0;
+  let text = "";
+  let isValue = false;
+  parser.on("opentag", ({ name, attributes }) => {
+    const tag = local(name);
+    if (tag === "row") {
+      line = attributes.r === undefined ? line + 1 : Number(attributes.r);
+      cells = [];
+      column = -1;
+    } else if (tag === "c") {
+      column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
+      if (!(column >= 0 && column < limits.columns))
+        throw inLine(line, say("import_too_many_columns", { max: limits.columns }));
+      kind = attributes.t ?? "n";
+      style = Number(attributes.s ?? "0");
+      text = "";
+    } else if (tag === "v" || tag === "t") isValue = true;
+  });
+  parser.on("text", (piece) => {
+    if (!isValue) return;
+    text += piece;
+    if (text.length > limits.characters)
+      throw inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters }));
+  });
+  parser.on("closetag", ({ name }) => {
+    const tag = local(name);
+    if (tag === "v" || tag === "t") isValue = false;
+    else if (tag === "c") {
+      while (cells.length < column) cells.push(null);
+      cells[column] = cellText(book, texts, kind, style, text);
+    } else if (tag === "row") {
+      const row = { line, cells };
+      if (!isBlank(row)) rows.push(checkRow(row));
+    }
+  });
+  const decoder = new TextDecoder();
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    parser.write(decoder.decode(piece, { stream: true }));
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+  parser.close();
+  yield rows;
+}
+
+/** `BC12` → 54. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (let at = 0; at < Math.min(reference.length, 4); at += 1) {
+    const code = reference.charCodeAt(at);
+    if (code < 65 || code > 90) break;
+    column = column * 26 + code - 64;
+  }
+  return column - 1;
+}
+
+function cellText(book: Workbook, texts: SharedStrings, kind: string, style: number, text: string): string | null {
+  if (text === "" && kind !== "s") return null;
+  if (kind === "s") return text === "" ? null : (texts.get(Number(text)) ?? null);
+  if (kind !== "n") return text;
+  const number = Number(text);
+  if (!Number.isFinite(number)) return text;
+  if (book.dates[style]) return dayOf(number, book.since1904) ?? text;
+  return plainNumber(String(number), 400) ?? text;
+}
+
+const DAY = 86_400_000;
+
+/** The number of a day, with its time as a fraction; undefined for what is no day up to the year 9999. */
+export function dayOf(serial: number, since1904: boolean): string | undefined {
+  if (serial < 0) return undefined;
+  const seconds = Math.round((serial % 1) * 86_400);
+  const time = new Date(seconds * 1_000).toISOString().slice(11, 19);
+  if (serial < 1) return serial === 0 ? undefined : time;
+  const whole = Math.floor(serial);
+  // 1900 is taken for a leap year: days before its 29th of February are counted from one day later.
+  const first = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, whole < 60 ? 31 : 30);
+  if (!since1904 && whole === 60) return undefined;
+  const day = new Date(first + whole * DAY + (seconds === 86_400 ? DAY : 0));
+  if (day.getUTCFullYear() > 9999) return undefined;
+  const date = day.toISOString().slice(0, 10);
+  return seconds === 0 || seconds === 86_400 ? date : `${date} ${time}`;
+}

@@ -1,0 +1,128 @@
+// Reads a whole file once and writes its rows as lines that can be taken up anywhere: what is wrong with the file shows before
+// anything of it is saved, and whoever goes on after a crash goes on at a chunk.
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { say } from "../../contract/messages.ts";
+import { storedJson } from "../database/stored-json.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { openRows } from "./reading/open-rows.ts";
+import { type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
+import type { ImportSpec } from "./spec.ts";
+
+/** Records of a chunk: those of one transaction. */
+export const CHUNK = 1_000;
+
+export const placeSchema = z.object({ from: z.number(), to: z.number(), count: z.number() });
+/** The bytes of a chunk's lines, and how many records they are. */
+export type Place = Readonly<z.infer<typeof placeSchema>>;
+
+/** A record: its row, or its rows where several are one. */
+export type StagedRecord = readonly SourceRow[];
+
+export interface Staged {
+  readonly path: string;
+  readonly size: number;
+  readonly columns: readonly string[];
+  readonly total: number;
+  readonly places: readonly Place[];
+}
+
+/** `goOn`: asked between batches; it fails where nobody wants the file any more. */
+export async function stageFile(
+  file: string,
+  spec: ImportSpec,
+  folder: string,
+  goOn: () => Promise<void> = async () => undefined,
+): Promise<Staged> {
+  const target = path.join(path.dirname(file), "staged");
+  const out = await open(target, "w", 0o600);
+  const rows = openRows(file, spec.dialect, folder);
+  const places: Place[] = [];
+  let size = 0;
+  let total = 0;
+  let from = 0;
+  let count = 0;
+  let held: string[] = [];
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(held.join(""));
+    held = [];
+    size += bytes.length;
+    await out.writeFile(bytes);
+  };
+  const put = async (record: StagedRecord): Promise<void> => {
+    held.push(`${JSON.stringify(record.map(({ line, cells }) => [line, ...cells]))}\n`);
+    total += 1;
+    count += 1;
+    if (count < CHUNK) return;
+    await flush();
+    places.push({ from, to: size, count });
+    from = size;
+    count = 0;
+  };
+  try {
+    const group = spec.grouped ? grouping(spec, () => rows.columns()) : undefined;
+    for await (const batch of rows.batches) {
+      for (const row of batch) {
+        const whole = group ? group.take(row) : [row];
+        if (whole) await put(whole);
+      }
+      await goOn();
+    }
+    const last = group?.end();
+    if (last) await put(last);
+    await flush();
+    if (count > 0) places.push({ from, to: size, count });
+  } finally {
+    await out.close();
+  }
+  if (total === 0) throw new UnreadableFile(say("import_no_rows"));
+  return { path: target, size, columns: rows.columns(), total, places };
+}
+
+const MOST_GROUPED = 1_000;
+
+/** Rows with equal cells in the columns of the key, one after the other; empty cells there go on with the row before. */
+function grouping({ key, mapping }: ImportSpec, columns: () => readonly string[]) {
+  let held: SourceRow[] = [];
+  let known = "";
+  const keyOf = ({ cells }: SourceRow): string => {
+    const names = mapping.flatMap(({ column, target }) => (key.includes(target) ? [column] : []));
+    const all = columns();
+    return JSON.stringify(names.map((name) => cells[all.indexOf(name)]?.trim() ?? ""));
+  };
+  return {
+    take(row: SourceRow): StagedRecord | undefined {
+      const own = keyOf(row);
+      const isEmpty = /^\[(?:"",?)*\]$/u.test(own);
+      if (held.length > 0 && held.length < MOST_GROUPED && (isEmpty || own === known)) {
+        held.push(row);
+        return undefined;
+      }
+      const whole = held;
+      held = [row];
+      known = own;
+      return whole.length > 0 ? whole : undefined;
+    },
+    end: (): StagedRecord | undefined => (held.length > 0 ? held : undefined),
+  };
+}
+
+const lineSchema = z.array(z.array(z.union([z.number(), z.string(), z.null()])));
+
+export async function readStaged(store: FileStore, key: string, { from, to }: Place): Promise<readonly StagedRecord[]> {
+  const stream = await store.get(key, { start: from, end: to - 1 });
+  if (!stream) throw new UnreadableFile(say("import_file_gone"));
+  const parts: Buffer[] = [];
+  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts)
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) =>
+      storedJson(lineSchema, line, "a staged file").map(([number, ...cells]) => ({
+        line: Number(number),
+        cells: cells.map((cell) => (cell === null ? null : String(cell))),
+      })),
+    );
+}

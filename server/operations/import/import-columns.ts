@@ -1,0 +1,159 @@
+// import_columns: a file is uploaded once (POST), and what was found in it is told, as often as somebody wants to read it in
+// another way (GET): its format, columns, first rows, and where each column would go. Nothing is saved.
+import path from "node:path";
+import { say } from "../../../contract/messages.ts";
+import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
+import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
+import { proposeMapping } from "../../imports/mapping/propose.ts";
+import { findingFields } from "../../imports/mapping/references.ts";
+import { labelOf, referenceOf, targetsOf } from "../../imports/mapping/targets.ts";
+import { openRows } from "../../imports/reading/open-rows.ts";
+import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
+import { type Dialect, limits, type SourceRow } from "../../imports/reading/unreadable.ts";
+import { sheetNames } from "../../imports/reading/xlsx.ts";
+import { told } from "../../jobs/import.ts";
+import { lastMapping } from "../../jobs/last-mapping.ts";
+import { uniqueSets } from "../../records/save/check-unique.ts";
+import { limits as bodyLimits } from "../../request/limits.ts";
+import { textAt, UploadedFile } from "../../request/tree.ts";
+import { addressed } from "../addressed.ts";
+import type { JsonResult, Operation, OperationContext } from "../operation.ts";
+import { refuse, sentDialect, sentHabits } from "./sent-import.ts";
+
+export const fileLimits = { bytes: bodyLimits.bodyBytes, files: 1, fileBytes: limits.fileBytes } as const;
+
+/** What is read to show what a file holds. */
+const SAMPLE = 1_000;
+const SHOWN = 20;
+
+export const importColumns: Operation = {
+  methods: ["GET", "POST"],
+  authentication: "required",
+  reads: "by GET",
+  takes: fileLimits,
+  matrix: "import",
+  askMatrix: "import",
+  async run(context) {
+    const { caller } = addressed(context);
+    const { database, files, config } = context.services;
+    const sent = context.call.parameters;
+    if (sent.file instanceof UploadedFile) {
+      const { name, dialect, path: file, size } = await received(context, sent.file);
+      const found = await describe(context, file, dialect);
+      const kept = await keepImportFile(database, files, caller, { path: file, name, size }, found.dialect);
+      return { ...answer(kept, found), message: [say("import_uploaded", { file: kept.name })] };
+    }
+    const id = textAt(sent, "file") ?? refuse("file", say("import_file_missing"));
+    const kept = await findImportFile(database, caller, id);
+    const dialect = sentDialect(sent, kept.dialect);
+    const folder = path.join(config.dataDir, "tmp");
+    const found = await told(() =>
+      withLocalCopy(files, kept.storageKey, folder, (file) => describe(context, file, dialect, true)),
+    );
+    return found ? answer(kept, found) : refuse("file", say("import_file_gone"));
+  },
+};
+
+export async function received(context: OperationContext, file: UploadedFile) {
+  const found = await told(() => recognize(file.path, file.fileName));
+  const dialect = sentDialect(context.call.parameters, found);
+  return { name: file.fileName, path: file.path, size: file.size, dialect };
+}
+
+export interface Described {
+  readonly dialect: Dialect;
+  readonly habits: { readonly dateOrder: "ymd" | "dmy" | "mdy"; readonly decimalSign: "." | "," };
+  readonly body: Record<string, unknown>;
+}
+
+/** `isChosen`: what says whether there is a header was found, or chosen, before. */
+export async function describe(
+  context: OperationContext,
+  file: string,
+  given: Dialect,
+  isChosen = false,
+): Promise<Described> {
+  const { caller, type } = addressed(context);
+  const { snapshot, services, call } = context;
+  const folder = path.join(services.config.dataDir, "tmp");
+  const isTable = given.format === "csv" || given.format === "xlsx";
+  const raw = isTable && !isChosen && textAt(call.parameters, "header_row") === undefined;
+  const headerRow = raw
+    ? hasHeader((await sample(file, { ...given, headerRow: 0 }, folder, 20)).rows)
+      ? 1
+      : 0
+    : given.headerRow;
+  const dialect = { ...given, headerRow };
+  const { columns, rows } = await sample(file, dialect, folder, SAMPLE);
+  const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== null));
+  const habits = {
+    dateOrder: dateOrderOf(cells, caller.locale),
+    decimalSign: decimalSignOf(cells),
+    ...sentHabits(call.parameters),
+  };
+  const targets = targetsOf(snapshot, type, caller);
+  const proposals = proposeMapping(
+    snapshot,
+    type,
+    caller,
+    columns,
+    targets,
+    await lastMapping(services.database, caller, type.key),
+  );
+  const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
+  const unique = uniqueSets(type).find((names) => names.every((name) => mapped.has(name)));
+  const key = mapped.has("id") ? ["id"] : mapped.has("business_key") ? ["business_key"] : (unique ?? []);
+  const body = {
+    dialect: {
+      ...dialect,
+      header_row: headerRow,
+      headerRow: undefined,
+      sheets: dialect.format === "xlsx" ? await told(() => sheetNames(file)) : [],
+      date_order: habits.dateOrder,
+      decimal_sign: habits.decimalSign,
+    },
+    columns: proposals.map(({ column, target, by }, index) => ({
+      name: column,
+      target,
+      by,
+      samples: [...new Set(rows.flatMap((row) => row.cells[index] ?? []))]
+        .slice(0, 5)
+        .map((text) => text.slice(0, 200)),
+    })),
+    rows: rows
+      .slice(0, SHOWN)
+      .map(({ line, cells: own }) => ({ row: line, cells: own.map((cell) => cell?.slice(0, 200) ?? null) })),
+    fields: targets.map((target) => {
+      const reference = referenceOf(snapshot, target);
+      return {
+        path: target.path,
+        label: labelOf(target),
+        type: target.field.type,
+        required: target.field.required && !target.child ? 1 : 0,
+        unique: target.field.unique ? 1 : 0,
+        is_child: target.child ? 1 : 0,
+        references: reference?.key ?? null,
+        found_by: reference ? ["id", ...findingFields(reference, caller)] : [],
+      };
+    }),
+    key,
+    mode: key.length > 0 ? "upsert" : "add",
+  };
+  return { dialect, habits, body };
+}
+
+async function sample(file: string, dialect: Dialect, folder: string, most: number) {
+  return told(async () => {
+    const open = openRows(file, dialect, folder);
+    const rows: SourceRow[] = [];
+    for await (const batch of open.batches) {
+      rows.push(...batch);
+      if (rows.length >= most) break;
+    }
+    return { columns: open.columns(), rows: rows.slice(0, most) };
+  });
+}
+
+const answer = ({ id, name, size }: ImportFile, { body }: Described): JsonResult => ({
+  body: { data: { file: { id, name, size }, ...body } },
+});

@@ -1,0 +1,348 @@
+// Import on the wire: a file is uploaded, looked at, checked, run, and taken back.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, type Person } from "../people.ts";
+
+let service: TestService;
+let admin: string;
+let manager: Person;
+let rep: Person;
+let other: Person;
+
+const save = { save_progress: "Save" };
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  manager = await addPerson(service, "manager", ["sales_manager"]);
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+  other = await addOrganization(service, "elsewhere");
+  await design([]);
+  await permit("sales_manager", "index;view;add;edit;delete;import;export;bulk");
+});
+
+afterAll(() => service.stop());
+
+async function design(more: readonly object[], discard: readonly string[] = []): Promise<void> {
+  const definition = {
+    module: "crm",
+    controller: "assets",
+    label: "Asset",
+    plural: "Assets",
+    displayField: "name",
+    businessKey: { prefix: "A-", digits: 4 },
+    fields: [
+      { name: "name", type: "short-text", required: true },
+      { name: "serial", label: "Serial number", type: "short-text", unique: true },
+      { name: "bought", type: "date" },
+      { name: "price", type: "decimal", settings: { precision: 12, scale: 2 } },
+      {
+        name: "state",
+        type: "choice",
+        settings: {
+          options: [
+            { value: "ok", label: "In use" },
+            { value: "gone", label: "Scrapped" },
+          ],
+        },
+      },
+      { name: "company_id", label: "Company", type: "reference", settings: { to: "crm/companies" } },
+      { name: "keeper_id", label: "Keeper", type: "reference", settings: { to: "access_controls/users" } },
+      { name: "hidden", type: "short-text", permission: 1 },
+      { name: "fixed", type: "short-text", permission: 4 },
+      ...more,
+    ],
+    access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+  };
+  const saved = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(definition), discard: discard.join(",") },
+    admin,
+  );
+  expect(saved.body.errors).toEqual([]);
+}
+
+async function permit(code: string, operations: string): Promise<void> {
+  const known = await service.db.row(sql`
+    select r.id, o.id::text as held from access_controls__roles r left join access_controls__role_operations o
+      on o.organization_id = 1 and o.role_id = r.id and o.record_type = 'crm/assets' and o.deleted = 0
+    where r.organization_id = 1 and r.code = ${code}`);
+  const row = { role_id: known?.id, record_type: "crm/assets", operations, ...(known?.held ? { id: known.held } : {}) };
+  const body = { data: { role_operations: row, action: save } };
+  const saved = await service.post(
+    `/access_controls/role_operations/${known?.held ? "edit" : "add"}.json`,
+    body,
+    admin,
+  );
+  expect(saved.body.errors).toEqual([]);
+}
+
+async function upload(content: string | Uint8Array<ArrayBuffer>, name = "assets.csv", token = manager.token) {
+  const form = new FormData();
+  form.append("file", new Blob([content]), name);
+  return service.post("/crm/assets/import_columns.json", form, token);
+}
+
+async function run(content: string, more: Record<string, unknown>, token = manager.token) {
+  const { body } = await upload(content, "assets.csv", token);
+  expect(body.errors).toEqual([]);
+  const mapping = Object.fromEntries(
+    body.data.columns.map(({ name, target }: { name: string; target: string }) => [name, target]),
+  );
+  return service.post("/crm/assets/import.json", { file: body.data.file.id, mapping, ...more }, token);
+}
+
+const job = async (id: string, token = manager.token) =>
+  (await service.get(`/core/jobs/view.json?id=${id}`, token)).body.data.jobs;
+const over = async (id: string) => {
+  for (;;) {
+    const now = await job(id);
+    if (["done", "failed", "cancelled"].includes(now.status)) return now;
+  }
+};
+const assets = async (where: object, token = manager.token) => {
+  const q = encodeURIComponent(JSON.stringify({ where, fields: ["assets.*"], order: ["assets.id ASC"] }));
+  return (await service.get(`/crm/assets/index.json?limit=1000&q=${q}`, token)).body.paginate.data;
+};
+
+describe("import_columns", () => {
+  test("tells what the file is and where its columns would go", async () => {
+    const { status, body } = await upload(
+      "Name;Serial number;PRICE;Bought;Company;Nonsense\nDrill;S1;1.234,50;31.12.2026;;x\n",
+    );
+    expect([status, body.errors]).toEqual([200, []]);
+    expect(body.data.dialect).toMatchObject({
+      format: "csv",
+      separator: ";",
+      encoding: "utf-8",
+      header_row: 1,
+      date_order: "dmy",
+      decimal_sign: ",",
+    });
+    expect(body.data.columns.map(({ name, target }: { name: string; target: string }) => [name, target])).toEqual([
+      ["Name", "name"],
+      ["Serial number", "serial"],
+      ["PRICE", "price"],
+      ["Bought", "bought"],
+      ["Company", "company_id"],
+      ["Nonsense", null],
+    ]);
+    expect(body.data.rows).toEqual([{ row: 2, cells: ["Drill", "S1", "1.234,50", "31.12.2026", "", "x"] }]);
+    expect([body.data.key, body.data.mode]).toEqual([["serial"], "upsert"]);
+    const paths = body.data.fields.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(["id", "business_key", "name", "state", "keeper_id"]));
+    expect(paths).not.toContain("hidden");
+    expect(paths).not.toContain("fixed");
+    const again = await service.get(
+      `/crm/assets/import_columns.json?file=${body.data.file.id}&separator=comma&header_row=0`,
+      manager.token,
+    );
+    expect(again.body.data.columns).toHaveLength(2);
+  });
+
+  test.each([
+    ["a file of somebody else", () => admin],
+    ["a file of another organization", () => other.token],
+  ])("%s is not there", async (_, token) => {
+    const { body } = await upload("name\nx\n");
+    const asked = await service.get(`/crm/assets/import_columns.json?file=${body.data.file.id}`, token());
+    expect([asked.status, asked.body.errors]).toEqual([400, ["file: This upload has expired. Upload the file again"]]);
+    const ran = await service.post(
+      "/crm/assets/import.json",
+      { file: body.data.file.id, mapping: { name: "name" } },
+      token(),
+    );
+    expect(ran.status).toBe(400);
+  });
+
+  test("needs the right to import", async () => {
+    expect((await upload("name\nx\n", "a.csv", rep.token)).status).toBe(403);
+    expect(
+      (await service.post("/crm/assets/import.json", { file: "x", mapping: { a: "name" } }, rep.token)).status,
+    ).toBe(403);
+    expect((await service.get("/crm/assets/import_columns.json?file=x")).status).toBe(401);
+  });
+
+  test("a file that cannot be read is told with its place", async () => {
+    const { status, body } = await upload('name\n"x\n');
+    expect([status, body.errors]).toEqual([
+      422,
+      ["The file couldn't be read: Line 2: a quote is opened here and never closed"],
+    ]);
+  });
+});
+
+describe("import", () => {
+  test("a dry run tells everything and keeps nothing; the run does the same; undo takes it back", async () => {
+    const first = await run("name,serial\nOld,D1\nSame,D2\n", { mode: "add" });
+    expect(first.body.message).toEqual(["2 added, 0 updated, 0 unchanged, 0 skipped, 0 failed"]);
+    const file =
+      "name,serial,price,bought,state\nNew name,D1,5,2026-01-02,In use\nSame,D2,,,\nNew,D3,abc,31/31/2026,nope\nFine,D4,1,,gone\n,D5,,,\n";
+    const before = await service.db.row(
+      sql`select last_value::text as n from core__auto_numbers where organization_id = 1 and record_type = 'crm/assets'`,
+    );
+    const dry = await run(file, { mode: "upsert", key: "serial", dry_run: "1" });
+    expect([dry.status, dry.body.errors]).toEqual([200, []]);
+    expect(dry.body.data.counts).toEqual({ added: 1, changed: 1, unchanged: 1, skipped: 0, failed: 2 });
+    const cells = dry.body.data.faults.map(({ row, column, value }: Record<string, unknown>) => [row, column, value]);
+    expect(cells).toEqual([
+      [4, "price", "abc"],
+      [4, "bought", "31/31/2026"],
+      [4, "state", "nope"],
+      [6, "name", null],
+    ]);
+    expect(
+      (await assets({ "assets.serial": ["D1", "D3", "D4"] })).map((row: Record<string, string>) => row["assets.name"]),
+    ).toEqual(["Old"]);
+    const after = await service.db.row(
+      sql`select last_value::text as n from core__auto_numbers where organization_id = 1 and record_type = 'crm/assets'`,
+    );
+    expect(after).toEqual(before);
+    const corrections = { 4: { price: "7", bought: "", state: "ok" }, 6: { name: "Named" } };
+    const done = await run(file, { mode: "upsert", key: "serial", corrections });
+    expect(done.body.data.counts).toEqual({ added: 3, changed: 1, unchanged: 1, skipped: 0, failed: 0 });
+    const rows = await assets({ "assets.serial": ["D1", "D2", "D3", "D4", "D5"] });
+    expect(
+      rows.map((row: Record<string, string>) => [row["assets.name"], row["assets.price"], row["assets.state"]]),
+    ).toEqual([
+      ["New name", "5.00", "ok"],
+      ["Same", null, null],
+      ["New", "7.00", "ok"],
+      ["Fine", "1.00", "gone"],
+      ["Named", null, null],
+    ]);
+    const [changed] = rows;
+    await service.post(
+      "/crm/assets/edit.json",
+      { data: { assets: { id: changed["assets.id"], price: "6" }, action: save } },
+      manager.token,
+    );
+    const back = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, manager.token);
+    expect([back.status, back.body.data.left_alone]).toEqual([200, { [changed["assets.id"]]: ["price"] }]);
+    const left = await assets({ "assets.serial": ["D1", "D2", "D3", "D4", "D5"] });
+    expect(left.map((row: Record<string, string>) => [row["assets.name"], row["assets.price"]])).toEqual([
+      ["Old", "6.00"],
+      ["Same", null],
+    ]);
+    expect((await service.post(`/core/jobs/undo.json?id=${dry.body.job_id}`, {}, manager.token)).status).toBe(409);
+  });
+
+  test.each([
+    ["add", "", { added: 0, failed: 1 }, null],
+    ["update", "serial", { changed: 1, failed: 1 }, "Now"],
+    ["upsert", "serial", { added: 1, changed: 1 }, "Now"],
+    ["skip", "serial", { added: 1, skipped: 1 }, "Before"],
+  ])("mode %s", async (mode, key, counts) => {
+    await run(`name,serial\nBefore,M-${mode}\n`, { mode: "add" });
+    const rows = mode === "add" ? "" : `Fresh,F-${mode}\n`;
+    const answer = await run(`name,serial\nNow,M-${mode}\n${rows}`, { mode, ...(key ? { key } : {}) });
+    expect(answer.body.data?.counts ?? { failed: 1 }).toMatchObject(counts);
+  });
+
+  test("empty cells leave or clear; defaults fill in what the file lacks", async () => {
+    await run("name,serial,price\nE,E1,5\n", { mode: "add", defaults: { state: "gone" } });
+    await run("name,serial,price\nE,E1,\n", { mode: "upsert", key: "serial" });
+    const price = async () =>
+      (await assets({ "assets.serial": "E1" })).map((row: Record<string, string>) => [
+        row["assets.price"],
+        row["assets.state"],
+      ]);
+    expect(await price()).toEqual([["5.00", "gone"]]);
+    await run("name,serial,price\nE,E1,\n", { mode: "upsert", key: "serial", empty: "clear" });
+    expect(await price()).toEqual([[null, "gone"]]);
+  });
+
+  test("references are found by id, number, email and name; a missing one is told, left empty or made", async () => {
+    const made = await service.post(
+      "/crm/companies/add.json",
+      { data: { companies: { name: "Acme Tools", email: "info@acme.example" }, action: save } },
+      manager.token,
+    );
+    const { id } = made.body;
+    const number = made.body.data.companies.business_key;
+    const file = `name,company_id,keeper_id\na,${id},manager\nb,${number},MANAGER\nc,INFO@acme.example,\nd,acme tools,\ne,Nobody Ltd,\n`;
+    const told = await run(file, { mode: "add", dry_run: "1" });
+    expect(told.body.data.faults).toEqual([
+      { row: 6, column: "company_id", value: "Nobody Ltd", reasons: ["Company: no company matches Nobody Ltd"] },
+    ]);
+    expect(told.body.data.counts).toMatchObject({ added: 4, failed: 1 });
+    const mapping = { name: "name", company_id: { field: "company_id", missing: "create" }, keeper_id: "keeper_id" };
+    const done = await run(file, { mode: "add", mapping });
+    expect(done.body.data.counts).toMatchObject({ added: 5, failed: 0 });
+    const rows = await assets({ "assets.name": ["a", "b", "c", "d", "e"] });
+    expect(rows.map((row: Record<string, string>) => row["assets.company_id"]).slice(0, 4)).toEqual([id, id, id, id]);
+    expect(rows.slice(0, 2).map((row: Record<string, string>) => row["assets.keeper_id"])).toEqual([
+      manager.id,
+      manager.id,
+    ]);
+    const empty = await run("name,company_id\nf,Nobody at all\n", {
+      mode: "add",
+      mapping: { name: "name", company_id: { field: "company_id", missing: "empty" } },
+    });
+    expect(empty.body.data.counts).toMatchObject({ added: 1 });
+  });
+
+  test.each([
+    [{ mapping: { name: "hidden" } }, 400],
+    [{ mapping: { name: "fixed" } }, 400],
+    [{ mapping: { name: "created_by" } }, 400],
+    [{ mapping: { name: "nope" } }, 400],
+    [{ mapping: {} }, 400],
+    [{ mapping: { other: "name" } }, 409],
+    [{ mapping: { name: "name", serial: "name" } }, 400],
+    [{ mode: "upsert" }, 400],
+    [{ mode: "upsert", key: "price" }, 400],
+    [{ mode: "everything" }, 400],
+  ])("%j is refused", async (more, status) => {
+    expect((await run("name,serial\nx,y\n", more)).status).toBe(status);
+  });
+
+  test("faulty rows are downloaded with their reasons, mended and imported again; nothing in them is run as a formula", async () => {
+    const failed = await run('name,serial,price\n"=cmd|A0",R1,x\nGood,R2,1\n', { mode: "add" });
+    expect(failed.body.data.counts).toMatchObject({ added: 1, failed: 1 });
+    const answer = await service.get(`/core/jobs/faulty_rows.json?id=${failed.body.job_id}`, manager.token);
+    expect(answer.body).toBe("name,serial,price,Reasons\r\n'=cmd|A0,R1,x,Price must be a plain decimal number\r\n");
+    const mended = await run(String(answer.body).replace(",x,", ",2,"), { mode: "add" });
+    expect(mended.body.data.counts).toMatchObject({ added: 1, failed: 0 });
+    expect((await assets({ "assets.serial": "R1" })).map((row: Record<string, string>) => row["assets.name"])).toEqual([
+      "=cmd|A0",
+    ]);
+    for (const token of [other.token, rep.token])
+      expect((await service.get(`/core/jobs/faulty_rows.json?id=${failed.body.job_id}`, token)).status).toBe(404);
+  });
+
+  test("a large file is a job; the same file twice at once makes each record once; it can be stopped", async () => {
+    const lines = Array.from({ length: 2_500 }, (_, index) => `Big ${index},B${index},${index}`);
+    const file = `name,serial,price\n${lines.join("\n")}\n`;
+    const both = await Promise.all([
+      run(file, { mode: "upsert", key: "serial" }),
+      run(file, { mode: "upsert", key: "serial" }),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([202, 202]);
+    const ends = await Promise.all(both.map(({ body }) => over(body.job_id)));
+    expect(ends.map(({ status, total, done, failed }) => [status, total, done, failed])).toEqual([
+      ["done", "2500", "2500", "0"],
+      ["done", "2500", "2500", "0"],
+    ]);
+    const counts = ends.map(({ result }) => JSON.parse(result).counts);
+    expect(counts.reduce((sum, { added = 0 }) => sum + added, 0)).toBe(2_500);
+    const found = await service.db.row(
+      sql`select count(*)::text as n from crm__assets where organization_id = 1 and deleted = 0 and serial like 'B%' and name like 'Big %'`,
+    );
+    expect(found?.n).toBe("2500");
+  });
+
+  test("who loses the right, or a field that goes, ends it with a sentence", async () => {
+    await design([{ name: "later", type: "short-text" }]);
+    const lines = Array.from({ length: 1_500 }, (_, index) => `L ${index},x`);
+    const { body } = await upload(`name,later\n${lines.join("\n")}\n`);
+    await design([], ["later"]);
+    const gone = await service.post(
+      "/crm/assets/import.json",
+      { file: body.data.file.id, mapping: { name: "name", later: "later" } },
+      manager.token,
+    );
+    expect([gone.status, gone.body.errors[0]]).toEqual([400, "mapping[later]: later can't be imported"]);
+  });
+});
