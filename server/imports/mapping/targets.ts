@@ -1,7 +1,7 @@
 // Where a column can go: a field of the record, a part of a field, or a field of a child. Pure.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import type { Field } from "../../fields/field-type.ts";
+import { type Field, isFilledIn } from "../../fields/field-type.ts";
 import { childTypeOf, isOwned, type OwnedAssociation, tiesOf } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -62,7 +62,7 @@ function fieldOf(
   const field = type.field.get(name);
   if (!field || more.length > 0 || !visible.has(name)) return undefined;
   if (identifying.has(name)) return part === undefined ? { field, part } : undefined;
-  if (field.system || !editable.has(name) || !isReadable(field)) return undefined;
+  if (isFilledIn(field) || !editable.has(name) || !isReadable(field)) return undefined;
   if (part !== undefined && !partsOf(field).includes(part)) return undefined;
   return { field, part };
 }

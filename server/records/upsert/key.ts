@@ -3,7 +3,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { about, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import type { Field } from "../../fields/field-type.ts";
+import { type Field, isFilledIn } from "../../fields/field-type.ts";
 import { parseRecordId } from "../../fields/record-id.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -33,7 +33,7 @@ export function keyFields(type: RecordType, caller: Caller, names: readonly stri
 }
 
 /** Filled in by the service: a row cannot bring a new value of it. */
-export const isGiven = (fields: readonly Field[]): boolean => fields.some(({ system }) => system);
+export const isGiven = (fields: readonly Field[]): boolean => fields.some(isFilledIn);
 
 /** The texts of a row's key as its columns hold them; null: it has none, and is new. */
 export function keyOf(

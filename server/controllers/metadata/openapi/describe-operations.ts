@@ -47,6 +47,17 @@ const listing: Readonly<Record<string, Schema>> = {
   q: text("Conditions, columns, order and groups, as JSON text"),
 };
 
+const reading: Readonly<Record<string, Schema>> = {
+  format: { enum: ["csv", "xlsx", "json", "jsonl"] },
+  encoding: { enum: ["utf-8", "utf-16le", "utf-16be", "windows-1252"] },
+  separator: text("One character"),
+  quote: text("One character, or none"),
+  header_row: whole("0: there is none"),
+  sheet: text("Of a workbook"),
+  date_order: { enum: ["dmy", "mdy", "ymd"] },
+  decimal_sign: { enum: [".", ","] },
+};
+
 const selection: Readonly<Record<string, Schema>> = {
   ids: list(text(), "The records"),
   all_matching: flag("All records that the list's parameters find, in place of ids"),
@@ -92,6 +103,42 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
     summary: ({ plural }) => `Export ${plural}`,
     parameters: { ...listing, format: { enum: ["csv", "xlsx", "json"] }, ids: text(), except_ids: text() },
     contentType: "application/octet-stream",
+  },
+  import_columns: {
+    summary: ({ plural }) => `Read what an uploaded file of ${plural} holds, and where its columns would go`,
+    parameters: {
+      file: text("The id of an upload, which is a POST of the file itself to the same address"),
+      ...reading,
+    },
+    required: ["file"],
+    answer: () => ({ data: anything }),
+  },
+  import: {
+    summary: ({ plural }) => `Import ${plural} from an uploaded file, or only check it`,
+    body: () =>
+      object(
+        {
+          file: text("The id of an upload"),
+          ...reading,
+          mapping: mapOf(anything, "From columns of the file to fields"),
+          mode: { enum: ["add", "update", "upsert", "skip"] },
+          key: text("Fields by which records are found: one name, or several with commas between them"),
+          empty: { enum: ["leave", "clear"] },
+          defaults: mapOf(text()),
+          grouped: flag("Rows with the same key are one record"),
+          corrections: mapOf(mapOf(nullable(text()))),
+          dry_run: flag("Save nothing"),
+          atomic: flag("All or none"),
+          override_duplicates: flag(),
+        },
+        ["file", "mapping"],
+      ),
+    answer: () => ({
+      data: anything,
+      job_id: text(),
+      is_queued: whole("1: it became a job; see core/jobs"),
+      total: whole(),
+    }),
   },
   view: {
     summary: ({ label }) => `Read one ${label}`,
