@@ -129,7 +129,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix };
       if (type !== undefined) grant = dependencies.admit(caller, type, needs);
     }
-    body ??= await readBody(exchange, incoming, operation.takes ?? (exchange.caller ? known : unknown));
+    const taken = operation.takes ?? (exchange.caller ? known : unknown);
+    body ??= await readBody(exchange, incoming, operation.takesLines ? { ...taken, lines: true } : taken);
     // A body may take its time: waiting and reading begin now.
     giveTime(exchange);
     const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);

@@ -58,6 +58,10 @@ export function incomingBody(message: IncomingMessage, root: string, maximumKeys
       refuseEncoding(message);
       const encoding = parseEncoding(message.headers["content-type"]);
       if (encoding.kind === "multipart") return receive(encoding.boundary, taken);
+      if (encoding.kind === "lines") {
+        if (taken.lines) return { ...noBody, lines: chunksOf(message) };
+        throw new Failure("wrong_media_type", { with: { type: "application/x-ndjson" } });
+      }
       if (encoding.kind === "urlencoded")
         return parseUrlEncodedBody(await readBytes(message, taken.bytes), maximumKeys);
       return parseJsonBody(await readDocument(taken.bytes));

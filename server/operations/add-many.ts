@@ -4,7 +4,7 @@ import { textAt } from "../request/tree.ts";
 import { granted } from "./addressed.ts";
 import { atMostOneAction } from "./bulk.ts";
 import type { Operation } from "./operation.ts";
-import { saveMany, upsertMany } from "./save-many.ts";
+import { saveMany, streamMany, upsertMany } from "./save-many.ts";
 import { sentKey, sentRows } from "./sent-rows.ts";
 
 export const addMany: Operation = {
@@ -13,8 +13,10 @@ export const addMany: Operation = {
   reads: false,
   matrix: "bulk",
   writes: "add",
+  takesLines: true,
   run: async (context) => {
     atMostOneAction(context, "add");
+    if (context.call.lines) return streamMany(context, true);
     const sent = sentRows(context);
     const key = sentKey(context);
     const atomic = textAt(context.call.parameters, "partial") !== "1";

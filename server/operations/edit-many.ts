@@ -9,7 +9,7 @@ import { checkKey, flagAt, shown, textAt } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { type NumberedRow, upsertMany } from "./save-many.ts";
+import { type NumberedRow, streamMany, upsertMany } from "./save-many.ts";
 import { refuseParameter, sentKey, sentRows } from "./sent-rows.ts";
 import { runWrite } from "./write.ts";
 
@@ -19,8 +19,10 @@ export const editMany: Operation = {
   reads: false,
   matrix: "bulk",
   writes: "edit",
+  takesLines: true,
   run: async (context) => {
     atMostOneAction(context, "edit");
+    if (context.call.lines) return streamMany(context, false);
     const { type } = addressed(context);
     const key = sentKey(context);
     if (key !== undefined) {

@@ -79,6 +79,8 @@ export interface BodyLimits {
   readonly files: number;
   /** Of one file. */
   readonly fileBytes: number;
+  /** JSON lines are left for the operation to read. */
+  readonly lines?: boolean;
 }
 
 export interface Operation {
@@ -88,6 +90,8 @@ export interface Operation {
   readonly reads: boolean | "by GET";
   /** What it takes of a body, where that is not what everybody known may send, or everybody unknown. */
   readonly takes?: BodyLimits;
+  /** It reads bodies of JSON lines by itself, as they come. */
+  readonly takesLines?: true;
   /** The column of the role matrix that must allow it. */
   readonly matrix?: MatrixOperation;
   /** What it does to records of the type: the matrix and the type itself must allow it. */

@@ -1,5 +1,6 @@
 // Takes rows with values of their own; saves them at once or as a job, and answers with what became of each, in their order.
 import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { writeByField } from "../../contract/texts/write.ts";
 import { grantWrite } from "../access/grant.ts";
 import type { ChunkOutcome } from "../jobs/job.ts";
@@ -12,7 +13,9 @@ import { keyFields } from "../records/upsert/key.ts";
 import { type Tree, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import { answerOf, startedMessage } from "./bulk.ts";
-import type { JsonResult, OperationContext } from "./operation.ts";
+import type { JsonResult, OperationContext, RawResult } from "./operation.ts";
+import { refuseParameter, sentKey } from "./sent-rows.ts";
+import { streamRows } from "./stream-rows.ts";
 import { runWrite } from "./write.ts";
 
 export type NumberedRow = readonly [number: string, sent: Tree];
@@ -102,4 +105,18 @@ export function upsertMany(
       (number) =>
         rows[number]?.id,
   );
+}
+
+/** As JSON lines: each thousand by itself. Without a key, records to edit are found by their ids. */
+export function streamMany(context: OperationContext, adds: boolean): Promise<RawResult> {
+  const { caller, type } = addressed(context);
+  if (textAt(context.call.parameters, "atomic") === "1") refuseParameter("atomic", say("not_for_lines"));
+  const overrideDuplicates = textAt(context.call.parameters, "override_duplicates") === "1";
+  const names = sentKey(context) ?? (adds ? undefined : ["id"]);
+  if (names === undefined)
+    return streamRows(context, { kind: "add", writes: "add", input: { atomic: false, overrideDuplicates } });
+  keyFields(type, caller, names);
+  grantWrite(caller, type, "edit", context.services.hooks);
+  const input = { atomic: false, overrideDuplicates, upsert: { key: [...names], adds } };
+  return streamRows(context, { kind: "upsert", writes: "edit", input });
 }

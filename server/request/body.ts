@@ -14,11 +14,14 @@ export interface Body {
   readonly files: readonly UploadedFile[];
   /** The `method` of a JSON-RPC call. */
   readonly rpcMethod?: string;
+  /** A body of JSON lines, not read yet. */
+  readonly lines?: AsyncIterable<Uint8Array>;
 }
 
 export type Encoding =
   | { readonly kind: "json" }
   | { readonly kind: "urlencoded" }
+  | { readonly kind: "lines" }
   | { readonly kind: "multipart"; readonly boundary: string };
 
 export const noBody: Body = { tree: emptyTree(), files: [] };
@@ -28,6 +31,7 @@ export function parseEncoding(contentType: string | undefined): Encoding {
   const charset = parameters.get("charset")?.toLowerCase() ?? "utf-8";
   if (charset === "utf-8" || charset === "utf8" || charset === "us-ascii") {
     if (value === "application/json" || value === "application/json-rpc") return { kind: "json" };
+    if (value === "application/x-ndjson" || value === "application/jsonl") return { kind: "lines" };
     if (value === "application/x-www-form-urlencoded") return { kind: "urlencoded" };
     if (value === "multipart/form-data")
       return { kind: "multipart", boundary: checkBoundary(parameters.get("boundary")) };

@@ -31,6 +31,8 @@ export interface Call {
   readonly normalized: boolean;
   readonly actions: readonly SentAction[];
   readonly files: readonly UploadedFile[];
+  /** A body of JSON lines, for operations that read them as they come. */
+  readonly lines?: AsyncIterable<Uint8Array>;
   /** The id of a JSON-RPC call, as JSON text. */
   readonly rpcId?: string;
   readonly idempotencyKey?: string;
@@ -72,6 +74,7 @@ export function buildCall(parts: CallParts): Call {
     // Most calls only ask, and taking trees apart costs as much as reading them.
     ...(body === noBody && query.data === undefined ? { ...nothingSent, parameters: query } : joined(query, body.tree)),
     files: body.files,
+    ...(body.lines === undefined ? {} : { lines: body.lines }),
     ...(parts.rpcId === undefined ? {} : { rpcId: parts.rpcId }),
     ...(parts.idempotencyKey === undefined ? {} : { idempotencyKey: checkIdempotencyKey(parts.idempotencyKey) }),
     ...(parts.ifNoneMatch === undefined ? {} : { ifNoneMatch: parts.ifNoneMatch }),

@@ -40,6 +40,7 @@ export const records = {
   type_removed: "لم يعد هذا النوع من السجلات موجودًا",
   starter_inactive: "لم يعد المستخدم الذي بدأ هذه المهمة نشطًا",
   only_administrators_move: "نقل السجلات إلى إصدار آخر من سير العمل متاح للمديرين فقط",
+  not_for_lines: "لا يمكن استخدامه مع أسطر JSON التي تُحفظ ألفًا ألفًا",
   // Records found by a key
   key_fields_count: "يجب أن يذكر من 1 إلى {max} من الحقول مفصولة بفواصل",
   key_not_comparable: "{field}: لا يمكن العثور على السجلات بهذا الحقل",

@@ -38,6 +38,7 @@ export const records = {
   type_removed: "This record type no longer exists",
   starter_inactive: "The user who started this job is no longer active",
   only_administrators_move: "Only administrators can move records to another workflow version",
+  not_for_lines: "can't be used with JSON lines, which are saved a thousand at a time",
   // Records found by a key
   key_fields_count: "must name 1 to {max} fields, separated by commas",
   key_not_comparable: "{field} can't be used to find records",

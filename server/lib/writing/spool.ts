@@ -90,7 +90,7 @@ export async function* spooled(
 }
 
 /** Whatever becomes of the process, nothing is left of it. */
-async function openNameless(folder: string): Promise<FileHandle> {
+export async function openNameless(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = path.join(folder, randomUUID());
   const file = await open(name, "wx+", 0o600);

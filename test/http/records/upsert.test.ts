@@ -251,3 +251,61 @@ describe("edit_many with a key", () => {
     expect((await send("edit_many", [{ code: "gone", name: "Nothing" }], { key: "code" })).status).toBe(422);
   });
 });
+
+describe("JSON lines", () => {
+  const lines = async (operation: string, query: string, body: string, token = manager.token, headers = {}) => {
+    const answer = await fetch(`${service.url}/crm/parts/${operation}.json${query}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson", ...headers },
+      body,
+    });
+    const text = await answer.text();
+    const isLines = answer.headers.get("content-type")?.includes("ndjson");
+    return {
+      status: answer.status,
+      rows: isLines
+        ? text
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        : [JSON.parse(text)],
+    };
+  };
+
+  test("are saved as they come and answered line by line, as one job that can be undone", async () => {
+    const body = Array.from({ length: 2_300 }, (_, index) =>
+      JSON.stringify({ name: `Line ${index}`, size: `${10_000 + index}` }),
+    );
+    body[1_500] = "{nonsense";
+    body[1_501] = JSON.stringify({ name: "" });
+    const { status, rows } = await lines("add_many", "?key=size,name&", body.join("\n"));
+    expect([status, rows.length]).toEqual([200, 2_301]);
+    expect(rows[0]).toMatchObject({ row: 0, result: "added", errors: [] });
+    expect(rows.filter(({ errors }) => errors.length > 0).map(({ row }) => row)).toEqual([1_500, 1_501]);
+    const last = rows.at(-1);
+    expect(last).toMatchObject({ total: 2_300, errors: [] });
+    const job = (await service.get(`/core/jobs/view.json?id=${last.job_id}`, manager.token)).body.data.jobs;
+    expect([job.status, job.done, job.failed]).toEqual(["done", "2300", "2"]);
+    const edited = await lines(
+      "edit_many",
+      "",
+      [JSON.stringify({ id: rows[1].id, name: "Other" }), JSON.stringify({ id: "999999", name: "x" })].join("\n"),
+    );
+    expect(edited.rows.slice(0, 2)).toMatchObject([
+      { row: 0, id: rows[1].id, result: "changed" },
+      { row: 1, id: null },
+    ]);
+    const plain = await lines("add_many", "", JSON.stringify({ name: "Plain" }));
+    expect(plain.rows[0]).toMatchObject({ row: 0, result: "added" });
+    expect((await undo(plain.rows[1].job_id)).status).toBe(200);
+  });
+
+  test.each([
+    ["add_many", "?atomic=1", {}, 400],
+    ["add_many", "", { "idempotency-key": "k" }, 400],
+    ["add_many", "?key=secret", {}, 400],
+    ["add", "", {}, 415],
+  ])("%s%s %j is %s", async (operation, query, headers, status) => {
+    expect((await lines(operation, query, "{}", manager.token, headers)).status).toBe(status);
+  });
+});
