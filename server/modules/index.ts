@@ -14,6 +14,7 @@ import { attachments } from "./core/attachments.ts";
 import { comments } from "./core/comments.ts";
 import { addresses, emailAddresses, phoneNumbers } from "./core/contact-points.ts";
 import { forms } from "./core/forms.ts";
+import { importMappings } from "./core/import-mappings.ts";
 import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
 import { notifications } from "./core/notifications.ts";
@@ -59,6 +60,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   auditLog,
   categories,
   listviews,
+  importMappings,
   teamDashboards,
   forms,
   workflows,

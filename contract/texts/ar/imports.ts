@@ -67,4 +67,5 @@ export const imports = {
   too_many_corrections: "يمكن تصحيح {max} من الصفوف على الأكثر. غيّر الملف بدلًا من ذلك",
   bad_corrections: "يجب أن يكون كائنًا من أرقام الصفوف إلى كائنات من الأعمدة إلى النصوص",
   import_no_faulty_rows: "صفوف الأخطاء موجودة في عمليات الاستيراد فقط",
+  must_name_mapping: "يجب أن يكون معرّف ربط محفوظ لنوع السجلات هذا",
 } as const satisfies Record<keyof typeof english, string>;

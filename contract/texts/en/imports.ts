@@ -65,4 +65,5 @@ export const imports = {
   too_many_corrections: "must correct at most {max} rows. Change the file instead",
   bad_corrections: "must be an object from row numbers to objects from columns to texts",
   import_no_faulty_rows: "Only imports have faulty rows",
+  must_name_mapping: "must be the id of a saved mapping for this record type",
 } as const satisfies Record<string, string>;

@@ -7,12 +7,34 @@ import type { ImportSpec } from "../spec.ts";
 
 export type CellHabits = Pick<ImportSpec, "dateOrder" | "decimalSign">;
 
-export function cellValue(field: Field, cell: string, habits: CellHabits): string {
-  const { value: kind } = typeOf(field);
+export function cellValue(field: Field, sent: string, habits: CellHabits & Pick<ImportSpec, "dialect">): string {
+  const { value: kind, picks } = typeOf(field);
+  const { format } = habits.dialect;
+  // What JSON says it says as it is.
+  const cell = format === "json" || format === "jsonl" ? sent : unescapeFormula(sent);
   const text = cell.trim();
   if (kind === "number") return plainNumber(text, habits.decimalSign);
   if (kind === "date" || kind === "instant") return isoDate(text, habits.dateOrder);
-  return unescapeFormula(cell);
+  return picks === "several" ? chosen(field, text) : cell;
+}
+
+/** `Red, Dark blue` → `red;dark blue`: labels or values as a list shows them, with commas between. */
+function chosen(field: Field, text: string): string {
+  if (text.includes(";") || text.length > 10_000) return text;
+  const options = typeOf(field).inputSettings?.(field).options;
+  const names = (Array.isArray(options) ? options : [])
+    .flatMap(({ value, text: label }) =>
+      [value, label].map((name) => ({ name: String(name).toLowerCase(), value: String(value) })),
+    )
+    .sort((a, b) => b.name.length - a.name.length);
+  const found: string[] = [];
+  for (let rest = text.toLowerCase(); rest !== ""; ) {
+    const next = names.find(({ name }) => rest === name || rest.startsWith(`${name},`));
+    if (!next) return text;
+    found.push(next.value);
+    rest = rest.slice(next.name.length).replace(/^,\s*/u, "");
+  }
+  return found.join(";");
 }
 
 /** `1.234,50` → `1234.50`. Signs of currencies and spaces between thousands do not count. */

@@ -18,7 +18,8 @@ const sell: readonly MatrixOperation[] = [...work, "bulk"];
 const run: readonly MatrixOperation[] = [...sell, "import"];
 /** Made for a team, and shared with it. */
 const dashboards = { "core/team_dashboards": ["index", "view", "add", "edit", "delete"] } as const;
-const views = { "core/listviews": ["index", "view", "add", "edit", "delete"] } as const;
+const own: readonly MatrixOperation[] = ["index", "view", "add", "edit", "delete"];
+const views = { "core/listviews": own, "core/import_mappings": own } as const;
 
 export const standardRoles: readonly StandardRole[] = [
   {

@@ -2,10 +2,12 @@
 // another way (GET): its format, columns, first rows, and where each column would go. Nothing is saved.
 import path from "node:path";
 import { say } from "../../../contract/messages.ts";
+import { mayDesign } from "../../access/matrix.ts";
 import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
 import { proposeMapping } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
+import { suggestField } from "../../imports/mapping/suggest-field.ts";
 import { labelOf, referenceOf, targetsOf } from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
@@ -103,6 +105,14 @@ export async function describe(
   const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
   const unique = uniqueSets(type).find((names) => names.every((name) => mapped.has(name)));
   const key = mapped.has("id") ? ["id"] : mapped.has("business_key") ? ["business_key"] : (unique ?? []);
+  const taken = new Set(type.field.keys());
+  const prefix = type.origin === "built-in" ? "x_" : "";
+  const suggested = (column: string, index: number) => {
+    const own = rows.flatMap((row) => row.cells[index] ?? []).filter((cell) => cell.trim() !== "");
+    const field = suggestField(column, own, habits, prefix, taken);
+    taken.add(field.name);
+    return field;
+  };
   const body = {
     dialect: {
       ...dialect,
@@ -116,6 +126,8 @@ export async function describe(
       name: column,
       target,
       by,
+      // For designers: the field that the column could become.
+      new_field: target === null && mayDesign(caller) ? suggested(column, index) : null,
       samples: [...new Set(rows.flatMap((row) => row.cells[index] ?? []))]
         .slice(0, 5)
         .map((text) => text.slice(0, 200)),

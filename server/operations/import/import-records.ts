@@ -8,6 +8,7 @@ import { grantWrite } from "../../access/grant.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { newStorageKey } from "../../files/file-store.ts";
 import { findImportFile, holdFiles, keepImportFile, withLocalCopy } from "../../imports/files.ts";
+import { findMapping } from "../../imports/find-mapping.ts";
 import { placesOf } from "../../imports/import-records.ts";
 import type { ImportSpec } from "../../imports/spec.ts";
 import { CHUNK, type Staged } from "../../imports/stage.ts";
@@ -15,7 +16,7 @@ import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
 import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
 import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
 import type { Work } from "../../records/hooks.ts";
-import { textAt, UploadedFile } from "../../request/tree.ts";
+import { emptyTree, textAt, UploadedFile } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../operation.ts";
 import { runWrite } from "../write.ts";
@@ -34,11 +35,14 @@ export const importRecords: Operation = {
   matrix: "import",
   async run(context) {
     const { caller, type } = addressed(context);
-    const { parameters } = context.call;
     const { config, database, files, hooks } = context.services;
+    const mappingId = textAt(context.call.parameters, "mapping_id");
+    const kept =
+      mappingId === undefined ? {} : await findMapping(database, context.snapshot, caller, type.key, mappingId);
+    const parameters = Object.assign(emptyTree(), kept, context.call.parameters);
     const sent = sentImport({ snapshot: context.snapshot, type, caller }, parameters);
     const places: JobPlaces = { database, files, folder: path.join(config.dataDir, "tmp") };
-    const { file, dialect, habits } = await fileOf(context, places);
+    const { file, dialect, habits } = await fileOf({ ...context, call: { ...context.call, parameters } }, places);
     const spec = specOfSent(file, dialect, habits, sent, newStorageKey());
     grantWrite(caller, type, importWrites(spec), hooks);
     if (spec.mode === "upsert") grantWrite(caller, type, "edit", hooks);

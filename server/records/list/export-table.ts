@@ -3,6 +3,7 @@
 import { readInBatches } from "../../database/cursor.ts";
 import type { Database } from "../../database/database.ts";
 import type { TextRows } from "../../database/text-rows.ts";
+import type { Field } from "../../fields/field-type.ts";
 import type { CellKind } from "../../lib/writing/xlsx-writer.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { aggregateValue } from "../../plan/aggregate.ts";
@@ -45,8 +46,7 @@ export function exportRows(db: Database, plan: ListPlan, rates: Rates | undefine
     if (actors) return [column(key, label, at, "text")];
     if (displayKey !== undefined && target) return referenceColumns(key, displayKey, label, at);
     const { field } = ref;
-    const display = ref.part === undefined ? typeOf(field).display : undefined;
-    return [column(key, label, at, kindOf(valueTypeOf(ref)), display && ((text) => display(text, field) ?? text))];
+    return [column(key, label, at, kindOf(valueTypeOf(ref)), ref.part === undefined ? shownAs(field) : undefined)];
   });
   const { alias } = plan.scope.type;
   const id = column(`${alias}.id`, "Id", 0, "text");
@@ -65,9 +65,7 @@ export function exportGroups(db: Database, plan: GroupsPlan, rates: Rates | unde
     if (of.kind === "aggregate") return [column(key, label, at, kindOf(aggregateValue(plan.scope, of)))];
     if (of.period !== undefined) return [column(key, label, at, "date")];
     if (of.target && displayKey !== undefined) return referenceColumns(key, displayKey, label, at);
-    const { field } = of.ref;
-    const { display } = typeOf(field);
-    return [column(key, label, at, kindOf(valueTypeOf(of.ref)), display && ((text) => display(text, field) ?? text))];
+    return [column(key, label, at, kindOf(valueTypeOf(of.ref)), shownAs(of.ref.field))];
   });
   const whole = { ...plan, page: 1, limit: MOST_GROUPS };
   const currencies = plan.columns.flatMap(({ key, label, of }) => {
@@ -80,6 +78,18 @@ export function exportGroups(db: Database, plan: GroupsPlan, rates: Rates | unde
   });
   const statement = compileGroups(whole, [], rateValues(rates));
   return { columns: [...columns, ...currencies], batches: readInBatches(db, statement) };
+}
+
+/** What people read, unless several values are called the same: those are told apart when they are imported again. */
+function shownAs(field: Field): ((text: string) => string) | undefined {
+  const { display, ranked, picks } = typeOf(field);
+  if (!display) return undefined;
+  const names = picks === "one" ? (ranked?.(field) ?? []).map((value) => display(value, field)?.toLowerCase()) : [];
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return (text) => {
+    const shown = display(text, field) ?? text;
+    return twice.has(shown.toLowerCase()) ? text : shown;
+  };
 }
 
 function column(

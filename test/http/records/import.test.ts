@@ -229,15 +229,18 @@ describe("import", () => {
   });
 
   test.each([
-    ["add", "", { added: 0, failed: 1 }, null],
+    ["add", "", { failed: 1 }, "Before"],
     ["update", "serial", { changed: 1, failed: 1 }, "Now"],
     ["upsert", "serial", { added: 1, changed: 1 }, "Now"],
     ["skip", "serial", { added: 1, skipped: 1 }, "Before"],
-  ])("mode %s", async (mode, key, counts) => {
+  ])("mode %s", async (mode: string, key: string, counts: object, name: string) => {
     await run(`name,serial\nBefore,M-${mode}\n`, { mode: "add" });
     const rows = mode === "add" ? "" : `Fresh,F-${mode}\n`;
     const answer = await run(`name,serial\nNow,M-${mode}\n${rows}`, { mode, ...(key ? { key } : {}) });
-    expect(answer.body.data?.counts ?? { failed: 1 }).toMatchObject(counts);
+    expect(answer.body.data.counts).toMatchObject(counts);
+    expect(
+      (await assets({ "assets.serial": `M-${mode}` })).map((row: Record<string, string>) => row["assets.name"]),
+    ).toEqual([name]);
   });
 
   test("empty cells leave or clear; defaults fill in what the file lacks", async () => {
@@ -296,6 +299,48 @@ describe("import", () => {
     [{ mode: "everything" }, 400],
   ])("%j is refused", async (more, status) => {
     expect((await run("name,serial\nx,y\n", more)).status).toBe(status);
+  });
+
+  test("a saved mapping is used by its id by those who may read it; what is sent takes precedence", async () => {
+    const settings = JSON.stringify({
+      mapping: { a: "name", b: "serial" },
+      mode: "upsert",
+      key: "serial",
+      separator: "pipe",
+    });
+    const keep = async (token: string, controller = "crm/assets") => {
+      const import_mappings = { name: "Mine", controller, settings };
+      return (await service.post("/core/import_mappings/add.json", { data: { import_mappings, action: save } }, token))
+        .body.id;
+    };
+    const { body } = await upload("a|b\nSaved,SM1\nSaved|SM2\n");
+    const use = (id: string, more = {}) =>
+      service.post("/crm/assets/import.json", { file: body.data.file.id, mapping_id: id, ...more }, manager.token);
+    const id = await keep(manager.token);
+    expect((await use(id, { dry_run: "1" })).body.data.counts).toMatchObject({ failed: 1, added: 1 });
+    expect((await use(id, { mode: "skip", dry_run: "1" })).body.data.counts).toMatchObject({ added: 1 });
+    const strangers = [
+      await keep(other.token),
+      await keep(rep.token),
+      await keep(manager.token, "crm/leads"),
+      "nope",
+      "0",
+    ];
+    for (const stranger of strangers) expect((await use(stranger)).status).toBe(400);
+  });
+
+  test("a column without a field is offered as a new one to those who design", async () => {
+    const file = 'name,Weight (kg),Since\nx,"1.5",2026-01-02\n';
+    const offered = (await upload(file, "a.csv", admin)).body.data.columns.map(
+      ({ new_field }: { new_field: object }) => new_field,
+    );
+    expect(offered).toEqual([
+      null,
+      { name: "weight_kg", label: "Weight (kg)", type: "decimal" },
+      { name: "since", label: "Since", type: "date" },
+    ]);
+    const others = (await upload(file)).body.data.columns.map(({ new_field }: { new_field: object }) => new_field);
+    expect(others).toEqual([null, null, null]);
   });
 
   test("faulty rows are downloaded with their reasons, mended and imported again; nothing in them is run as a formula", async () => {

@@ -1,0 +1,50 @@
+// A saved mapping by its id: the parameters of an import that somebody kept, and that the caller may read.
+import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
+import type { Caller } from "../access/caller.ts";
+import { mayRead } from "../access/visibility.ts";
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { recordIdOf } from "../fields/record-id.ts";
+import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import { parseJson } from "../request/json.ts";
+import { isTree, type Tree } from "../request/tree.ts";
+
+/** What of an import can be kept; which file, which cells and whether it is saved is said each time. */
+const kept = new Set([
+  "mapping",
+  "mode",
+  "key",
+  "empty",
+  "defaults",
+  "grouped",
+  "override_duplicates",
+  "format",
+  "encoding",
+  "separator",
+  "quote",
+  "header_row",
+  "sheet",
+  "date_order",
+  "decimal_sign",
+]);
+
+export async function findMapping(
+  db: Queryable,
+  snapshot: Snapshot,
+  caller: Caller,
+  controller: string,
+  sentId: string,
+): Promise<Tree> {
+  const type = requireType(snapshot, "core/import_mappings");
+  const id = recordIdOf(sentId, type.idKind);
+  const row =
+    id &&
+    (await db.row(sql`
+    select r.settings::text as settings from core__import_mappings r
+    where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::bigint and r.deleted = 0 and r.controller = ${controller}`));
+  if (!row)
+    throw new Failure("malformed_parameter", { with: { name: "mapping_id", reason: say("must_name_mapping") } });
+  const { value } = parseJson(row.settings ?? "{}");
+  return isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => kept.has(name))) : {};
+}
