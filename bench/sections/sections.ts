@@ -1,5 +1,4 @@
-// The sections of the benchmark, in the order in which they run. `import` and `events` get their lines here once the service
-// has them.
+// The sections of the benchmark, in the order in which they run. `events` gets its line here once the service has them.
 import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
 import { measurePeers } from "../peers/peers.ts";
@@ -9,6 +8,7 @@ import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureComputed } from "./computed.ts";
 import { measureGroups } from "./groups.ts";
+import { measureImports } from "./import.ts";
 import { measureLists } from "./list.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePeople } from "./people.ts";
@@ -32,6 +32,7 @@ export const sections: Readonly<Record<string, Section>> = {
   write: { rows: measureWrites },
   bulk: { facts: measureBulk },
   computed: { facts: measureComputed },
+  import: { facts: measureImports },
   memory: { facts: measureMemory },
   people: { facts: measurePeople },
   app: { facts: measureApp },

@@ -3,8 +3,8 @@
 import { textAt } from "../request/tree.ts";
 import { granted } from "./addressed.ts";
 import { atMostOneAction } from "./bulk.ts";
+import { saveMany, streamMany, upsertMany } from "./many/save-many.ts";
 import type { Operation } from "./operation.ts";
-import { saveMany, streamMany, upsertMany } from "./save-many.ts";
 import { sentKey, sentRows } from "./sent-rows.ts";
 
 export const addMany: Operation = {

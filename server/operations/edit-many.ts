@@ -8,8 +8,8 @@ import { ownedAssociations } from "../metadata/associations.ts";
 import { checkKey, flagAt, shown, textAt } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import { answerOf, atMostOneAction } from "./bulk.ts";
+import { type NumberedRow, streamMany, upsertMany } from "./many/save-many.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { type NumberedRow, streamMany, upsertMany } from "./save-many.ts";
 import { refuseParameter, sentKey, sentRows } from "./sent-rows.ts";
 import { runWrite } from "./write.ts";
 

@@ -1,22 +1,22 @@
 // Takes rows with values of their own; saves them at once or as a job, and answers with what became of each, in their order.
-import { Failure } from "../../contract/failures.ts";
-import { say } from "../../contract/messages.ts";
-import { writeByField } from "../../contract/texts/write.ts";
-import { grantWrite } from "../access/grant.ts";
-import type { ChunkOutcome } from "../jobs/job.ts";
-import { keepValues } from "../jobs/kept-values.ts";
-import { type BulkRequest, startBulk } from "../jobs/start-bulk.ts";
-import type { RecordType } from "../metadata/record-type.ts";
-import { readRows } from "../records/read/read-rows.ts";
-import { echo } from "../records/save/echo.ts";
-import { keyFields } from "../records/upsert/key.ts";
-import { type Tree, textAt } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
-import { answerOf, startedMessage } from "./bulk.ts";
-import type { JsonResult, OperationContext, RawResult } from "./operation.ts";
-import { refuseParameter, sentKey } from "./sent-rows.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
+import { writeByField } from "../../../contract/texts/write.ts";
+import { grantWrite } from "../../access/grant.ts";
+import type { ChunkOutcome } from "../../jobs/job.ts";
+import { keepValues } from "../../jobs/kept-values.ts";
+import { type BulkRequest, startBulk } from "../../jobs/start-bulk.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { readRows } from "../../records/read/read-rows.ts";
+import { echo } from "../../records/save/echo.ts";
+import { keyFields } from "../../records/upsert/key.ts";
+import { type Tree, textAt } from "../../request/tree.ts";
+import { addressed } from "../addressed.ts";
+import { answerOf, startedMessage } from "../bulk.ts";
+import type { JsonResult, OperationContext, RawResult } from "../operation.ts";
+import { refuseParameter, sentKey } from "../sent-rows.ts";
+import { runWrite } from "../write.ts";
 import { streamRows } from "./stream-rows.ts";
-import { runWrite } from "./write.ts";
 
 export type NumberedRow = readonly [number: string, sent: Tree];
 

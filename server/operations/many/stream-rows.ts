@@ -1,27 +1,27 @@
 // Rows as JSON lines: read as they come, saved a thousand at a time, each thousand in a transaction of its own, and answered
 // line by line. Memory holds a chunk, however many there are. All of them are one job to look at and to undo.
 import path from "node:path";
-import { Failure } from "../../contract/failures.ts";
-import { type Message, say } from "../../contract/messages.ts";
-import { writeAll, writeByField } from "../../contract/texts/write.ts";
-import type { Caller } from "../access/caller.ts";
-import { grantBulk, type WriteOperation } from "../access/grant.ts";
-import { readPerson } from "../access/read-caller.ts";
-import { currentScope } from "../database/scope.ts";
-import { AT_ONCE, type ChunkOutcome, type JobInput } from "../jobs/job.ts";
-import { keepValues } from "../jobs/kept-values.ts";
-import { bulkKinds } from "../jobs/kinds.ts";
-import { addChunk, addJob, complete, finishChunk, updateJob } from "../jobs/store.ts";
-import { openNameless } from "../lib/writing/spool.ts";
-import { reasonsOf } from "../records/bulk/with-savepoints.ts";
-import type { AccessChange, Work } from "../records/hooks.ts";
-import { parseJson } from "../request/json.ts";
-import { type NumberedLine, numberedLines } from "../request/json-lines.ts";
-import { limits } from "../request/limits.ts";
-import { isTree } from "../request/tree.ts";
-import { addressed } from "./addressed.ts";
-import type { OperationContext, RawResult } from "./operation.ts";
-import { refuseParameter } from "./sent-rows.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { writeAll, writeByField } from "../../../contract/texts/write.ts";
+import type { Caller } from "../../access/caller.ts";
+import { grantBulk, type WriteOperation } from "../../access/grant.ts";
+import { readPerson } from "../../access/read-caller.ts";
+import { currentScope } from "../../database/scope.ts";
+import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
+import { keepValues } from "../../jobs/kept-values.ts";
+import { bulkKinds } from "../../jobs/kinds.ts";
+import { addChunk, addJob, complete, finishChunk, updateJob } from "../../jobs/store.ts";
+import { openNameless } from "../../lib/writing/spool.ts";
+import { reasonsOf } from "../../records/bulk/with-savepoints.ts";
+import type { AccessChange, Work } from "../../records/hooks.ts";
+import { parseJson } from "../../request/json.ts";
+import { type NumberedLine, numberedLines } from "../../request/json-lines.ts";
+import { limits } from "../../request/limits.ts";
+import { isTree } from "../../request/tree.ts";
+import { addressed } from "../addressed.ts";
+import type { OperationContext, RawResult } from "../operation.ts";
+import { refuseParameter } from "../sent-rows.ts";
 
 export interface Streamed {
   readonly kind: "add" | "upsert";

@@ -1,0 +1,159 @@
+// Imports of companies against a plain COPY of the same rows into the same table with its indexes, in one run: added, updated by
+// key, and with three references each against none. As many rows as the data has.
+import { mkdtempSync, openAsBlob, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { Context } from "../compare.ts";
+import { copyIn } from "../organization/copy-in.ts";
+import type { Fact } from "../report/result.ts";
+
+const columns = [
+  "name",
+  "legal_name",
+  "industry",
+  "rating",
+  "ownership",
+  "annual_revenue",
+  "credit_limit",
+  "payment_terms",
+  "employees",
+  "tax_number",
+  "website",
+  "email",
+  "phone",
+  "billing_address.city",
+  "billing_address.zip",
+];
+const references = ["country_id", "currency_id", "type_id"];
+
+interface ImportCase {
+  readonly rows: number;
+  readonly mark: string;
+  readonly withReferences: boolean;
+  readonly revenue: number;
+}
+
+async function writeFile(file: string, { rows, mark, withReferences, revenue }: ImportCase): Promise<void> {
+  const out = await open(file, "w");
+  try {
+    await out.writeFile(`${[...columns, ...(withReferences ? references : [])].join()}\n`);
+    for (let start = 0; start < rows; start += 10_000) {
+      const lines = Array.from({ length: Math.min(10_000, rows - start) }, (_, index) => {
+        const n = start + index;
+        const own = [
+          `${mark} ${n}`,
+          `${mark} ${n} Ltd`,
+          "energy",
+          "hot",
+          "private",
+          revenue + n,
+          n % 1000,
+          "net_30",
+          n % 5000,
+          `T${n}`,
+        ];
+        const more = [
+          `https://c${n}.example`,
+          `info${n}@${mark.toLowerCase()}.example`,
+          `+49 30 ${1_000_000 + n}`,
+          "Ulm",
+          "89073",
+        ];
+        return [...own, ...more, ...(withReferences ? [["Germany", "France", "Italy"][n % 3], "EUR", ""] : [])].join();
+      });
+      await out.writeFile(`${lines.join("\n")}\n`);
+    }
+  } finally {
+    await out.close();
+  }
+}
+
+/** Seconds from the upload to the end of the job. */
+async function runImport(
+  { served }: Context,
+  client: pg.Client,
+  file: string,
+  more: Record<string, string>,
+): Promise<number> {
+  const form = new FormData();
+  form.append("file", await openAsBlob(file), "companies.csv");
+  const all = more.references === "1" ? [...columns, ...references] : columns;
+  form.append("mapping", JSON.stringify(Object.fromEntries(all.map((name) => [name, name]))));
+  form.append("override_duplicates", "1");
+  for (const [name, value] of Object.entries(more)) if (name !== "references") form.append(name, value);
+  const began = performance.now();
+  const response = await fetch(`http://127.0.0.1:${served.port}/crm/companies/import.json`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${served.tokens.administrator}` },
+    body: form,
+  });
+  const body = (await response.json()) as { job_id?: string; errors?: unknown };
+  if (!response.ok || body.job_id === undefined) throw new Error(`${response.status} ${JSON.stringify(body.errors)}`);
+  for (;;) {
+    const { rows } = await client.query("select status, failed, result from core__jobs where id = $1", [body.job_id]);
+    const [job] = rows as { status: string; failed: number }[];
+    if (job?.status === "done" && Number(job.failed) === 0) return (performance.now() - began) / 1000;
+    if (job?.status !== "queued" && job?.status !== "running") throw new Error(JSON.stringify(job).slice(0, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Seconds that a COPY of the rows takes that an import made, once they are gone again. */
+async function runCopy(client: pg.Client, mark: string): Promise<number> {
+  const which = `name like '${mark} %'`;
+  const written = await client.query<{ attname: string }>(
+    `select attname from pg_attribute where attrelid = 'crm__companies'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+  );
+  const names = written.rows.map(({ attname }) => `"${attname}"`);
+  const texts = names.map((name) => `${name}::text`).join();
+  const { rows } = await client.query<(string | null)[]>({
+    text: `select ${texts} from crm__companies where ${which}`,
+    rowMode: "array",
+  });
+  await client.query(`delete from crm__companies where ${which}`);
+  await client.query("vacuum crm__companies");
+  const began = performance.now();
+  await copyIn(client, "crm__companies", names, rows);
+  return (performance.now() - began) / 1000;
+}
+
+export async function measureImports(context: Context): Promise<readonly Fact[]> {
+  const { served, say } = context;
+  const { rows } = served.universe;
+  const folder = mkdtempSync(path.join(tmpdir(), "dossier-bench-import-"));
+  const client = new pg.Client(served.connection);
+  await client.connect();
+  try {
+    const file = path.join(folder, "companies.csv");
+    const plain = { rows, mark: "Added", withReferences: false, revenue: 1_000 };
+    const facts: Fact[] = [];
+    const tell = (name: string, seconds: number, note: string): void => {
+      facts.push({ name, value: seconds, unit: "s", note });
+      say(`${name}: ${seconds.toFixed(2)} s; ${note}`);
+    };
+    const words = rows.toLocaleString("en");
+    await client.query("create index if not exists bench_name on crm__companies (organization_id, name)");
+    await writeFile(file, plain);
+    const added = await runImport(context, client, file, { mode: "add" });
+    const copied = await runCopy(client, "Added");
+    const times = (seconds: number): string =>
+      `${(copied / seconds).toFixed(3)} × the rows per second of COPY (${copied.toFixed(2)} s)`;
+    tell(`${words} companies added`, added, times(added));
+    await writeFile(file, { ...plain, revenue: 2_000 });
+    const updated = await runImport(context, client, file, { mode: "update", key: "name" });
+    tell(`${words} companies updated by name`, updated, times(updated));
+    const few = Math.min(rows, 100_000);
+    await writeFile(file, { ...plain, rows: few, mark: "Plain" });
+    const without = await runImport(context, client, file, { mode: "add" });
+    await writeFile(file, { ...plain, rows: few, mark: "Referring", withReferences: true });
+    const referring = await runImport(context, client, file, { mode: "add", references: "1" });
+    const note = `${(referring / without).toFixed(2)} × the time without (${without.toFixed(2)} s)`;
+    tell(`${few.toLocaleString("en")} companies with references`, referring, note);
+    return facts;
+  } finally {
+    await client.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
