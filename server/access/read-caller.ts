@@ -121,3 +121,12 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
 function asPermission(text: string | null | undefined): Permission {
   return text === "0" ? 0 : text === "2" ? 2 : text === "4" ? 4 : 1;
 }
+
+/** The same caller with the rights of this moment; undefined where it is no longer one. */
+export async function readAgain(
+  db: Queryable,
+  { organizationId, userId, credential }: Caller,
+): Promise<Caller | undefined> {
+  const person = await readPerson(db, organizationId, userId);
+  return person && { ...person, credential };
+}

@@ -145,9 +145,12 @@ function faultsOf({ row, cells }: Built, failure: Failure): CellFault[] {
   if (byField.length === 0) return [{ row, column: null, value: null, reasons: reasonsOf(failure) }];
   return byField.map(([key, reasons]) => {
     const cell = cells.get(key);
-    return { row, column: cell?.column ?? null, value: cell?.value ?? null, reasons };
+    return { row, column: cell?.column ?? null, value: told(cell?.value), reasons };
   });
 }
+
+/** As much of a cell as a person reads. */
+const told = (cell: string | null | undefined): string | null => cell?.slice(0, 200).toWellFormed() ?? null;
 
 const referenceKey = ({ reference, missing }: Pick<Place, "reference" | "missing">): string =>
   `${reference?.key} ${missing ?? ""}`;
@@ -275,7 +278,7 @@ function placedValue(
   const field = labelOf(to);
   const value = shown(text);
   const fail = (reason: Message): null => {
-    built.faults.push({ row: line, column: place.column, value: cell, reasons: [reason] });
+    built.faults.push({ row: line, column: place.column, value: told(cell), reasons: [reason] });
     return null;
   };
   if (found && "count" in found) return fail(say("import_ref_ambiguous", { field, count: found.count, value }));

@@ -7,7 +7,7 @@ import { say } from "../../contract/messages.ts";
 import { storedJson } from "../database/stored-json.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { openRows } from "./reading/open-rows.ts";
-import { type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
+import { limits, type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
 import type { ImportSpec } from "./spec.ts";
 
 /** Records of a chunk: those of one transaction. */
@@ -44,17 +44,22 @@ export async function stageFile(
   let from = 0;
   let count = 0;
   let held: string[] = [];
+  let characters = 0;
   const flush = async (): Promise<void> => {
     const bytes = Buffer.from(held.join(""));
     held = [];
     size += bytes.length;
+    if (size > limits.stagedBytes) throw new UnreadableFile(say("import_unpacks_too_large"));
     await out.writeFile(bytes);
   };
   const put = async (record: StagedRecord): Promise<void> => {
-    held.push(`${JSON.stringify(record.map(({ line, cells }) => [line, ...cells]))}\n`);
+    const line = `${JSON.stringify(record.map(({ line, cells }) => [line, ...cells]))}\n`;
+    held.push(line);
+    characters += line.length;
     total += 1;
     count += 1;
-    if (count < CHUNK) return;
+    if (count < CHUNK && characters < limits.heldCharacters) return;
+    characters = 0;
     await flush();
     places.push({ from, to: size, count });
     from = size;

@@ -50,5 +50,6 @@ function typeOf(cells: readonly string[], { dateOrder, decimalSign }: CellHabits
   if (all((cell) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u.test(isoDate(cell, dateOrder)))) return "date-time";
   if (all((cell) => /^[^\s@]+@[^\s@]+$/u.test(cell))) return "email";
   if (all((cell) => /^https?:\/\//iu.test(cell))) return "url";
-  return cells.some((cell) => cell.length > 255 || cell.includes("\n")) ? "long-text" : "short-text";
+  if (cells.some((cell) => cell.length > 255 || cell.includes("\n"))) return "long-text";
+  return "short-text";
 }

@@ -5,6 +5,7 @@ import { CsvError, type Info, parse } from "csv-parse";
 import { say } from "../../../contract/messages.ts";
 import { readText } from "./text.ts";
 import {
+  charactersOf,
   checkRow,
   type Dialect,
   inCell,
@@ -33,15 +34,18 @@ export async function* readCsv(path: string, dialect: Dialect): AsyncGenerator<S
   source.pipe(parser);
   let line = 1;
   let batch: SourceRow[] = [];
+  let held = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
       const row = { line, cells: record };
       line = info.lines + 1;
       if (isBlank(row)) continue;
       batch.push(checkRow(row));
-      if (batch.length < BATCH) continue;
+      held += charactersOf(row);
+      if (batch.length < BATCH && held < limits.heldCharacters) continue;
       yield batch;
       batch = [];
+      held = 0;
     }
     yield batch;
   } catch (error) {

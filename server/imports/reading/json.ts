@@ -4,7 +4,7 @@ import { say } from "../../../contract/messages.ts";
 import { parseJson } from "../../request/json.ts";
 import { isTree, type Tree, type TreeValue } from "../../request/tree.ts";
 import { readText } from "./text.ts";
-import { checkRow, type Dialect, inLine, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import { charactersOf, checkRow, type Dialect, inLine, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 
 const BATCH = 1_000;
 
@@ -15,12 +15,19 @@ export async function* readJson(path: string, dialect: Dialect, names: ColumnNam
   const pieces = readText(path, dialect.encoding);
   const texts = dialect.format === "jsonl" ? lines(pieces) : elements(pieces);
   let batch: SourceRow[] = [];
+  let held = 0;
+  let count = 0;
   for await (const { line, text } of texts) {
     if (text.trim() === "") continue;
-    batch.push(checkRow({ line, cells: cellsOf(line, text, names) }));
-    if (batch.length < BATCH) continue;
+    count += 1;
+    // Elements of an array are told by their number: all of them may stand in one line.
+    const row = checkRow({ line: dialect.format === "json" ? count : line, cells: cellsOf(line, text, names) });
+    batch.push(row);
+    held += charactersOf(row);
+    if (batch.length < BATCH && held < limits.heldCharacters) continue;
     yield batch;
     batch = [];
+    held = 0;
   }
   yield batch;
 }

@@ -9,6 +9,10 @@ export const limits = {
   characters: 1024 * 1024,
   /** Of one row of a text file, quotes included. */
   rowCharacters: 4 * 1024 * 1024,
+  /** Of the rows that are held at once. */
+  heldCharacters: 8 * 1024 * 1024,
+  /** What all rows of a file come to. */
+  stagedBytes: 8 * 1024 * 1024 * 1024,
   /** What one part of a workbook unpacks to, and how many times its packed size, once it is large. */
   partBytes: 8 * 1024 * 1024 * 1024,
   packedRatio: 300,
@@ -50,12 +54,17 @@ export interface Dialect {
   readonly sheet: string;
 }
 
+export const charactersOf = ({ cells }: SourceRow): number => cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
+
 export function checkRow(row: SourceRow): SourceRow {
   if (row.cells.length > limits.columns) {
     throw inLine(row.line, say("import_too_many_columns", { max: limits.columns }));
   }
   const long = row.cells.findIndex((cell) => (cell?.length ?? 0) > limits.characters);
   if (long !== -1) throw inCell(row.line, long + 1, say("import_cell_too_long", { max: limits.characters }));
+  // A text that many cells share counts in each of them.
+  if (charactersOf(row) > limits.rowCharacters)
+    throw inLine(row.line, say("import_row_too_long", { max: limits.rowCharacters }));
   return row;
 }
 

@@ -4,7 +4,16 @@ import { SaxesParser } from "saxes";
 import { say } from "../../../contract/messages.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
-import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import {
+  charactersOf,
+  checkRow,
+  inCell,
+  inLine,
+  isBlank,
+  limits,
+  type SourceRow,
+  UnreadableFile,
+} from "./unreadable.ts";
 import { local, openWorkbook, type Workbook } from "./workbook.ts";
 
 export async function sheetNames(path: string): Promise<readonly string[]> {
@@ -63,6 +72,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
   if (!stream) throw new UnreadableFile(say("import_damaged_workbook"));
   const parser = new SaxesParser();
   let rows: SourceRow[] = [];
+  let held = 0;
   let line = 0;
   let cells: (string | null)[] = [];
   let column = 0;
@@ -99,7 +109,11 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       cells[column] = cellText(book, texts, kind, style, text);
     } else if (tag === "row") {
       const row = { line, cells };
-      if (!isBlank(row)) rows.push(checkRow(row));
+      if (isBlank(row)) return;
+      rows.push(checkRow(row));
+      held += charactersOf(row);
+      // A short row can name long texts.
+      if (held > 4 * limits.heldCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
     }
   });
   const decoder = new TextDecoder();
@@ -108,6 +122,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
     if (rows.length === 0) continue;
     yield rows;
     rows = [];
+    held = 0;
   }
   parser.close();
   yield rows;

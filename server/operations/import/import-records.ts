@@ -11,7 +11,7 @@ import { findImportFile, holdFiles, keepImportFile, withLocalCopy } from "../../
 import { findMapping } from "../../imports/find-mapping.ts";
 import { placesOf } from "../../imports/import-records.ts";
 import type { ImportSpec } from "../../imports/spec.ts";
-import { CHUNK, type Staged } from "../../imports/stage.ts";
+import type { Staged } from "../../imports/stage.ts";
 import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
 import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
 import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
@@ -57,7 +57,7 @@ export const importRecords: Operation = {
       const known = { ...spec, columns: [...staged.columns] };
       placesOf(context as Pick<Work, "snapshot" | "caller">, type, known);
       const whole = { ...input, import: known };
-      return staged.total > CHUNK ? queue(context, whole, staged) : runAtOnce(context, whole, staged, places);
+      return staged.places.length > 1 ? queue(context, whole, staged) : runAtOnce(context, whole, staged, places);
     });
   },
 };

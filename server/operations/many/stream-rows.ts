@@ -4,9 +4,8 @@ import path from "node:path";
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { writeAll, writeByField } from "../../../contract/texts/write.ts";
-import type { Caller } from "../../access/caller.ts";
 import { grantBulk, type WriteOperation } from "../../access/grant.ts";
-import { readPerson } from "../../access/read-caller.ts";
+import { readAgain } from "../../access/read-caller.ts";
 import { currentScope } from "../../database/scope.ts";
 import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
 import { keepValues } from "../../jobs/kept-values.ts";
@@ -101,7 +100,9 @@ async function saveChunk(
   });
   const accessChanges = new Set<AccessChange>();
   const outcome = await database.transaction(async (transaction) => {
-    const caller = await nowOf(context, transaction);
+    // Who sends for hours is asked again who they are.
+    const caller = await readAgain(transaction, addressed(context).caller);
+    if (!caller) throw new Failure("login_required");
     const grant = grantBulk(caller, type, writes, hooks);
     const work: Work = { transaction, snapshot: context.snapshot, caller, hooks, accessChanges, jobId };
     const chunk = { number: (lines[0]?.number ?? 0) / AT_ONCE, ids: [], rows };
@@ -123,14 +124,6 @@ async function saveChunk(
   });
   if (accessChanges.size > 0) forget(addressed(context).caller.organizationId);
   return answered(lines, outcome, context);
-}
-
-/** Who sends for hours is asked again who they are. */
-async function nowOf(context: OperationContext, db: Parameters<typeof readPerson>[0]): Promise<Caller> {
-  const { caller } = addressed(context);
-  const person = await readPerson(db, caller.organizationId, caller.userId);
-  if (!person) throw new Failure("login_required");
-  return { ...caller, ...person, credential: caller.credential };
 }
 
 /** The record as it is kept, or why it is none. */
