@@ -5,6 +5,7 @@ import { findChromium, launchChromium } from "../../test/web/chromium.ts";
 import type { Context } from "../compare.ts";
 import { benchPassword, callers } from "../organization/people.ts";
 import type { Fact } from "../report/result.ts";
+import { isOpen, quietOf } from "../web/quiet.ts";
 
 const SCREENS = 20;
 const SEARCH = "miller";
@@ -47,6 +48,7 @@ async function walk(page: Page): Promise<readonly Fact[]> {
     let bytes = 0;
     let cancelled = 0;
     for (const request of asked) {
+      if (isOpen(request)) continue;
       if (request.failure() !== null) cancelled += 1;
       else if ((await request.response()) !== null) {
         const sizes = await request.sizes();
@@ -124,24 +126,4 @@ async function walk(page: Page): Promise<readonly Fact[]> {
     await page.getByRole("button", { name: "Undo" }).waitFor();
   });
   return facts;
-}
-
-const QUIET_MS = 500;
-
-/** Until the page asks for nothing any more, but for what others will change. */
-function quietOf(page: Page): () => Promise<void> {
-  const underWay = new Set<Request>();
-  let last = performance.now();
-  const note = (request: Request, isOver: boolean): void => {
-    if (request.url().includes("/core/changes/")) return;
-    last = performance.now();
-    if (isOver) underWay.delete(request);
-    else underWay.add(request);
-  };
-  page.on("request", (request) => note(request, false));
-  page.on("requestfinished", (request) => note(request, true));
-  page.on("requestfailed", (request) => note(request, true));
-  return async () => {
-    while (underWay.size > 0 || performance.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 5);
-  };
 }

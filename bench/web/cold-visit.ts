@@ -2,6 +2,7 @@
 // tasks of the main thread on home exceed 200 ms.
 import type { Page, Request } from "playwright-core";
 import type { Fact } from "../report/result.ts";
+import { isOpen, quietOf } from "./quiet.ts";
 
 export const budget = { requests: 40, kilobytes: 700, blockMs: 200 } as const;
 
@@ -22,20 +23,21 @@ const watchTasks = (page: Page) =>
 export async function coldVisit(page: Page, userName: string, password: string): Promise<readonly Fact[]> {
   const asked: Request[] = [];
   page.on("request", (request) => asked.push(request));
+  const quiet = quietOf(page);
   await watchTasks(page);
   await page.goto("/login");
   await page.getByLabel("User name").fill(userName);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: /^Good / }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet();
   const longest = await page.evaluate(() => (window as unknown as Tasks).__longest);
   await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
   await page.getByRole("grid").getByRole("gridcell").nth(2).waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet();
   let bytes = 0;
   for (const request of asked) {
-    if (request.failure() !== null || (await request.response()) === null) continue;
+    if (isOpen(request) || request.failure() !== null || (await request.response()) === null) continue;
     const sizes = await request.sizes();
     bytes += sizes.responseBodySize + sizes.responseHeadersSize;
   }

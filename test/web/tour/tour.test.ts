@@ -2,12 +2,12 @@
 // there; `TOUR=1 node cli/dossier.mjs test test/web/tour/tour.test.ts` makes them anew.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Page, Request } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { root } from "../../../server/lib/root.ts";
 import { fillWithDemo } from "../../http/demo-service.ts";
-import { type App, enterQuickly, openApp } from "../app.ts";
+import { type App, enterQuickly, openApp, untilQuiet } from "../app.ts";
 import { inBrowser } from "../browser.ts";
 
 const folder = path.join(root, "docs/tour");
@@ -54,9 +54,8 @@ inBrowser("the tour", () => {
   const go = async (page: Page, address: string): Promise<void> => {
     await page.evaluate((to) => history.pushState({}, "", to), address);
   };
-  const pending = new Set<Request>();
   const take = async (page: Page, name: Picture): Promise<void> => {
-    await expect.poll(() => pending.size).toBe(0);
+    await untilQuiet(page);
     await page.evaluate(async () => {
       await document.fonts.ready;
       await new Promise((done) => requestIdleCallback(done, { timeout: 2_000 }));
@@ -73,9 +72,6 @@ inBrowser("the tour", () => {
 
   test("every picture can be made", async () => {
     const page = await app.visit({ viewport: wide, colorScheme: "light" });
-    page.on("request", (request) => pending.add(request));
-    page.on("requestfinished", (request) => pending.delete(request));
-    page.on("requestfailed", (request) => pending.delete(request));
     await enterQuickly(app, page, "/");
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator("svg text").nth(20).waitFor({ state: "attached" });
