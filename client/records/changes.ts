@@ -11,7 +11,7 @@ export interface FollowedChange {
     | "purge"
     | "visible"
     | "invisible"
-    /** What one may read of the type is another selection: all of it may have changed. */
+    /** The set of records the caller can read changed: all of the type may have changed. */
     | "reset";
   /** Null: of all types. */
   readonly controller: string | null;

@@ -406,7 +406,7 @@ inBrowser("the tools of a list", () => {
     const dialog = page.getByRole("dialog");
     const name = `For Otto ${Date.now()}`;
     await dialog.getByLabel("Name").fill(name);
-    await dialog.getByLabel("Specific people").check();
+    await dialog.getByLabel("Specific people, groups or roles").check();
     await dialog.getByLabel("Shared with").last().fill("ott");
     await option(page, "otto").click();
     await shoot(page, "save-view-light-1280");

@@ -192,7 +192,7 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("option", { name: "Price" }).click();
     await dialog.getByRole("button", { name: "Lost" }).click();
     // A lane that nothing goes on from is folded until somebody opens it.
-    await page.getByRole("button", { name: "Unfold Lost" }).click();
+    await page.getByRole("button", { name: "Expand Lost" }).click();
     await lane(/Lost/).getByText("Loom refit").waitFor();
     const stage = async () => {
       const { body } = await app.service.get(`/crm/opportunities/view.json?id=${made.body.id}`, token);

@@ -342,7 +342,7 @@ inBrowser("a record's page at work", () => {
     // Followed by the menu, unfollowed by the keyboard.
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Follow" }).click();
-    await sees(page, "You'll be notified of comments, stages and changes");
+    await sees(page, "Following. You'll be notified about comments, stage changes and edits");
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page
       .getByRole("menu")

@@ -119,7 +119,7 @@ export function ShowAs({ schema, kind, draft }: ShowAsProps) {
               clearable={isBoard}
               clearButtonProps={{ "aria-label": t("actions.clear") }}
               comboboxProps={{ withinPortal: false }}
-              // A board without a word on it adds up its first amount: none at all must be said.
+              // Without a setting, a board sums its first amount; an empty string means none.
               onChange={(of) => show({ ...shown, of: of ?? (isBoard ? "" : undefined) })}
             />
           )}

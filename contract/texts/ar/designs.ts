@@ -38,7 +38,7 @@ export const designs = {
   bad_element: "يجب أن يكون عنصرًا صالحًا من نوع field أو grid أو related",
   bad_part_name: "يجب أن يكون اسم حقل أو ارتباط",
   tabs_or_sections: "يجب أن يحتوي إما على تبويبات (tabs) أو على أقسام (sections)",
-  others_twice: "يجب أن يكون القسم الوحيد الذي يعرض جميع الحقول الأخرى",
+  others_twice: "يمكن لقسم واحد فقط أن يعرض جميع الحقول الأخرى",
   // Settings of fields
   bad_line: "يجب أن يكون سطرًا واحدًا من 1 إلى {max} حرف دون مسافات في طرفيه",
   bad_prefix: "يجب أن يكون سطرًا واحدًا لا يزيد على {max} حرف",
@@ -70,7 +70,7 @@ export const designs = {
   computed_takes_none: "لا يمكن أن يكون الحقل المحسوب مطلوبًا أو فريدًا أو قابلًا للتعديل، وليست له قيمة ابتدائية",
   computed_of_shared: "لا يمكن أن تكون لأنواع السجلات المشتركة حقول محسوبة",
   too_many_computed: "عدد الحقول المحسوبة أكثر من {max}",
-  computed_circle: "تعتمد الحقول المحسوبة بعضها على بعض: {path}",
+  computed_circle: "مرجع دائري بين الحقول المحسوبة: {path}",
   computed_too_deep: "يعتمد على أكثر من {max} حقول محسوبة متتالية",
   no_formula_result: "لا يمكن أن يحمل النوع {type} قيمة محسوبة",
   no_reference: "الحقل {name} لا يشير إلى سجل آخر",

@@ -34,7 +34,7 @@ export const designs = {
   bad_element: "must be a valid field, grid or related element",
   bad_part_name: "must be the name of a field or association",
   tabs_or_sections: "must have either tabs or sections",
-  others_twice: "must be the only section with all other fields",
+  others_twice: "only one section can show all other fields",
   // Settings of fields
   bad_line: "must be one line of 1 to {max} characters without spaces around it",
   bad_prefix: "must be one line of at most {max} characters",
@@ -66,7 +66,7 @@ export const designs = {
   computed_takes_none: "a computed field can't be required, unique or editable, and has no default",
   computed_of_shared: "shared record types can't have computed fields",
   too_many_computed: "has more than {max} computed fields",
-  computed_circle: "the computed fields depend on each other: {path}",
+  computed_circle: "circular reference between computed fields: {path}",
   computed_too_deep: "depends on more than {max} computed fields in a row",
   no_formula_result: "{type} can't hold a computed value",
   no_reference: "{name} doesn't refer to another record",

@@ -54,7 +54,7 @@ export const failures = {
     "The connection to the database was lost at the last moment, so this may have been saved. Check before sending it again, or send it with an Idempotency-Key",
   backup_running: "A backup is reading the tables. Nothing was changed; try again in a few minutes",
   changes_forgotten:
-    "The changes since this cursor are no longer known. Ask for a new cursor (without after), list the records again, then follow the changes from there",
+    "The changes since this cursor are no longer available. Ask for a new cursor (without after), list the records again, then follow the changes from there",
   disk_full: "The service is out of disk space. Nothing was saved; ask its operator to free some space",
   metrics_forbidden: "Metrics are only served to this machine. Set METRICS_TOKEN and send it as a bearer token",
   internal: "Something went wrong. Tell your administrator the request id {request_id}",

@@ -10,7 +10,7 @@ const BATCH = 10_000;
 export interface Head {
   /** Of the newest event. */
   readonly position: bigint;
-  /** Events up to here are no longer known. */
+  /** Events up to here are no longer available. */
   readonly forgotten: bigint;
   readonly era: string;
 }

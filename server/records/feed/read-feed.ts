@@ -64,7 +64,7 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
 
 const lastOf = (events: readonly FeedEvent[], otherwise: bigint): bigint => events.at(-1)?.position ?? otherwise;
 
-/** What the caller may see is another selection than when the place was handed out. */
+/** The set of records the caller can read changed since the place was handed out. */
 const listAgain = (position: bigint): FeedEvent => ({
   position,
   at: null,

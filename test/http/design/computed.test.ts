@@ -243,13 +243,13 @@ describe("a design", () => {
   test.each([
     ["quantity * nothing", "there is no field nothing, at position 12"],
     ["quantity *", "at the end"],
-    ['quantity + "a"', "this must be a number, not a text, at position 12"],
-    ["name", "this must be a number, not a text, at position 1"],
+    ['quantity + "a"', "this must be a number, not text, at position 12"],
+    ["name", "this must be a number, not text, at position 1"],
     ["order_id + 1", "order_id can't be used in a computed field, at position 1"],
     ["today() + 1", "today() changes over time"],
-    ["extra + 1", "the computed fields depend on each other"],
+    ["extra + 1", "circular reference between computed fields"],
     [`${"(".repeat(40)}1${")".repeat(40)}`, "nested more than 32 levels deep"],
-    [Array(150).fill("quantity").join("+"), "more than 200 parts"],
+    [Array(150).fill("quantity").join("+"), "the formula is too long (at most 200 parts)"],
     ["round(price, 99)", "the number of decimal places must be 0 to 12, at position 14"],
   ])("refuses the formula %s", async (source, words) => {
     expect((await faultsOf(formula(source))).join("\n")).toContain(words);

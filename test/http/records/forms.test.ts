@@ -249,7 +249,7 @@ describe("a saved form", () => {
           { section: "B", others: true, elements: [] },
         ],
       },
-      /B: must be the only section with all other fields/,
+      /B: only one section can show all other fields/,
     ],
     [
       "others that are not true",

@@ -19,7 +19,12 @@ test.each<[string, FollowedChange[], readonly unknown[], boolean]>([
   ["what waits for one", [edit("crm/leads", "1")], ["my-work", "count"], true],
   ["the bell", [edit("core/notifications", "3")], ["unread"], true],
   ["the bell, of a lead", [edit("crm/leads", "1")], ["unread"], false],
-  ["any record of a type that is another selection", [reset("crm/leads")], ["record", "crm/leads", "7", "view"], true],
+  [
+    "any record of a type of which the set of readable records changed",
+    [reset("crm/leads")],
+    ["record", "crm/leads", "7", "view"],
+    true,
+  ],
   ["a list, where everything may be another", [edit("crm/leads", "1"), reset(null)], ["list", "crm/people", {}], true],
   ["a form, where everything may be another", [reset(null)], ["record", "crm/leads", "1", "edit"], false],
   ["a schema", [reset("crm/leads")], ["schema", "crm/leads"], false],

@@ -1,7 +1,7 @@
 // Takes what others changed; tells which of what is kept is to be asked for again. What is being typed into is never among it. Pure.
 import type { FollowedChange } from "../../../client/records/changes.ts";
 
-/** Hang on records, and stand in the timelines of those. */
+/** Attached to records; shown in their timelines. */
 const attached: ReadonlySet<string> = new Set(["core/comments", "core/attachments"]);
 const NOTIFICATIONS = "core/notifications";
 const VIEWS = "core/listviews";

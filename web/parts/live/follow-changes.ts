@@ -1,5 +1,4 @@
-// Keeps what is on the screen true while others change it: follows the feed of changes as long as the page is looked at, and asks again for
-// what is shown and concerned. What one writes here is shown already.
+// Refetches visible queries affected by other people's changes while the tab is visible. What one writes here is shown already.
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";

@@ -1,4 +1,4 @@
-// Nothing to see: while it is there, the screen follows what others change.
+// Renders nothing; follows changes while mounted.
 import { useLiveScreen } from "./follow-changes.ts";
 
 export function LiveScreen(): null {

@@ -51,7 +51,7 @@ export const forms = {
   others_section: "أخرى",
   add_others: "أضف جميع الحقول الأخرى",
   show_others: "اعرض جميع الحقول الأخرى",
-  show_others_lead: "كل ما لا يذكره أي قسم، بما في ذلك ما تضيفه لاحقًا",
+  show_others_lead: "كل حقل ليس في قسم آخر، بما في ذلك الحقول التي تضيفها لاحقًا",
   unused_others: "تُعرض في {{name}}",
   unused_none: "كل شيء في النموذج.",
   find_unused: "ابحث عن حقل",

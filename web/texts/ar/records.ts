@@ -87,7 +87,7 @@ export const record = {
   follow_named: "متابعة {{name}}",
   unfollow_named: "إلغاء متابعة {{name}}",
   followers: "يتابعه {{names}}",
-  followed: "ستصلك إشعارات بالتعليقات والمراحل والتعديلات",
+  followed: "أنت تتابع هذا السجل. ستصلك إشعارات بالتعليقات وتغييرات المراحل والتعديلات",
   unfollowed: "لم تعد تتابع هذا السجل",
   copy_link: "نسخ الرابط",
   copy_link_named: "نسخ رابط {{name}}",

@@ -51,7 +51,7 @@ export const forms = {
   others_section: "Other",
   add_others: "Add all other fields",
   show_others: "Show all other fields",
-  show_others_lead: "Everything that no section names, including fields you add later",
+  show_others_lead: "Every field that isn't in another section, including fields you add later",
   unused_others: "Shown in {{name}}",
   unused_none: "All fields are on the form.",
   find_unused: "Find a field",

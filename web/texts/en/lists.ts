@@ -173,7 +173,7 @@ export const views = {
   category: "Category",
   who: "Visible to",
   mine: "Only me",
-  chosen: "Specific people",
+  chosen: "Specific people, groups or roles",
   all: "Everyone in the organization",
   with: "Shared with",
   with_hint: "Search people, groups and roles",

@@ -87,7 +87,7 @@ export const record = {
   follow_named: "Follow {{name}}",
   unfollow_named: "Unfollow {{name}}",
   followers: "Followed by {{names}}",
-  followed: "You'll be notified of comments, stages and changes",
+  followed: "Following. You'll be notified about comments, stage changes and edits",
   unfollowed: "You no longer follow this record",
   copy_link: "Copy link",
   copy_link_named: "Copy link to {{name}}",
