@@ -7,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { withLocalCopy } from "../imports/files.ts";
 import { type ImportGrants, type ImportOutcome, importRecords } from "../imports/import-records.ts";
+import { inTurn } from "../imports/reading/turns.ts";
 import { UnreadableFile } from "../imports/reading/unreadable.ts";
 import type { ImportSpec } from "../imports/spec.ts";
 import { readStaged, type Staged, stageFile } from "../imports/stage.ts";
@@ -83,13 +84,14 @@ export async function told<T>(read: () => Promise<T>): Promise<T> {
 /** Reads the whole file and puts its rows where chunks take them from. `use`: while they are still on this machine. */
 export async function stage<T>(
   { files, folder }: JobPlaces,
+  organizationId: string,
   spec: ImportSpec,
   use: (staged: Staged) => Promise<T>,
   goOn?: () => Promise<void>,
 ): Promise<T> {
   const done = await told(() =>
     withLocalCopy(files, spec.source, folder, async (file) => {
-      const staged = await stageFile(file, spec, folder, goOn);
+      const staged = await inTurn(organizationId, () => stageFile(file, spec, folder, goOn));
       await files.put(spec.staged, staged.path, staged.size);
       return { value: await use(staged) };
     }),
@@ -114,6 +116,7 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
   };
   await stage(
     places,
+    organizationId,
     spec,
     async ({ columns, total, places: chunks }) => {
       await addPlaces(work.transaction, organizationId, id, chunks);

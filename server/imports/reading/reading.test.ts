@@ -5,8 +5,10 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { writeAll } from "../../../contract/texts/write.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
+import { writeZip } from "../../lib/writing/zip-writer.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
+import { SharedStrings } from "./shared-strings.ts";
 import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 import { dayOf } from "./xlsx.ts";
 
@@ -202,5 +204,51 @@ describe("workbooks", () => {
     expect(await refusal(await workbook([["a"]], ["text"]), { sheet: "Missing" })).toBe(
       "The workbook has no sheet Missing",
     );
+  });
+
+  /** As somebody makes it by hand who wants to see what happens. */
+  async function crafted(parts: Readonly<Record<string, Iterable<string>>>): Promise<Buffer> {
+    const usual = {
+      "xl/_rels/workbook.xml.rels": ['<Relationships><Relationship Id="r1" Target="sheet.xml"/></Relationships>'],
+      "xl/workbook.xml": ['<workbook xmlns:r="r"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>'],
+      "xl/sheet.xml": ['<worksheet><row><c t="s"><v>0</v></c></row></worksheet>'],
+    };
+    const all = Object.entries({ ...usual, ...parts }).map(([name, content]) => ({ name, content }));
+    const bytes: Buffer[] = [];
+    for await (const part of writeZip(all)) bytes.push(part);
+    return Buffer.concat(bytes);
+  }
+  function* many(before: string, piece: string, count: number, after: string) {
+    yield before;
+    for (let at = 0; at < count; at += 1) yield piece;
+    yield after;
+  }
+  const mebibyte = "x".repeat(1024 * 1024);
+
+  test.each([
+    ["a text without an end", "xl/sharedStrings.xml", many("<sst><si><t>", mebibyte, 20, "</t></si></sst>")],
+    ["a cell without an end", "xl/sheet.xml", many("<w><row><c><v>", mebibyte, 20, "</v></c></row></w>")],
+    ["a comment without an end", "xl/sheet.xml", many("<w><!--", mebibyte, 20, "--></w>")],
+    ["an attribute without an end", "xl/styles.xml", many('<s a="', mebibyte, 20, '"></s>')],
+    ["tags within tags", "xl/sheet.xml", many("<w>", "<a>", 200, "</a></w>")],
+    ["tags within tags of the styles", "xl/styles.xml", many("<w>", "<a>", 200, "</a></w>")],
+    ["more sheets than anybody has", "xl/workbook.xml", many("<w>", '<sheet name="S" r:id="r1"/>', 1_001, "</w>")],
+  ])("%s is refused before it is held", async (_, part, content) => {
+    const said = await refusal(await crafted({ [part]: content }), {});
+    expect(said).toBe("The workbook unpacks to more than a file may hold");
+  });
+
+  test("what is crafted with care is read", async () => {
+    const file = await crafted({ "xl/sharedStrings.xml": ["<sst><si><t>one</t></si></sst>"] });
+    expect((await read(file, { headerRow: 0 })).rows).toEqual([[1, "one"]]);
+  });
+
+  test("shared texts are bounded in all, empty ones too", () => {
+    const texts = new SharedStrings(folder, 10_000);
+    const fill = () => {
+      for (let at = 0; at < 1_000; at += 1) texts.add("");
+    };
+    expect(fill).toThrow(UnreadableFile);
+    texts.close();
   });
 });

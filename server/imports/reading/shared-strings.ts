@@ -3,15 +3,19 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import path from "node:path";
+import { say } from "../../../contract/messages.ts";
+import { limits, UnreadableFile } from "./unreadable.ts";
 
-const MEMORY_CHARACTERS = 8 * 1024 * 1024;
+const MEMORY_CHARACTERS = 16 * 1024 * 1024;
 const BLOCK = 256 * 1024;
 const BLOCKS = 16;
 
 export class SharedStrings {
   private readonly folder: string;
+  private readonly most: number;
   private readonly memory: string[] = [];
-  private characters = 0;
+  private inMemory = 0;
+  private total = 0;
   private file: number | undefined;
   private size = 0;
   private ends = new Float64Array(1024);
@@ -20,14 +24,18 @@ export class SharedStrings {
   private pendingBytes = 0;
   private readonly blocks = new Map<number, Buffer>();
 
-  constructor(folder: string) {
+  constructor(folder: string, most: number = limits.sharedBytes) {
     this.folder = folder;
+    this.most = most;
   }
 
   add(text: string): void {
-    if (this.file === undefined && this.characters + text.length <= MEMORY_CHARACTERS) {
+    const cost = text.length + limits.sharedEntry;
+    this.total += cost;
+    if (this.total > this.most) throw new UnreadableFile(say("import_unpacks_too_large"));
+    if (this.file === undefined && this.inMemory + cost <= MEMORY_CHARACTERS) {
       this.memory.push(text);
-      this.characters += text.length;
+      this.inMemory += cost;
       return;
     }
     this.file ??= openNameless(this.folder);

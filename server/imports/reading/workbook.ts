@@ -1,10 +1,11 @@
 // Opens a workbook: which sheets it has, where each lies, which styles are dates. Refuses what would unpack to far more than
 // it is; what a part really holds is compared with what it said while it is read.
 import type { Readable } from "node:stream";
-import { SaxesParser, type SaxesTagPlain } from "saxes";
+import type { SaxesTagPlain } from "saxes";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { say } from "../../../contract/messages.ts";
 import { limits, UnreadableFile } from "./unreadable.ts";
+import { parseXml } from "./xml.ts";
 
 export interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly part: string }[];
@@ -37,6 +38,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       if (local(name) !== "sheet") return;
       const part = targets.get(attributes["r:id"] ?? attributes["ns0:id"] ?? "") ?? "";
       if (parts.has(part)) sheets.push({ name: attributes.name ?? "", part });
+      if (sheets.length > limits.sheets) throw new UnreadableFile(say("import_unpacks_too_large"));
     });
     if (!isThere || sheets.length === 0) throw new UnreadableFile(say("import_not_a_workbook"));
     return { sheets, since1904, dates: await dateStyles(open), open, close: () => zip.close() };
@@ -69,16 +71,11 @@ async function partsOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
 async function readPart(open: Workbook["open"], part: string, opened: (tag: SaxesTagPlain) => void): Promise<boolean> {
   const stream = await open(part);
   if (!stream) return false;
-  const parser = new SaxesParser();
-  parser.on("opentag", (tag) => opened(tag));
   let bytes = 0;
-  const decoder = new TextDecoder();
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    bytes += piece.length;
+  for await (const fed of parseXml(stream, { opened })) {
+    bytes += fed;
     if (bytes > limits.largePartBytes) throw new UnreadableFile(say("import_unpacks_too_large"));
-    parser.write(decoder.decode(piece, { stream: true }));
   }
-  parser.close();
   return true;
 }
 

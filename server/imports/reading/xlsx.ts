@@ -1,6 +1,6 @@
 // Takes a workbook and the name of a sheet; gives the sheet's rows in batches, as it is unpacked: values as people would type
 // them, of formulas the values that were saved with them.
-import { SaxesParser } from "saxes";
+import type { SaxesTagPlain } from "saxes";
 import { say } from "../../../contract/messages.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
@@ -15,6 +15,7 @@ import {
   UnreadableFile,
 } from "./unreadable.ts";
 import { local, openWorkbook, type Workbook } from "./workbook.ts";
+import { parseXml } from "./xml.ts";
 
 export async function sheetNames(path: string): Promise<readonly string[]> {
   const book = await openWorkbook(path);
@@ -42,35 +43,33 @@ export async function* readXlsx(path: string, sheet: string, folder: string): As
 async function readTexts(book: Workbook, texts: SharedStrings): Promise<void> {
   const stream = await book.open("xl/sharedStrings.xml");
   if (!stream) return;
-  const parser = new SaxesParser();
   let text = "";
   let isText = false;
   let isReading = false;
-  parser.on("opentag", ({ name }) => {
-    const tag = local(name);
-    if (tag === "si") text = "";
-    // Readings of Japanese words stand beside the text itself.
-    else if (tag === "rPh") isReading = true;
-    else if (tag === "t") isText = !isReading;
+  const events = parseXml(stream, {
+    opened: ({ name }) => {
+      const tag = local(name);
+      if (tag === "si") text = "";
+      // Readings of Japanese words stand beside the text itself.
+      else if (tag === "rPh") isReading = true;
+      else if (tag === "t") isText = !isReading;
+    },
+    text: (piece) => {
+      if (isText && text.length <= limits.characters) text += piece;
+    },
+    closed: ({ name }) => {
+      const tag = local(name);
+      if (tag === "si") texts.add(text);
+      else if (tag === "rPh") isReading = false;
+      else if (tag === "t") isText = false;
+    },
   });
-  parser.on("text", (piece) => {
-    if (isText && text.length <= limits.characters) text += piece;
-  });
-  parser.on("closetag", ({ name }) => {
-    const tag = local(name);
-    if (tag === "si") texts.add(text);
-    else if (tag === "rPh") isReading = false;
-    else if (tag === "t") isText = false;
-  });
-  const decoder = new TextDecoder();
-  for await (const piece of stream as AsyncIterable<Buffer>) parser.write(decoder.decode(piece, { stream: true }));
-  parser.close();
+  for await (const _ of events);
 }
 
 async function* readSheet(book: Workbook, part: string, texts: SharedStrings): AsyncGenerator<SourceRow[], void> {
   const stream = await book.open(part);
   if (!stream) throw new UnreadableFile(say("import_damaged_workbook"));
-  const parser = new SaxesParser();
   let rows: SourceRow[] = [];
   let held = 0;
   let line = 0;
@@ -80,7 +79,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
   let style = 0;
   let text = "";
   let isValue = false;
-  parser.on("opentag", ({ name, attributes }) => {
+  const opened = ({ name, attributes }: SaxesTagPlain): void => {
     const tag = local(name);
     if (tag === "row") {
       line = attributes.r === undefined ? line + 1 : Number(attributes.r);
@@ -94,14 +93,14 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       style = Number(attributes.s ?? "0");
       text = "";
     } else if (tag === "v" || tag === "t") isValue = true;
-  });
-  parser.on("text", (piece) => {
+  };
+  const take = (piece: string): void => {
     if (!isValue) return;
     text += piece;
     if (text.length > limits.characters)
       throw inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters }));
-  });
-  parser.on("closetag", ({ name }) => {
+  };
+  const closed = ({ name }: SaxesTagPlain): void => {
     const tag = local(name);
     if (tag === "v" || tag === "t") isValue = false;
     else if (tag === "c") {
@@ -115,16 +114,13 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       // A short row can name long texts.
       if (held > 4 * limits.heldCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
     }
-  });
-  const decoder = new TextDecoder();
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    parser.write(decoder.decode(piece, { stream: true }));
+  };
+  for await (const _ of parseXml(stream, { opened, text: take, closed })) {
     if (rows.length === 0) continue;
     yield rows;
     rows = [];
     held = 0;
   }
-  parser.close();
   yield rows;
 }
 

@@ -11,6 +11,7 @@ import { suggestField } from "../../imports/mapping/suggest-field.ts";
 import { labelOf, referenceOf, targetsOf } from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
+import { inTurn } from "../../imports/reading/turns.ts";
 import { type Dialect, limits, type SourceRow } from "../../imports/reading/unreadable.ts";
 import { sheetNames } from "../../imports/reading/xlsx.ts";
 import { told } from "../../jobs/import.ts";
@@ -40,8 +41,7 @@ export const importColumns: Operation = {
     const { database, files, config } = context.services;
     const sent = context.call.parameters;
     if (sent.file instanceof UploadedFile) {
-      const { name, dialect, path: file, size } = await received(context, sent.file);
-      const found = await describe(context, file, dialect);
+      const { name, path: file, size, found } = await received(context, sent.file);
       const kept = await keepImportFile(database, files, caller, { path: file, name, size }, found.dialect);
       return { ...answer(kept, found), message: [say("import_uploaded", { file: kept.name })] };
     }
@@ -50,16 +50,20 @@ export const importColumns: Operation = {
     const dialect = sentDialect(sent, kept.dialect);
     const folder = path.join(config.dataDir, "tmp");
     const found = await told(() =>
-      withLocalCopy(files, kept.storageKey, folder, (file) => describe(context, file, dialect, true)),
+      inTurn(caller.organizationId, () =>
+        withLocalCopy(files, kept.storageKey, folder, (file) => describe(context, file, dialect, true)),
+      ),
     );
     return found ? answer(kept, found) : refuse("file", say("import_file_gone"));
   },
 };
 
-export async function received(context: OperationContext, file: UploadedFile) {
-  const found = await told(() => recognize(file.path, file.fileName));
-  const dialect = sentDialect(context.call.parameters, found);
-  return { name: file.fileName, path: file.path, size: file.size, dialect };
+/** A file as it was just uploaded, and what was found in it. */
+export function received(context: OperationContext, { path: file, fileName, size }: UploadedFile) {
+  return inTurn(addressed(context).caller.organizationId, async () => {
+    const dialect = sentDialect(context.call.parameters, await told(() => recognize(file, fileName)));
+    return { name: fileName, path: file, size, found: await describe(context, file, dialect) };
+  });
 }
 
 export interface Described {

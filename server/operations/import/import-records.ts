@@ -10,6 +10,7 @@ import { newStorageKey } from "../../files/file-store.ts";
 import { findImportFile, holdFiles, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { findMapping } from "../../imports/find-mapping.ts";
 import { placesOf } from "../../imports/import-records.ts";
+import { inTurn } from "../../imports/reading/turns.ts";
 import type { ImportSpec } from "../../imports/spec.ts";
 import type { Staged } from "../../imports/stage.ts";
 import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
@@ -53,7 +54,7 @@ export const importRecords: Operation = {
       import: spec,
     };
     if (file.size > AT_ONCE_BYTES) return queue(context, input, undefined);
-    return stage(places, spec, (staged) => {
+    return stage(places, caller.organizationId, spec, (staged) => {
       const known = { ...spec, columns: [...staged.columns] };
       placesOf(context as Pick<Work, "snapshot" | "caller">, type, known);
       const whole = { ...input, import: known };
@@ -66,8 +67,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   const { caller } = addressed(context);
   const sent = context.call.parameters;
   if (sent.file instanceof UploadedFile) {
-    const { name, path: local, size, dialect } = await received(context, sent.file);
-    const found = await describe(context, local, dialect);
+    const { name, path: local, size, found } = await received(context, sent.file);
     const file = await keepImportFile(database, files, caller, { path: local, name, size }, found.dialect);
     return { file, dialect: found.dialect, habits: found.habits };
   }
@@ -80,7 +80,9 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   const { dateOrder, decimalSign } = sentHabits(sent);
   if (dateOrder && decimalSign) return { file, dialect, habits: { dateOrder, decimalSign } };
   const found = await told(() =>
-    withLocalCopy(files, file.storageKey, folder, (local) => describe(context, local, dialect, true)),
+    inTurn(caller.organizationId, () =>
+      withLocalCopy(files, file.storageKey, folder, (local) => describe(context, local, dialect, true)),
+    ),
   );
   return found ? { file, dialect, habits: found.habits } : refuse("file", say("import_file_gone"));
 }
