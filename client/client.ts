@@ -73,6 +73,14 @@ import { addComment, changeComment, findMentionable } from "./records/comments.t
 import { importRates } from "./records/exchange-rates.ts";
 import { readFollowers, setFollowing } from "./records/follows.ts";
 import { purgeRecord, revertRecord } from "./records/history.ts";
+import {
+  addMapping,
+  readFaultyRows,
+  readImportColumns,
+  readMappings,
+  runImport,
+  uploadImport,
+} from "./records/imports.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
 import {
@@ -148,6 +156,7 @@ const operations = {
     undoJob,
     readFailures,
   },
+  imports: { uploadImport, readImportColumns, runImport, readFaultyRows, readMappings, addMapping },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
   history: { readChanges, readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },

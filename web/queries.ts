@@ -3,6 +3,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/
 import { type Condition, rowsOnly } from "../client/lists/list-draft.ts";
 import { type Asked, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
+import type { Dialect } from "../client/records/imports.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
 import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
 import type { TimelineKind } from "../client/records/timeline.ts";
@@ -272,6 +273,21 @@ export const jobQuery = (id: string) =>
 
 export const jobFailuresQuery = (id: string) =>
   queryOptions({ queryKey: ["job", id, "failures"], queryFn: ({ signal }) => client.bulk.readFailures(id, signal) });
+
+/** A file that was uploaded, read in a certain way. */
+export const importColumnsQuery = (key: string, file: string, dialect: Partial<Dialect>) =>
+  queryOptions({
+    queryKey: ["import-columns", key, file, dialect],
+    queryFn: ({ signal }) => client.imports.readImportColumns(key, file, dialect, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+export const importMappingsQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["import-mappings", key],
+    queryFn: ({ signal }) => client.imports.readMappings(key, signal),
+  });
 
 /**
  * After a record was written: every list and page that may show it. What is on the screen and shows nothing of it

@@ -262,6 +262,15 @@ const add = createRoute({
   component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "AddScreen"),
 });
 
+const importFile = createRoute({
+  getParentRoute: () => recordType,
+  path: "import",
+  component: lazyRouteComponent(
+    () => withTexts("imports", () => import("./screens/import/import-screen.tsx")),
+    "ImportScreen",
+  ),
+});
+
 const about = createRoute({
   getParentRoute: () => recordType,
   path: "about",
@@ -293,7 +302,7 @@ export const router = createRouter({
       designedType,
       myWork,
       jobs,
-      recordType.addChildren([recordTypeBare, list, view, edit, add, about]),
+      recordType.addChildren([recordTypeBare, list, view, edit, add, importFile, about]),
       nothing,
     ]),
   ]),

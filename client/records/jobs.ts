@@ -23,15 +23,38 @@ export interface Job {
   /** What the service says of a job that could not go on. */
   readonly reasons: readonly string[];
   readonly leftAlone: number;
+  /** Of an import: rows by what became of them. */
+  readonly counts: ImportCounts | undefined;
+  /** Of an import: the first cells and rows that failed. */
+  readonly faults: readonly ImportFault[];
+  /** It only checked. */
+  readonly isDryRun: boolean;
+}
+
+export interface ImportCounts {
+  readonly added?: number;
+  readonly changed?: number;
+  readonly unchanged?: number;
+  readonly skipped?: number;
+  readonly failed?: number;
+}
+
+export interface ImportFault {
+  readonly row: number;
+  /** Of the file; null: the row as a whole. */
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly reasons: readonly string[];
 }
 
 export const isOver = ({ state }: Pick<Job, "state">): boolean => state !== "queued" && state !== "running";
 
 export const canUndo = (job: Job): boolean =>
   isOver(job) &&
+  !job.isDryRun &&
   job.undoneBy === null &&
   job.done > job.failed &&
-  ["edit", "delete", "restore", "add"].includes(job.kind);
+  ["edit", "delete", "restore", "add", "import"].includes(job.kind);
 
 const fields = [
   "id",
@@ -55,16 +78,22 @@ type Row = Readonly<Record<string, string | boolean | null | undefined>>;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-function resultOf(text: string | null): { readonly reasons: readonly string[]; readonly leftAlone: number } {
-  try {
-    const { message = [], left_alone: left = {} } = JSON.parse(text ?? "{}") as {
-      message?: string[];
-      left_alone?: object;
-    };
-    return { reasons: message, leftAlone: Object.keys(left).length };
-  } catch {
-    return { reasons: [], leftAlone: 0 };
-  }
+function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "counts" | "faults" | "isDryRun"> {
+  const read = (): {
+    message?: string[];
+    left_alone?: object;
+    counts?: ImportCounts;
+    faults?: ImportFault[];
+    dry_run?: 1;
+  } => {
+    try {
+      return JSON.parse(text ?? "{}");
+    } catch {
+      return {};
+    }
+  };
+  const { message = [], left_alone: left = {}, counts, faults = [], dry_run: dry } = read();
+  return { reasons: message, leftAlone: Object.keys(left).length, counts, faults, isDryRun: dry === 1 };
 }
 
 /** `at` reads a field of the record, `called` what a reference is called. */

@@ -241,8 +241,16 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
     failed: of("failed"),
     left_alone: of("left_alone"),
     ...(counts ? { counts } : {}),
+    ...(counts && (await isDryRun(db, organizationId, jobId)) ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),
   };
+}
+
+/** Of an import that only checked there is nothing to undo. */
+async function isDryRun(db: Queryable, organizationId: string, jobId: string): Promise<boolean> {
+  const row = await db.row(sql`
+    select input->'import'->>'dryRun' as dry from core__jobs where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint`);
+  return row?.dry === "true";
 }
 
 const faultSchema = z.object({

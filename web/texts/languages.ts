@@ -8,10 +8,11 @@ import type { Texts } from "./en/inside.ts";
 type PeopleTexts = typeof import("./en/people.ts");
 type TableTexts = typeof import("./en/table.ts");
 type DesignTexts = typeof import("./en/design.ts");
+type ImportTexts = typeof import("./en/imports.ts");
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: GroundTexts & Texts & PeopleTexts & TableTexts & DesignTexts };
+    resources: { translation: GroundTexts & Texts & PeopleTexts & TableTexts & DesignTexts & ImportTexts };
   }
 }
 
@@ -21,6 +22,7 @@ const parts = {
   people: { en: () => import("./en/people.ts"), ar: () => import("./ar/people.ts") },
   table: { en: () => import("./en/table.ts"), ar: () => import("./ar/table.ts") },
   design: { en: () => import("./en/design.ts"), ar: () => import("./ar/design.ts") },
+  imports: { en: () => import("./en/imports.ts"), ar: () => import("./ar/imports.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
 
 type Part = keyof typeof parts;

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import * as arDesign from "./ar/design.ts";
 import { ground as arGround } from "./ar/ground.ts";
+import * as arImports from "./ar/imports.ts";
 import { ar } from "./ar/inside.ts";
 import * as arPeople from "./ar/people.ts";
 import * as arTable from "./ar/table.ts";
 import * as enDesign from "./en/design.ts";
 import { ground as enGround } from "./en/ground.ts";
+import * as enImports from "./en/imports.ts";
 import { en } from "./en/inside.ts";
 import * as enPeople from "./en/people.ts";
 import * as enTable from "./en/table.ts";
@@ -26,5 +28,6 @@ test("every text is in every language", () => {
   expect([...names(arGround)].sort()).toEqual([...names(enGround)].sort());
   expect([...names(arTable)].sort()).toEqual([...names(enTable)].sort());
   expect([...names(arPeople)].sort()).toEqual([...names(enPeople)].sort());
+  expect([...names(arImports)].sort()).toEqual([...names(enImports)].sort());
   expect([...names(arDesign)].sort()).toEqual([...names(enDesign)].sort());
 });

@@ -225,6 +225,7 @@ describe("import", () => {
       ["Old", "6.00"],
       ["Same", null],
     ]);
+    expect(JSON.parse((await job(dry.body.job_id)).result)).toMatchObject({ dry_run: 1 });
     expect((await service.post(`/core/jobs/undo.json?id=${dry.body.job_id}`, {}, manager.token)).status).toBe(409);
   });
 

@@ -1,6 +1,6 @@
 // The start page of an organization that keeps nothing yet: what to do first, each with the way to it.
 import { Button } from "@mantine/core";
-import { type Icon, IconBuilding, IconKeyboard, IconPlus, IconUsers } from "@tabler/icons-react";
+import { type Icon, IconBuilding, IconKeyboard, IconPlus, IconTableImport, IconUsers } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,10 +16,28 @@ export function FirstSteps({ module }: { readonly module: NavigationModule }) {
   const { t } = useTranslation();
   const { identity } = useSession();
   const isAdministrator = identity?.user?.is_administrator === "1";
+  const importable = module.entries.slice(0, MOST_WAYS).filter(({ operations }) => operations.includes("import"));
   return (
     <section className={classes.steps} aria-label={t("first_steps.title")}>
       <h2>{t("first_steps.title")}</h2>
       <ol>
+        {importable.length > 0 && (
+          <Step icon={IconTableImport} title={t("first_steps.import")} text={t("first_steps.import_lead")}>
+            {importable.map(({ key, label, icon }) => (
+              <Button
+                key={key}
+                component={Link}
+                to={`/${key}/import`}
+                variant="default"
+                size="xs"
+                aria-label={t("list.import", { type: label.toLocaleLowerCase() })}
+                leftSection={<NamedIcon name={icon} size={15} />}
+              >
+                {label}
+              </Button>
+            ))}
+          </Step>
+        )}
         <Step icon={IconPlus} title={t("first_steps.add")} text={t("first_steps.add_lead")}>
           {module.entries.slice(0, MOST_WAYS).map(({ key, label, icon }) => (
             <Button

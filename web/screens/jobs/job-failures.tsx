@@ -53,7 +53,7 @@ function Failures({ job }: { readonly job: Job }) {
 
 function FailureList({ job, failures }: { readonly job: Job; readonly failures: readonly JobFailure[] }) {
   const { t } = useTranslation();
-  const isAdding = job.kind === "add";
+  const isAdding = job.kind === "add" || job.kind === "import";
   const ids = isAdding ? [] : failures.map(({ id }) => id);
   const { data: names } = useQuery({ ...recordNamesQuery(job.controller, ids), enabled: ids.length > 0 });
   const { data: schema } = useQuery({ ...schemaQuery(job.controller), enabled: !isAdding });

@@ -1,6 +1,6 @@
 // A list without rows: why, and the way on.
-import { Button, Kbd } from "@mantine/core";
-import { IconFilter, IconInbox, IconSearch, IconTable } from "@tabler/icons-react";
+import { Button, Group, Kbd } from "@mantine/core";
+import { IconFilter, IconInbox, IconSearch, IconTable, IconTableImport } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
@@ -13,12 +13,14 @@ interface ListEmptyProps {
   /** Where to add one, where one may. */
   readonly add: { readonly module: string; readonly controller: string } | undefined;
   readonly addLabel: string;
+  readonly mayImport: boolean;
   readonly clearSearch: () => void;
   /** Where the view's conditions were changed. */
   readonly clearFilter: (() => void) | undefined;
 }
 
-export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch, clearFilter }: ListEmptyProps) {
+export function ListEmpty(props: ListEmptyProps) {
+  const { search, plural, viewName, add, addLabel, mayImport, clearSearch, clearFilter } = props;
   const { t } = useTranslation();
   const type = plural.toLocaleLowerCase();
   if (search !== undefined) {
@@ -48,6 +50,24 @@ export function ListEmpty({ search, plural, viewName, add, addLabel, clearSearch
     return (
       <EmptyState icon={IconTable} title={t("list.empty_view", { type, viewName })} text={t("list.empty_view_lead")}>
         {button}
+      </EmptyState>
+    );
+  }
+  if (add && mayImport) {
+    return (
+      <EmptyState icon={IconInbox} title={t("list.empty", { type })} text={t("list.empty_import")}>
+        <Group gap="xs" justify="center">
+          <Button
+            component={Link}
+            to={`/${add.module}/${add.controller}/import`}
+            leftSection={<IconTableImport size={16} stroke={1.6} aria-hidden="true" />}
+          >
+            {t("list.import", { type })}
+          </Button>
+          <Button component={Link} to={`/${add.module}/${add.controller}/add`} variant="default">
+            {addLabel}
+          </Button>
+        </Group>
       </EmptyState>
     );
   }

@@ -1,7 +1,7 @@
-// What else can be done with a list: take it along as a file, and read about the record type.
+// What else can be done with a list: fill it from a file, take it along as one, and read about the record type.
 
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconDownload, IconInfoCircle } from "@tabler/icons-react";
+import { IconDots, IconDownload, IconInfoCircle, IconTableImport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -18,11 +18,12 @@ interface ListMenuProps {
   readonly recordType: RecordTypeFacts;
   readonly choice: ListChoice;
   readonly mayExport: boolean;
+  readonly mayImport: boolean;
   /** The saved view that is shown. */
   readonly view: { readonly id: string; readonly name: string } | undefined;
 }
 
-export function ListMenu({ module, controller, recordType, choice, mayExport, view }: ListMenuProps) {
+export function ListMenu({ module, controller, recordType, choice, mayExport, mayImport, view }: ListMenuProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const download = useMutation({
@@ -55,20 +56,25 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, vi
             <Menu.Divider />
           </>
         )}
-        {mayExport && (
-          <>
-            {exportFormats.map((format) => (
-              <Menu.Item
-                key={format}
-                leftSection={<IconDownload size={16} stroke={1.6} />}
-                onClick={() => download.mutate(format)}
-              >
-                {t("list.export_as", { format: format.toUpperCase() })}
-              </Menu.Item>
-            ))}
-            <Menu.Divider />
-          </>
+        {mayImport && (
+          <Menu.Item
+            leftSection={<IconTableImport size={16} stroke={1.6} />}
+            onClick={() => void navigate({ to: "/$module/$controller/import", params: { module, controller } })}
+          >
+            {t("list.import", { type: recordType.plural.toLocaleLowerCase() })}
+          </Menu.Item>
         )}
+        {mayExport &&
+          exportFormats.map((format) => (
+            <Menu.Item
+              key={format}
+              leftSection={<IconDownload size={16} stroke={1.6} />}
+              onClick={() => download.mutate(format)}
+            >
+              {t("list.export_as", { format: format.toUpperCase() })}
+            </Menu.Item>
+          ))}
+        {(mayImport || mayExport) && <Menu.Divider />}
         <Menu.Item
           leftSection={<IconInfoCircle size={16} stroke={1.6} />}
           onClick={() => void navigate({ to: "/$module/$controller/about", params: { module, controller } })}

@@ -117,6 +117,7 @@ function List({
     (next, replace) => void navigate({ search: next, replace }),
   );
   const mayAdd = isOn(mine?.add);
+  const mayImport = isOn(mine?.import) && (mayAdd || isOn(mine?.edit));
   const head = query.data;
   // While a draft is refused the toolbar stays with what was there before.
   const last = useRef(head);
@@ -207,7 +208,7 @@ function List({
         {...{ module, controller, schema, choice, mayAdd }}
         head={known}
         mayExport={isOn(mine?.export)}
-        mayImport={isOn(mine?.import)}
+        mayImport={mayImport}
         onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
         onNewView={() => setViewDialog("new")}
         onSearch={search}
@@ -255,6 +256,7 @@ function List({
           plural={schema.recordType.plural}
           viewName={head.where === undefined ? undefined : head.viewName}
           add={mayAdd ? { module, controller } : undefined}
+          mayImport={mayAdd && mayImport}
           addLabel={t("list.add", { label: schema.recordType.label })}
           clearSearch={() => search("")}
           clearFilter={

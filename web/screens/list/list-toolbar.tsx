@@ -1,7 +1,7 @@
 // The line above a list: what it is, how many, its views as tabs; search and what can be done.
 
 import { Button, Title } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconPlus, IconTableImport } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
@@ -11,7 +11,7 @@ import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
 import { EXCHANGE_RATES } from "../../../client/records/exchange-rates.ts";
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { useFormats } from "../../fields/formats.ts";
-import { useCommands } from "../../parts/commands/commands.ts";
+import { type Command, useCommands } from "../../parts/commands/commands.ts";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { askQuickAdd } from "../../parts/quick-add.ts";
@@ -54,8 +54,19 @@ export function ListToolbar(props: ListToolbarProps) {
   // How the service is set up is not done in passing.
   const add = (): void =>
     isWork ? askQuickAdd({ recordTypeKey: recordType.key }) : void navigate({ to: "/$module/$controller/add", params });
-  useCommands(
-    mayAdd
+  useCommands([
+    ...(mayImport
+      ? [
+          {
+            id: "list-import",
+            label: t("list.import", { type: recordType.plural.toLocaleLowerCase() }),
+            group: "list",
+            icon: IconTableImport,
+            run: () => void navigate({ to: "/$module/$controller/import", params }),
+          } satisfies Command,
+        ]
+      : []),
+    ...(mayAdd
       ? [
           {
             id: "list-add",
@@ -66,10 +77,10 @@ export function ListToolbar(props: ListToolbarProps) {
             // Where a keyboard would cover half of the screen, the page takes no focus for an input.
             opensInput: !matchMedia("(pointer: coarse)").matches,
             run: add,
-          },
+          } satisfies Command,
         ]
-      : [],
-  );
+      : []),
+  ]);
   return (
     <div className={classes.toolbar}>
       <div className={classes.title}>
@@ -107,7 +118,7 @@ export function ListToolbar(props: ListToolbarProps) {
           onSearch={onSearch}
         />
         <ListMenu
-          {...{ module, controller, recordType, choice, mayExport }}
+          {...{ module, controller, recordType, choice, mayExport, mayImport }}
           view={head && !isGeneratedView(head.viewId) ? { id: head.viewId, name: head.viewName } : undefined}
         />
         {mayImport && recordType.key === EXCHANGE_RATES && <ImportRatesButton />}

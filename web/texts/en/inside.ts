@@ -26,6 +26,7 @@ export const en = {
     recent: "Recent",
     breadcrumb: "Breadcrumb",
     home: "Home",
+    import: "Import",
     open_navigation: "Open navigation",
     collapse: "Collapse navigation",
     expand: "Expand navigation",
@@ -76,6 +77,8 @@ export const en = {
   },
   first_steps: {
     title: "Get started",
+    import: "Import a spreadsheet",
+    import_lead: "Bring your existing data from CSV, Excel or JSON. You check the result before anything is saved.",
     add: "Create your first record",
     add_lead: "Each record gets its own page with history and comments, and your dashboard fills up as you go.",
     invite: "Invite your team",

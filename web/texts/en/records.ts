@@ -23,6 +23,8 @@ export const list = {
   rows_failed: "Couldn't load some rows.",
   empty: "No {{type}} yet",
   empty_lead: "Create the first one, or press <key>C</key> in the list.",
+  empty_import: "Import a spreadsheet, or create the first one.",
+  import: "Import {{type}}",
   empty_read: "Records you have access to will appear here.",
   empty_view: "No {{type}} in “{{viewName}}”",
   empty_view_lead: "This view is filtered. Choose another view to see more.",

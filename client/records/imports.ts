@@ -1,0 +1,176 @@
+// Files that become records: uploading one, what was found in it, checking and running an import, and saved mappings.
+// A large import goes on as a job (jobs.ts).
+import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { RecordTypeKey } from "../transport/address.ts";
+import type { Answer, Call, WireFile } from "../transport/transport.ts";
+import type { ImportCounts, ImportFault } from "./jobs.ts";
+
+export const importModes = ["add", "update", "upsert", "skip"] as const;
+export type ImportMode = (typeof importModes)[number];
+
+/** How a file is read. Parameters of the wire. */
+export interface Dialect {
+  readonly format: "csv" | "xlsx" | "json" | "jsonl";
+  readonly encoding: string;
+  readonly separator: string;
+  readonly quote: string;
+  readonly header_row: number;
+  readonly sheet: string;
+  readonly date_order: "dmy" | "mdy" | "ymd";
+  readonly decimal_sign: "." | ",";
+}
+
+export interface ImportColumn {
+  /** Unique in the file. */
+  readonly name: string;
+  readonly target: string | null;
+  readonly by: "last" | "name" | "label" | null;
+  readonly samples: readonly string[];
+}
+
+/** Where a column can go. */
+export interface ImportField {
+  readonly path: string;
+  readonly label: string;
+  readonly type: FieldTypeId;
+  readonly required: 0 | 1;
+  readonly unique: 0 | 1;
+  readonly is_child: 0 | 1;
+  /** The record type that its values name. */
+  readonly references: RecordTypeKey | null;
+}
+
+export interface FoundFile {
+  readonly file: { readonly id: string; readonly name: string; readonly size: number };
+  readonly dialect: Dialect & { readonly sheets: readonly string[] };
+  readonly columns: readonly ImportColumn[];
+  readonly rows: readonly { readonly row: number; readonly cells: readonly (string | null)[] }[];
+  readonly fields: readonly ImportField[];
+  readonly key: readonly string[];
+  readonly mode: ImportMode;
+}
+
+/** Keeps the file for a day, for the caller alone. */
+export async function uploadImport(
+  call: Call,
+  key: RecordTypeKey,
+  file: File,
+  onProgress: (part: number) => void,
+  signal?: AbortSignal,
+): Promise<FoundFile> {
+  const body = { file };
+  return (await call<{ data: FoundFile }>(`${key}/import_columns`, { body, onProgress, signal })).data;
+}
+
+/** The same file, read in another way. */
+export async function readImportColumns(
+  call: Call,
+  key: RecordTypeKey,
+  file: string,
+  dialect: Partial<Dialect>,
+  signal?: AbortSignal,
+): Promise<FoundFile> {
+  const query = { file, ...wireDialect(dialect) };
+  return (await call<{ data: FoundFile }>(`${key}/import_columns`, { query, signal })).data;
+}
+
+/** No quotes are said by a word: an empty parameter is none. */
+export const wireDialect = ({ quote, ...rest }: Partial<Dialect>): Partial<Dialect> => ({
+  ...rest,
+  ...(quote === undefined ? {} : { quote: quote === "" ? "none" : quote }),
+});
+
+export type MappedColumn = string | { readonly field: string; readonly missing: "empty" | "create" };
+
+/** What can be kept and used again with another file. */
+export interface ImportSettings extends Partial<Dialect> {
+  readonly mapping: Readonly<Record<string, MappedColumn>>;
+  readonly mode: ImportMode;
+  readonly key?: string;
+  readonly empty: "leave" | "clear";
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly grouped?: "1";
+  readonly override_duplicates?: "1";
+}
+
+export interface ImportRequest extends ImportSettings {
+  readonly file: string;
+  readonly corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly dry_run?: "1";
+}
+
+export interface ImportAnswer {
+  readonly jobId: string;
+  /** Undefined: it goes on as a job. */
+  readonly outcome: { readonly counts: ImportCounts; readonly faults: readonly ImportFault[] } | undefined;
+}
+
+export async function runImport(call: Call, key: RecordTypeKey, body: ImportRequest): Promise<ImportAnswer> {
+  const answer = await call<{
+    job_id: string;
+    is_queued: 0 | 1;
+    data?: { counts: ImportCounts; faults: readonly ImportFault[] };
+  }>(`${key}/import`, { body });
+  return { jobId: answer.job_id, outcome: answer.is_queued === 1 ? undefined : answer.data };
+}
+
+/** The rows that failed, with a column of reasons. */
+export const readFaultyRows = (call: Call, jobId: string): Promise<WireFile> =>
+  call.file("core/jobs/faulty_rows", { query: { id: jobId } });
+
+export interface SavedMapping {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: Partial<ImportSettings>;
+}
+
+const MAPPINGS = "core/import_mappings";
+type MappingRow = Readonly<Record<string, string | null>>;
+
+export async function readMappings(
+  call: Call,
+  key: RecordTypeKey,
+  signal?: AbortSignal,
+): Promise<readonly SavedMapping[]> {
+  const q = {
+    fields: ["id", "name", "settings"].map((name) => `import_mappings.${name}`),
+    where: { "import_mappings.controller": key },
+    order: ["import_mappings.name ASC"],
+    limit: 1000,
+  };
+  const query = { q: JSON.stringify(q), track_open: 0 };
+  const { paginate } = await call<{ paginate: { data: readonly MappingRow[] } }>(`${MAPPINGS}/index`, {
+    query,
+    signal,
+  });
+  return paginate.data.map((row) => ({
+    id: row["import_mappings.id"] ?? "",
+    name: row["import_mappings.name"] ?? "",
+    settings: readSettings(row["import_mappings.settings"] ?? "{}"),
+  }));
+}
+
+function readSettings(text: string): Partial<ImportSettings> {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === "object" && read !== null ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+export const addMapping = (
+  call: Call,
+  key: RecordTypeKey,
+  name: string,
+  settings: ImportSettings,
+  isShared: boolean,
+): Promise<Answer<{ readonly id: string }>> => {
+  const import_mappings = {
+    name,
+    controller: key,
+    settings: JSON.stringify(settings),
+    is_personal: isShared ? "0" : "1",
+  };
+  return call(`${MAPPINGS}/add`, { body: { data: { import_mappings, action: { save_progress: "Save" } } } });
+};

@@ -1,0 +1,208 @@
+// What somebody chose for an import: which column goes where, what is done with records that are there, and cells that were
+// corrected. Made from what was found in the file, changed step by step, sent as the parameters of the wire. Pure.
+import type {
+  Dialect,
+  FoundFile,
+  ImportField,
+  ImportMode,
+  ImportRequest,
+  ImportSettings,
+  MappedColumn,
+} from "../../../client/records/imports.ts";
+import { wireDialect } from "../../../client/records/imports.ts";
+
+/** Of a reference that names no record. */
+export type Missing = "report" | "empty" | "create";
+
+export type Corrections = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface Choices {
+  /** By column; columns that are not in it are left out. */
+  readonly mapping: Readonly<Record<string, { readonly field: string; readonly missing: Missing }>>;
+  readonly mode: ImportMode;
+  readonly key: readonly string[];
+  readonly empty: "leave" | "clear";
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Rows with the same key are one record. */
+  readonly grouped: boolean;
+  readonly allowsDuplicates: boolean;
+  /** By row, then by column. */
+  readonly corrections: Corrections;
+}
+
+export const choicesOf = ({ columns, key, mode }: FoundFile): Choices => ({
+  mapping: Object.fromEntries(
+    columns.flatMap(({ name, target }) => (target === null ? [] : [[name, { field: target, missing: "report" }]])),
+  ),
+  mode,
+  key,
+  empty: "leave",
+  defaults: {},
+  grouped: false,
+  allowsDuplicates: false,
+  corrections: {},
+});
+
+/** Whether a file has every column that something was chosen for. */
+export const fits = ({ mapping }: Choices, { columns }: Pick<FoundFile, "columns">): boolean =>
+  Object.keys(mapping).every((column) => columns.some(({ name }) => name === column));
+
+/** A field takes one column: another that had it is left out. Null: the column is left out. */
+export function mapColumn(choices: Choices, column: string, field: string | null): Choices {
+  const others = Object.entries(choices.mapping).filter(([name, one]) => name !== column && one.field !== field);
+  const missing = choices.mapping[column]?.missing ?? "report";
+  const mapping = Object.fromEntries(field === null ? others : [...others, [column, { field, missing }]]);
+  return withKey({ ...choices, mapping, defaults: without(choices.defaults, field) }, choices.key);
+}
+
+export const setMissing = (choices: Choices, column: string, missing: Missing): Choices => {
+  const mapped = choices.mapping[column];
+  return mapped ? { ...choices, mapping: { ...choices.mapping, [column]: { ...mapped, missing } } } : choices;
+};
+
+/** Fields that a column, or a default, brings a value for. */
+export const givenFields = ({ mapping, defaults }: Choices): ReadonlySet<string> =>
+  new Set([...Object.values(mapping).map(({ field }) => field), ...Object.keys(defaults)]);
+
+/** Only what the file has can tell records apart; without a key there is only adding. */
+export function withKey(choices: Choices, key: readonly string[]): Choices {
+  const given = givenFields(choices);
+  return { ...choices, key: key.filter((name) => given.has(name)) };
+}
+
+const without = (values: Readonly<Record<string, string>>, name: string | null): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
+
+export const setDefault = (choices: Choices, field: string, value: string | undefined): Choices => ({
+  ...choices,
+  defaults: value === undefined ? without(choices.defaults, field) : { ...choices.defaults, [field]: value },
+});
+
+/** Undefined: as the file says. */
+export function correct(corrections: Corrections, row: number, column: string, text: string | undefined): Corrections {
+  const { [row]: own = {}, ...others } = corrections as Record<string, Readonly<Record<string, string>>>;
+  const next = text === undefined ? without(own, column) : { ...own, [column]: text };
+  return Object.keys(next).length === 0 ? others : { ...others, [row]: next };
+}
+
+export const countCorrections = (corrections: Corrections): number =>
+  Object.values(corrections).reduce((sum, row) => sum + Object.keys(row).length, 0);
+
+const writesNew = ({ mode }: Choices): boolean => mode !== "update";
+
+/** Fields that every new record needs and that no column brings. */
+export const lackingFields = ({ fields }: Pick<FoundFile, "fields">, choices: Choices): readonly ImportField[] => {
+  const mapped = new Set(Object.values(choices.mapping).map(({ field }) => field.split(".")[0]));
+  return writesNew(choices)
+    ? fields.filter(({ path, required }) => required === 1 && !mapped.has(path.split(".")[0]))
+    : [];
+};
+
+/** Fields that records can be found by: those of the record itself that the file has. */
+export const keyFields = ({ fields }: Pick<FoundFile, "fields">, choices: Choices): readonly ImportField[] => {
+  const given = givenFields(choices);
+  return fields.filter(({ path, is_child: isChild }) => isChild === 0 && !path.includes(".") && given.has(path));
+};
+
+/** Why it cannot be checked yet. */
+export const hindrance = (choices: Choices): "nothing_mapped" | "no_key" | undefined => {
+  if (Object.keys(choices.mapping).length === 0) return "nothing_mapped";
+  return choices.key.length === 0 && (choices.mode !== "add" || choices.grouped) ? "no_key" : undefined;
+};
+
+const child = /^([^.]+)\.(\d+)\.(.+)$/;
+
+/** Of children there is always room for one more: the first is told by the service, others are numbered like it. */
+export function fieldsToChoose({ fields }: Pick<FoundFile, "fields">, choices: Choices): readonly ImportField[] {
+  const used = new Map<string, number>();
+  for (const { field } of Object.values(choices.mapping)) {
+    const [, name = "", position = "0"] = child.exec(field) ?? [];
+    used.set(name, Math.max(used.get(name) ?? 0, Number(position)));
+  }
+  return fields.flatMap((field) => {
+    const [, name, , rest] = child.exec(field.path) ?? [];
+    if (field.is_child === 0 || name === undefined || choices.grouped) return [field];
+    const room = Math.min((used.get(name) ?? 0) + 1, 100);
+    return Array.from({ length: room }, (_, index) => ({
+      ...field,
+      path: `${name}.${index + 1}.${rest}`,
+      label: field.label.replace(/ 1: /, ` ${index + 1}: `),
+    }));
+  });
+}
+
+/** `addresses.1.city` is a column for the first one, `addresses.city` one child of each row. */
+const pathOf = (path: string, grouped: boolean): string => (grouped ? path.replace(child, "$1.$3") : path);
+
+const numbered = (path: string, fields: readonly ImportField[]): string => {
+  const [name, rest] = [path.slice(0, path.indexOf(".")), path.slice(path.indexOf(".") + 1)];
+  return fields.some((field) => field.path === path) ? path : `${name}.1.${rest}`;
+};
+
+export function settingsOf(choices: Choices, dialect: Partial<Dialect>): ImportSettings {
+  const { mapping, mode, key, empty, defaults, grouped, allowsDuplicates } = choices;
+  return {
+    ...wireDialect(dialect),
+    mapping: Object.fromEntries(
+      Object.entries(mapping).map(([column, { field, missing }]): [string, MappedColumn] => {
+        const path = pathOf(field, grouped);
+        return [column, missing === "report" ? path : { field: path, missing }];
+      }),
+    ),
+    mode,
+    ...(key.length === 0 ? {} : { key: key.join(",") }),
+    empty,
+    defaults: Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== "")),
+    ...(grouped ? { grouped: "1" } : {}),
+    ...(allowsDuplicates ? { override_duplicates: "1" } : {}),
+  };
+}
+
+export const requestOf = (
+  file: string,
+  choices: Choices,
+  dialect: Partial<Dialect>,
+  isDryRun: boolean,
+): ImportRequest => ({
+  ...settingsOf(choices, dialect),
+  file,
+  corrections: choices.corrections,
+  ...(isDryRun ? { dry_run: "1" } : {}),
+});
+
+const dialectNames = [
+  "format",
+  "encoding",
+  "separator",
+  "quote",
+  "header_row",
+  "sheet",
+  "date_order",
+  "decimal_sign",
+] as const satisfies readonly (keyof Dialect)[];
+
+/** How the file is read, as a saved mapping says it. */
+export const dialectIn = (settings: Partial<ImportSettings>): Partial<Dialect> =>
+  Object.fromEntries(dialectNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])));
+
+/** A saved mapping on this file: columns and fields that are not there are left out. */
+export function applySettings(found: FoundFile, choices: Choices, settings: Partial<ImportSettings>): Choices {
+  const { mapping = {}, mode, key, empty, defaults, grouped, override_duplicates: duplicates } = settings;
+  const names = new Set(found.columns.map(({ name }) => name));
+  const roots = new Set(found.fields.map(({ path }) => path.split(".")[0]));
+  const known = Object.entries(mapping).flatMap(([column, sent]) => {
+    const { field, missing } = typeof sent === "string" ? { field: sent, missing: "report" as const } : sent;
+    const path = grouped === "1" && field.includes(".") ? numbered(field, found.fields) : field;
+    return names.has(column) && roots.has(path.split(".")[0]) ? [[column, { field: path, missing }] as const] : [];
+  });
+  const next: Choices = {
+    ...choices,
+    mapping: Object.fromEntries(known),
+    mode: mode ?? choices.mode,
+    empty: empty ?? choices.empty,
+    defaults: defaults ?? {},
+    grouped: grouped === "1",
+    allowsDuplicates: duplicates === "1",
+  };
+  return withKey(next, key?.split(",") ?? []);
+}

@@ -1,0 +1,102 @@
+// The columns of the file, what is in them, and the field that each goes to.
+import { type ComboboxData, Select } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { FoundFile, ImportColumn, ImportField } from "../../../../client/records/imports.ts";
+import { FactsTable } from "../../../parts/layout/facts-table.tsx";
+import { type Choices, fieldsToChoose, type Missing, mapColumn, setMissing } from "../choices.ts";
+import classes from "../import.module.css";
+
+interface ColumnTableProps {
+  readonly found: FoundFile;
+  readonly choices: Choices;
+  readonly choose: (make: (choices: Choices) => Choices) => void;
+}
+
+export function ColumnTable({ found, choices, choose }: ColumnTableProps) {
+  const { t } = useTranslation();
+  const fields = fieldsToChoose(found, choices);
+  const grouped = (isChild: 0 | 1) =>
+    fields
+      .filter(({ is_child: child }) => child === isChild)
+      .map(({ path, label, required }) => ({
+        value: path,
+        label: required === 1 ? t("imports.columns.required", { label }) : label,
+      }));
+  const data = [
+    { value: "", label: t("imports.columns.skip") },
+    { group: t("imports.columns.fields"), items: grouped(0) },
+    ...(fields.some(({ is_child: child }) => child === 1)
+      ? [{ group: t("imports.columns.children"), items: grouped(1) }]
+      : []),
+  ];
+  return (
+    <FactsTable
+      label={t("imports.columns.title")}
+      className={classes.columns}
+      columns={[t("imports.columns.column"), t("imports.columns.samples"), t("imports.columns.field")]}
+    >
+      {found.columns.map((column) => (
+        <ColumnRow
+          key={column.name}
+          {...{ column, data, choose }}
+          mapped={choices.mapping[column.name]}
+          fields={fields}
+        />
+      ))}
+    </FactsTable>
+  );
+}
+
+interface ColumnRowProps {
+  readonly column: ImportColumn;
+  readonly data: ComboboxData<string>;
+  readonly mapped: Choices["mapping"][string] | undefined;
+  readonly fields: readonly ImportField[];
+  readonly choose: ColumnTableProps["choose"];
+}
+
+const missings: readonly Missing[] = ["report", "empty", "create"];
+
+function ColumnRow({ column: { name, samples }, data, mapped, fields, choose }: ColumnRowProps) {
+  const { t } = useTranslation();
+  const field = fields.find(({ path }) => path === mapped?.field);
+  const shown = samples.filter((text) => text.trim() !== "").slice(0, 3);
+  return (
+    <tr data-skipped={mapped === undefined || undefined}>
+      <th scope="row" dir="auto">
+        {name}
+      </th>
+      <td className={classes.samples} dir="auto">
+        {shown.length === 0 ? t("imports.columns.no_samples") : shown.join(" · ")}
+      </td>
+      <td className={classes.target}>
+        <div>
+          <Select
+            size="xs"
+            aria-label={t("imports.columns.field_of", { column: name })}
+            data={data}
+            value={mapped?.field ?? ""}
+            searchable
+            allowDeselect={false}
+            maxDropdownHeight={320}
+            nothingFoundMessage={t("fields.none")}
+            onChange={(path) => choose((now) => mapColumn(now, name, path === "" ? null : path))}
+          />
+          {mapped && field?.references && (
+            <Select
+              size="xs"
+              aria-label={t("imports.columns.missing_of", { column: name })}
+              data={missings.map((value) => ({ value, label: t(`imports.columns.missing.${value}`) }))}
+              value={mapped.missing}
+              allowDeselect={false}
+              onChange={(value) => {
+                const missing = missings.find((one) => one === value);
+                if (missing) choose((now) => setMissing(now, name, missing));
+              }}
+            />
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,137 @@
+// The import itself: its progress and a way to stop it; then what became of it, the way to the list and the way back.
+import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { IconArrowBackUp, IconDownload } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
+import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
+import { useFormats } from "../../fields/formats.ts";
+import { keepFile } from "../../parts/keep-file.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
+import { Notice } from "../../parts/layout/notice.tsx";
+import { Section } from "../../parts/layout/section.tsx";
+import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { noteAction } from "../../parts/undo/recent-actions.ts";
+import { useWrite } from "../../parts/use-write.ts";
+import { forgetRecords, jobQuery } from "../../queries.ts";
+import { client } from "../../session/session.ts";
+import { undo } from "../jobs/watch-job.tsx";
+import { Counts } from "./counts.tsx";
+import classes from "./import.module.css";
+import { LongWork } from "./long-work.tsx";
+import { watchedJobQuery } from "./watched-job.ts";
+
+interface RunStepProps {
+  readonly schema: RecordTypeSchema;
+  readonly jobId: string;
+  /** To the choices and the check. */
+  readonly onBack: () => void;
+  readonly onAgain: () => void;
+}
+
+export function RunStep({ schema, jobId, onBack, onAgain }: RunStepProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const query = useQuery(watchedJobQuery(jobId));
+  const { key } = schema.recordType;
+  const wasUnderWay = useRef(true);
+  const job = query.data;
+  useEffect(() => {
+    if (job === undefined || !isOver(job) || !wasUnderWay.current) return;
+    wasUnderWay.current = false;
+    void forgetRecords(queryClient, key);
+    if (canUndo(job)) noteAction({ message: job.title, undo: { kind: "job", key, jobId } });
+  }, [job, key, jobId, queryClient]);
+  return (
+    <Section title={t("imports.steps.run")}>
+      <Loaded query={query} skeleton={<Skeleton h={96} radius="md" />}>
+        {(found) =>
+          isOver(found) ? (
+            <Over {...{ schema, onBack, onAgain }} job={found} />
+          ) : (
+            <div className={classes.stack}>
+              <LongWork job={found} id={jobId} label={t("imports.run.running")} />
+              <Text size="sm" c="dimmed">
+                {t("imports.run.background")}
+              </Text>
+            </div>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId"> & { readonly job: Job }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const queryClient = useQueryClient();
+  const { key, plural } = schema.recordType;
+  const type = plural.toLocaleLowerCase();
+  const back = useWrite({
+    mutationFn: () => undo(queryClient, t, key, job.id),
+    onSuccess: (said) => {
+      showDone(said);
+      void queryClient.invalidateQueries({ queryKey: jobQuery(job.id).queryKey });
+    },
+    onError: (error) => showWarning(error.message),
+  });
+  const download = useMutation({
+    mutationFn: () => client.imports.readFaultyRows(job.id),
+    onSuccess: ({ name, content }) => keepFile(name ?? "rows.csv", content),
+    onError: (error) => showWarning(error.message),
+  });
+  const isUndone = job.undoneBy !== null;
+  return (
+    <div className={classes.stack}>
+      {job.state === "failed" ? (
+        <Notice tone="bad" title={t("imports.run.failed")}>
+          {job.reasons.join(" ")}
+        </Notice>
+      ) : (
+        <Notice
+          tone="news"
+          title={t(isUndone ? "imports.run.undone" : `imports.run.${job.state === "done" ? "done" : "stopped"}`)}
+        >
+          {isUndone ? t("imports.run.undone_lead") : t("imports.run.done_lead")}
+        </Notice>
+      )}
+      {job.counts && <Counts counts={{ ...job.counts, failed: job.failed }} />}
+      <Group gap="sm">
+        <Button component={Link} to={`/${key}/index`}>
+          {t("imports.view", { type })}
+        </Button>
+        {canUndo(job) && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
+            loading={back.isPending}
+            onClick={() => back.mutate()}
+          >
+            {t("imports.run.undo")}
+          </Button>
+        )}
+        {job.failed > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={15} stroke={1.6} aria-hidden="true" />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            {t("imports.run.download", { count: job.failed, shown: formats.count(job.failed) })}
+          </Button>
+        )}
+        {(job.state === "failed" || isUndone) && (
+          <Button variant="default" onClick={onBack}>
+            {t("imports.run.back")}
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" onClick={onAgain}>
+          {t("imports.run.again")}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+// Checks an import as it is chosen now: nothing is written. What it finds is told by its job.
+import { useQueryClient } from "@tanstack/react-query";
+import { useWrite } from "../../parts/use-write.ts";
+import { jobsQuery } from "../../queries.ts";
+import { client } from "../../session/session.ts";
+import { requestOf } from "./choices.ts";
+import type { Change, Kept } from "./kept.ts";
+
+export function useCheck(key: string, kept: Kept, change: (change: Change) => void) {
+  const queryClient = useQueryClient();
+  return useWrite({
+    mutationFn: () => client.imports.runImport(key, requestOf(kept.file.id, kept.choices, kept.dialect, true)),
+    onSuccess: ({ jobId }) => {
+      void queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey });
+      change((now) => ({ ...now, check: { jobId, corrections: kept.choices.corrections } }));
+    },
+  });
+}
