@@ -41,6 +41,8 @@ export type Checked = { readonly is: ValueKind } & (
   | { readonly node: "compare"; readonly operator: Comparison; readonly left: Checked; readonly right: Checked }
   | { readonly node: "and" | "or"; readonly left: Checked; readonly right: Checked }
   | { readonly node: "not" | "empty"; readonly of: Checked }
+  /** A part of its own: the value stands in it once, however many it is compared with. */
+  | { readonly node: "in"; readonly of: Checked; readonly values: readonly Checked[] }
 );
 
 export type CheckedFormula =
@@ -139,14 +141,8 @@ function check(formula: Formula, scope: Scope): Checked {
     case "in": {
       if (formula.values.length === 0) return refuse(say("wrong_arguments", { name: "in", count: 0 }), at);
       const one = check(formula.of, scope);
-      const among = formula.values.map((value): Checked => {
-        const right = fitted(check(value, scope), one.is, value.at);
-        return { node: "compare", is: "truth", operator: "=", left: one, right };
-      });
-      // Nothing is among nothing: `in` asks for a value, as conditions do.
-      const any = among.reduce((left, right) => ({ node: "or", is: "truth", left, right }));
-      const filled: Checked = { node: "not", is: "truth", of: { node: "empty", is: "truth", of: one } };
-      return { node: "and", is: "truth", left: filled, right: any };
+      const values = formula.values.map((value) => fitted(check(value, scope), one.is, value.at));
+      return { node: "in", is: "truth", of: one, values };
     }
   }
 }

@@ -57,6 +57,11 @@ export function evaluateFormula(formula: Checked, read: ReadValue): FormulaValue
       return of(formula.of) !== true;
     case "empty":
       return of(formula.of) === null;
+    case "in": {
+      // Nothing is among nothing: `in` asks for a value, as conditions do.
+      const one = of(formula.of);
+      return one !== null && formula.values.some((value) => compare("=", one, of(value)));
+    }
     case "call":
       return callOf(formula, of);
   }
@@ -129,10 +134,15 @@ function callOf(
     return one ? of(one) : null;
   };
   if (name === "if") return at(at(0) === true ? 1 : 2);
-  const first = at(0);
+  // Each part is worked out once: twice on every level would double with the depth.
   switch (name) {
-    case "coalesce":
-      return given.map(of).find((value) => value !== null) ?? null;
+    case "coalesce": {
+      for (const one of given) {
+        const value = of(one);
+        if (value !== null) return value;
+      }
+      return null;
+    }
     case "min":
     case "max": {
       const values = given.map(of).filter((value) => value !== null);
@@ -142,6 +152,9 @@ function callOf(
         null,
       );
     }
+  }
+  const first = at(0);
+  switch (name) {
     case "round": {
       const places = at(1);
       return isDecimal(first) && isDecimal(places) ? rounded(first, Number(places.digits)) : null;

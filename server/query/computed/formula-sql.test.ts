@@ -143,6 +143,8 @@ const formulas = fc.letrec<Record<ValueKind, string>>((tie) => {
       fc.oneof(number, text, date).map((one) => `(${one} is empty)`),
       text.map((one) => `(${one} in ("a", "😀"))`),
       number.map((one) => `(${one} not in (1, 2.50))`),
+      fc.tuple(text, text).map(([one, other]) => `(${one} in ("", ${other}))`),
+      fc.tuple(truth, truth).map(([one, other]) => `(${one} in (${other}, "0"))`),
       call("contains", text, text),
       date.map((one) => `(${one} >= "2024-02-29")`),
       ...either(truth),
@@ -218,4 +220,32 @@ test.each([
       )
     : undefined;
   expect(given).toBe(expected);
+});
+
+const within = (levels: number, wrap: (inner: string) => string): string =>
+  Array.from({ length: levels }).reduce<string>((inner) => wrap(inner), "n1");
+
+test.each([
+  ["in", within(12, (inner) => `if(${inner} in (1, 2, 3, 4), 1, 2)`)],
+  ["not in", within(12, (inner) => `if((${inner}) not in (1, 2, 3), n1, 2)`)],
+  ["coalesce", within(30, (inner) => `coalesce(${inner}, 1)`)],
+  ["min", within(30, (inner) => `min(${inner}, 1)`)],
+  ["a sign", within(30, (inner) => `-${inner}`)],
+  ["a division", within(30, (inner) => `(1 / ${inner})`)],
+])("what a formula costs grows with its length, however deep it goes: %s", (_, source) => {
+  const parsed = parseFormula(source);
+  const checked = parsed.ok ? checkFormula(parsed.formula, kindOf, "number") : parsed;
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  let [columns, reads] = [0, 0];
+  formulaSql(checked.checked, (name) => {
+    columns += 1;
+    return ident("r", name);
+  });
+  evaluateFormula(checked.checked, () => {
+    reads += 1;
+    return "3";
+  });
+  const named = source.split("n1").length - 1;
+  expect(columns).toBe(named);
+  expect(reads).toBeLessThanOrEqual(named);
 });

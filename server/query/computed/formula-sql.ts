@@ -38,6 +38,8 @@ export function formulaSql(formula: Checked, column: ColumnOf): Sql {
       return sql`(not ${of(formula.of)})`;
     case "empty":
       return sql`(${of(formula.of)} is null)`;
+    case "in":
+      return sql`coalesce(${of(formula.of)} in (${join(formula.values.map(of))}), false)`;
     case "call":
       return callSql(formula, of);
   }
