@@ -10,7 +10,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
-import { computedSql } from "../../query/computed/computed-values.ts";
+import { freshlyComputed } from "../../query/computed/computed-values.ts";
 import { textAt } from "../../request/tree.ts";
 
 const MOST = 5;
@@ -31,11 +31,13 @@ export const previewComputed: Operation = {
     }
     // Its own sources too must be the designer's to see.
     if (!metadata.current().types.has(type.key) || !fieldMask(type, caller).visible.has(name)) return none;
-    const value = computedSql(snapshot, type, name, "r", new Set(type.computed.keys()));
+    const { joins, value } = freshlyComputed(snapshot, type, name, "r");
     try {
       const rows = await database.rows(sql`
-        select r.id::text as id, ${nameOf(type)} as name, (${value})::text as value from ${ident(type.table)} r
-        where ${mayRead(caller, type, "r")} and r.deleted = 0 order by r.id desc limit ${MOST}`);
+        select r.id::text as id, ${nameOf(type)} as name, ${value}::text as value from (
+          select r.* from ${ident(type.table)} r
+          where ${mayRead(caller, type, "r")} and r.deleted = 0 order by r.id desc limit ${MOST}) as r${joins}
+        order by r.id desc`);
       return { body: { data: { rows } } };
     } catch (error) {
       // It is worked out from fields that are not stored yet.

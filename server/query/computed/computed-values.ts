@@ -6,7 +6,7 @@ import type { Computation } from "../../metadata/computed/computation.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../lock-rows.ts";
-import { formulaSql, resultSql } from "./formula-sql.ts";
+import { type ColumnOf, formulaSql, resultSql } from "./formula-sql.ts";
 
 type Lookup = Extract<Computation, { kind: "lookup" }>;
 type RollUp = Extract<Computation, { kind: "roll-up" }>;
@@ -26,20 +26,18 @@ const kindOf = (type: RecordType, name: string) => {
   return kind;
 };
 
-/** `fresh`: computed fields of the same record that are worked out too rather than read. */
-export function computedSql(
+/** `column`: where a field of the same record is read; left out, as it is stored. */
+function computedSql(
   snapshot: Snapshot,
   type: RecordType,
   name: string,
   alias: string,
-  fresh: ReadonlySet<string> = new Set(),
+  column: ColumnOf = (field) => ident(alias, field),
 ): Sql {
   const computation = computationOf(type, name);
-  const own = (field: string): Sql =>
-    fresh.has(field) && field !== name ? computedSql(snapshot, type, field, alias, fresh) : ident(alias, field);
   switch (computation.kind) {
     case "formula": {
-      const value = formulaSql(computation.checked, own);
+      const value = formulaSql(computation.checked, column);
       return resultSql(kindOf(type, name), value, computation.shape, columnTypeOf(type, name));
     }
     case "lookup": {
@@ -50,6 +48,41 @@ export function computedSql(
     case "roll-up":
       return rollUpSql(snapshot, type, name, computation, alias);
   }
+}
+
+/**
+ * A computed field of the row `alias` and all of the same record that it is worked out from, none of them as stored: one join per
+ * layer, each of which reads those before. PostgreSQL must not put them into one another (`offset 0`): that doubles with every layer.
+ */
+export function freshlyComputed(
+  snapshot: Snapshot,
+  type: RecordType,
+  name: string,
+  alias: string,
+): { readonly joins: Sql; readonly value: Sql } {
+  const layers = new Map<number, Set<string>>();
+  const need = (field: string): void => {
+    const computation = type.computed.get(field);
+    const layer = computation && (layers.get(computation.layer) ?? new Set());
+    if (!layer || layer.has(field)) return;
+    layers.set(computation.layer, layer.add(field));
+    for (const one of computation.own) need(one);
+  };
+  need(name);
+  const layerName = (layer: number): string => `${alias}_layer_${layer}`;
+  const place = (field: string): Sql => {
+    const layer = type.computed.get(field)?.layer;
+    return ident(layer === undefined ? alias : layerName(layer), field);
+  };
+  const joins = [...layers]
+    .sort(([a], [b]) => a - b)
+    .map(([layer, fields]) => {
+      const values = [...fields].map(
+        (field) => sql`${computedSql(snapshot, type, field, alias, place)} as ${ident(field)}`,
+      );
+      return sql` cross join lateral (select ${join(values)} offset 0) as ${ident(layerName(layer))}`;
+    });
+  return { joins: join(joins, ""), value: place(name) };
 }
 
 /** The records that a lookup goes through, `<alias>_0` and so on, from the row `alias`. */
@@ -82,7 +115,8 @@ function rollUpSql(snapshot: Snapshot, type: RecordType, name: string, rollUp: R
     where ${ident(own, "organization_id")} = ${ident(alias, "organization_id")} and ${ident(own, rollUp.via)} = ${ident(alias, "id")}
       and ${ident(own, "deleted")} = 0${where}`;
   const result = (aggregate: Sql): Sql =>
-    resultSql(kindOf(type, name), sql`(select ${aggregate} ${of})`, rollUp.shape, columnTypeOf(type, name));
+    sql`(select ${resultSql(kindOf(type, name), sql`whole.value`, rollUp.shape, columnTypeOf(type, name))}
+      from (select ${aggregate} as value ${of}) as whole)`;
   switch (rollUp.function) {
     case "count":
       return result(value ? sql`count(${value})::numeric` : sql`count(*)::numeric`);
@@ -149,7 +183,7 @@ export function recompute(snapshot: Snapshot, type: RecordType, fields: readonly
   return sql`
     update ${ident(type.table)} r set ${join(sets)} from (
       select s.id, ${join(fields.map((name) => sql`v.${ident(name)}`))}, ${join(flags)}
-      from ${ident(type.table)} s cross join lateral (select ${join(news)}) as v
+      from ${ident(type.table)} s cross join lateral (select ${join(news)} offset 0) as v
       where ${among(type, "s", rows)} and (${join(differs, " or ")})) as n
     where ${among(type, "r", rows)} and r.id = n.id
     returning r.id::text, r.acl_id::text, ${join(fields.map((name) => sql`n.${ident(`is_${name}`)}`))}`;

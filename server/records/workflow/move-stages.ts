@@ -9,7 +9,7 @@ import { lockRecords } from "../../query/lock-rows.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import { stageFieldOf } from "../../workflow/stage-field.ts";
 import type { ManyOutcome } from "../bulk/with-savepoints.ts";
-import type { Work } from "../hooks.ts";
+import { settle, type Work } from "../hooks.ts";
 import { putField, rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
@@ -62,6 +62,7 @@ export async function moveStages(
     drafts.map((main) => ({ main, children: [] })),
     "edit",
   );
+  await settle(work);
   for (const id of ids) if (!found.has(id)) failed[id] = [say("record_gone")];
   return { changed: ids.filter((id) => failed[id] === undefined), failed };
 }

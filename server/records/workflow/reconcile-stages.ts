@@ -8,7 +8,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { lockRecords } from "../../query/lock-rows.ts";
 import { stageFieldOf, stagesFrom } from "../../workflow/stage-field.ts";
 import type { Stage, Workflow } from "../../workflow/workflow.ts";
-import type { Work } from "../hooks.ts";
+import { settle, type Work } from "../hooks.ts";
 import { rowOf } from "../read/record-row.ts";
 import { accessColumns } from "../save/recipes.ts";
 import { writeDrafts } from "../save/write-drafts.ts";
@@ -60,6 +60,7 @@ export async function reconcile(
     drafts.map((main) => ({ main, children: [] })),
     "edit",
   );
+  await settle(work);
 }
 
 /** The stage that the field speaks of, if anybody could have brought the record there without a condition or an approval. */
