@@ -43,6 +43,8 @@ export interface TransportParts {
   /** The service wants a login and there is no token left to try. Gives true once somebody has logged in again. */
   readonly onLoginRequired?: () => Promise<boolean>;
   readonly onAnswer?: (envelope: Envelope) => void;
+  /** A call that writes has started. */
+  readonly onWrite?: (path: string, options: CallOptions, answer: Promise<Envelope>) => void;
   /** In which the reader reads the program: the service answers in it. */
   readonly language?: () => string;
   /** Sees to it that what is sent again is not written again. */
@@ -60,7 +62,7 @@ function contentOf(path: string, { query, body }: CallOptions): string {
 }
 
 export function createTransport(parts: TransportParts): Call {
-  const { baseUrl = "", token, onLoginRequired, onAnswer, pendingWrites, language } = parts;
+  const { baseUrl = "", token, onLoginRequired, onAnswer, onWrite, pendingWrites, language } = parts;
   const send = parts.fetch ?? ((input, init) => fetch(input, init));
 
   async function once(path: string, options: CallOptions, bearer: string | undefined): Promise<Response> {
@@ -132,7 +134,13 @@ export function createTransport(parts: TransportParts): Call {
     }
   }
 
-  async function call<Body>(path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  function call<Body>(path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+    const answer = answerTo<Body>(path, options);
+    if (methodOf(options) !== "GET") onWrite?.(path, options, answer);
+    return answer;
+  }
+
+  async function answerTo<Body>(path: string, options: CallOptions): Promise<Answer<Body>> {
     const [response, envelope] = await exchange(path, options);
     if (!response.ok) return refuse(response, envelope);
     if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));

@@ -12,6 +12,7 @@ import { exclusively } from "./exclusively.ts";
 import { handOverAtTheEnd, takeOver } from "./handover.ts";
 import { isPlaceHeld } from "./held-place.ts";
 import { clearIdentity, type Identity, mergeIdentity, ownUserIn, readIdentity, writeIdentity } from "./identity.ts";
+import { createOwnWrites } from "./own-writes.ts";
 import { renewals } from "./renewals.ts";
 
 const TOKEN_KEY = "dossier.refresh";
@@ -115,15 +116,7 @@ const pendingWrites = createPendingWrites({
   },
 });
 
-let written = Number.NEGATIVE_INFINITY;
-
-/** How long ago this page last wrote something, in milliseconds. */
-export const sinceWrite = (): number => performance.now() - written;
-
-function noting<T>(result: T): T {
-  written = performance.now();
-  return result;
-}
+export const ownWrites = createOwnWrites();
 
 /** For calls in the name of whoever is signed in. */
 export const client = createClient(
@@ -139,11 +132,8 @@ export const client = createClient(
     },
     onAnswer: (envelope) => learn(envelope),
     language,
-    pendingWrites: {
-      begin: (content) => noting(pendingWrites.begin(content)),
-      settle: (key) => noting(pendingWrites.settle(key)),
-      leaveOpen: (key) => noting(pendingWrites.leaveOpen(key)),
-    },
+    onWrite: ownWrites.begin,
+    pendingWrites,
   }),
 );
 

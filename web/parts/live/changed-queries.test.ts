@@ -16,7 +16,8 @@ test.each<[string, FollowedChange[], readonly unknown[], boolean]>([
   ["its timeline", [edit("crm/leads", "1")], ["record", "crm/leads", "1", "timeline", []], true],
   ["a timeline, of a comment", [edit("core/comments", "9")], ["record", "crm/leads", "1", "timeline", []], true],
   ["a record, of a comment", [edit("core/comments", "9")], ["record", "crm/leads", "1", "view"], false],
-  ["what waits for one", [edit("crm/leads", "1")], ["my-work", "count"], true],
+  ["what waits for one, of an edit", [edit("crm/leads", "1")], ["my-work", "count"], false],
+  ["what waits for one", [{ ...edit("crm/leads", "1"), operation: "transition" }], ["my-work", "count"], true],
   ["the bell", [edit("core/notifications", "3")], ["unread"], true],
   ["the bell, of a lead", [edit("crm/leads", "1")], ["unread"], false],
   [

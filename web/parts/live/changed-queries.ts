@@ -14,24 +14,38 @@ export interface Changed {
   readonly records: ReadonlyMap<string, ReadonlySet<string> | "all">;
   /** Of every type. */
   readonly everything: boolean;
+  /** Something may wait for somebody else now. */
+  readonly movesWork: boolean;
 }
+
+const workMoves: ReadonlySet<string> = new Set([
+  "add",
+  "transition",
+  "visible",
+  "invisible",
+  "delete",
+  "restore",
+  "reset",
+]);
 
 export function changedBy(changes: readonly FollowedChange[]): Changed {
   const records = new Map<string, Set<string> | "all">();
   for (const { operation, controller, id } of changes) {
-    if (controller === null) return { records: new Map(), everything: true };
+    if (controller === null) return { records: new Map(), everything: true, movesWork: true };
     const known = records.get(controller);
     if (known === "all") continue;
     if (operation === "reset" || id === null) records.set(controller, "all");
     else if (known) known.add(id);
     else records.set(controller, new Set([id]));
   }
-  return { records, everything: false };
+  return { records, everything: false, movesWork: changes.some(({ operation }) => workMoves.has(operation)) };
 }
 
-export function isConcerned({ records, everything }: Changed, [what, key, id, mode]: readonly unknown[]): boolean {
+export function isConcerned(
+  { records, everything, movesWork }: Changed,
+  [what, key, id, mode]: readonly unknown[],
+): boolean {
   const has = (type: unknown): boolean => everything || records.has(String(type));
-  const anything = everything || records.size > 0;
   switch (what) {
     case "list":
     case "related":
@@ -53,7 +67,7 @@ export function isConcerned({ records, everything }: Changed, [what, key, id, mo
     case "notifications":
       return has(NOTIFICATIONS);
     case "my-work":
-      return anything;
+      return movesWork;
     default:
       return everything && what === "navigation";
   }

@@ -1,19 +1,17 @@
 // Refetches visible queries affected by other people's changes while the tab is visible. What one writes here is shown already.
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { FollowedChange } from "../../../client/records/changes.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
-import { client, session, sinceWrite } from "../../session/session.ts";
+import { client, ownWrites, session } from "../../session/session.ts";
 import { type Changed, changedBy, isConcerned } from "./changed-queries.ts";
 
-/** The page itself comes first. */
 const START_MS = 2_000;
 const WAIT_SECONDS = 25;
 /** The screen changes at most so often by itself, and less where that takes long. */
 const PAUSE_MS = 700;
 const PAUSES_PER_WORK = 4;
 const MOST_AWAY_MS = 60_000;
-/** One's own changes this soon after a write are those of this page. */
-const OWN_MS = 5_000;
 
 export function useLiveScreen(): void {
   const queryClient = useQueryClient();
@@ -24,30 +22,37 @@ export function useLiveScreen(): void {
   }, [queryClient]);
 }
 
-const isOwn = (by: string | null | undefined): boolean =>
-  by != null && by === session.get().identity?.userId && sinceWrite() < OWN_MS;
+/** Written by this page, which shows it already; not by a workflow, another tab or a program of the same person. */
+const isOwn = ({ created_by: by, controller, id }: FollowedChange): boolean =>
+  by != null && by === session.get().identity?.userId && ownWrites.isOwn(controller, id);
 
 async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
   let cursor: string | undefined;
+  let isBehind = false;
   let away = 1_000;
-  await pause(START_MS, signal);
   while (!signal.aborted) {
     await untilVisible(signal);
     const looking = whileVisible(signal);
     try {
       const { changes, cursor: next } = await client.history.readChanges(cursor, WAIT_SECONDS, looking.signal);
+      const isFirst = cursor === undefined && !isBehind;
       cursor = next;
       away = 1_000;
+      // The page itself comes first; what happens meanwhile is told after that.
+      if (isFirst) await pause(START_MS, signal);
       const began = performance.now();
-      await refresh(queryClient, changedBy(changes.filter(({ created_by }) => !isOwn(created_by))));
+      if (changes.length > 0 || isBehind) await ownWrites.settled();
+      await refresh(queryClient, isBehind ? everything : changedBy(changes.filter((change) => !isOwn(change))));
+      isBehind = false;
       if (changes.length > 0) {
         await pause(Math.max(PAUSE_MS, (performance.now() - began) * PAUSES_PER_WORK), signal);
       }
     } catch (error) {
       if (looking.signal.aborted) continue;
       if (error instanceof WireFailure && error.status === 410) {
+        // From where the feed is now; all that is shown is asked for again after that.
         cursor = undefined;
-        await refresh(queryClient, { records: new Map(), everything: true });
+        isBehind = true;
       } else {
         await pause(away, signal);
         away = Math.min(away * 2, MOST_AWAY_MS);
@@ -58,24 +63,24 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
   }
 }
 
+const everything: Changed = { records: new Map(), everything: true, movesWork: true };
+
 async function refresh(queryClient: QueryClient, changed: Changed): Promise<void> {
   if (!changed.everything && changed.records.size === 0) return;
   const concerned = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => isConcerned(changed, queryKey) };
-  await queryClient.invalidateQueries({ ...concerned, refetchType: "active" }, { cancelRefetch: false });
+  await queryClient.invalidateQueries({ ...concerned, refetchType: "active" }, { cancelRefetch: true });
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
   });
 
 function untilVisible(signal: AbortSignal): Promise<void> {
@@ -84,10 +89,11 @@ function untilVisible(signal: AbortSignal): Promise<void> {
     const look = () => {
       if (document.visibilityState !== "visible" && !signal.aborted) return;
       document.removeEventListener("visibilitychange", look);
+      signal.removeEventListener("abort", look);
       resolve();
     };
     document.addEventListener("visibilitychange", look);
-    signal.addEventListener("abort", look, { once: true });
+    signal.addEventListener("abort", look);
   });
 }
 
