@@ -1,5 +1,6 @@
 // The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addRows } from "../../http/people.ts";
 import { type App, enterQuickly, openApp, sees } from "../app.ts";
 import { addLeads, field } from "../leads.ts";
 
@@ -34,6 +35,31 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   await edit(ids[3], { last_name: "Oak" });
   await row("Tove Oak").waitFor();
   expect(await row("Tove Birch").getByRole("checkbox").isChecked()).toBe(true);
+
+  // A record that comes in above takes nothing from the cell that is edited, from the focus and from the range.
+  const cells = row("Tove Cedar").getByRole("gridcell");
+  const company = cells.filter({ hasText: "Lindqvist Timber" });
+  await company.dblclick();
+  const input = row("Tove Cedar").getByRole("textbox");
+  await input.fill("Cedar Boa");
+  const top = await row("Tove Cedar").getAttribute("aria-rowindex");
+  await addRows(app.service, "crm/leads", [
+    { first_name: "Aaron", last_name: "Aas", name: "Aaron Aas", company_name: "Fjord", status: "new" },
+  ]);
+  await row("Aaron Aas").waitFor();
+  expect(Number(await row("Tove Cedar").getAttribute("aria-rowindex"))).toBe(Number(top) + 1);
+  await page.keyboard.type("ts");
+  expect(await input.inputValue()).toBe("Cedar Boats");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+ArrowDown");
+  await addRows(app.service, "crm/leads", [
+    { first_name: "Aaron", last_name: "Aak", name: "Aaron Aak", company_name: "Fjord", status: "new" },
+  ]);
+  await row("Aaron Aak").waitFor();
+  const inRange = page.locator("[role=gridcell][aria-selected=true]");
+  expect(await inRange.count()).toBe(2);
+  expect(await row("Tove Cedar").locator("[role=gridcell][aria-selected=true]").count()).toBe(1);
+  expect(await page.evaluate(() => document.activeElement?.closest("[role=row]")?.textContent)).toContain("Tove");
 
   await page.goto(`/crm/leads/view?id=${ids[4]}`);
   await sees(page, "Tove Fir");

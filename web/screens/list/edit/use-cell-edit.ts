@@ -11,7 +11,7 @@ import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { valuesOf } from "../../../parts/undo/put-back.ts";
 import { forgetRecords, recordQuery } from "../../../queries.ts";
-import { client } from "../../../session/session.ts";
+import { client, ownWrites } from "../../../session/session.ts";
 import { actionsOf } from "../../record/form/form-rules.ts";
 import type { Column } from "../columns/columns.ts";
 import type { Place } from "../table/use-roving.ts";
@@ -33,6 +33,8 @@ export interface CellEdit {
   type(typed: CellValue): void;
   commit(typed?: CellValue): void;
   cancel(): void;
+  /** To the row where its record stands by now; undefined where that is nowhere: then what was typed is saved. */
+  follow(row: number | undefined): void;
   /** Of a conflict: mine is saved over theirs, or theirs stays. */
   resolve(take: "mine" | "theirs"): void;
 }
@@ -121,7 +123,9 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
   };
 
   const begin = (cell: OpenCell): void =>
-    void save({ ...cell, errors: [] }, undefined, false).catch((error: Error) => showWarning(error.message));
+    ownWrites.during(
+      save({ ...cell, errors: [] }, undefined, false).catch((error: Error) => showWarning(error.message)),
+    );
 
   /** The cell as it is shown; undefined, and said why, where it cannot be edited. */
   const cellAt = (place: Place, column: Column | undefined, row: ListRow | undefined): OpenCell | undefined => {
@@ -139,6 +143,13 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
     setRefused(undefined);
     const name = typeof row.record_display_name === "string" ? row.record_display_name : id;
     return { place, id, name, column, field: column.own, before, typed: before, errors: [], theirs: undefined };
+  };
+
+  const commit = (given?: CellValue): void => {
+    if (open === undefined || open.theirs !== undefined) return;
+    const cell = given === undefined ? open : { ...open, typed: given };
+    setOpen(undefined);
+    if (cell.typed.value !== cell.before.value) begin(cell);
   };
 
   return {
@@ -166,11 +177,14 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
       begin(cell);
     },
     type: (typed) => open && setOpen({ ...open, typed, errors: [] }),
-    commit: (given) => {
-      if (open === undefined || open.theirs !== undefined) return;
-      const cell = given === undefined ? open : { ...open, typed: given };
-      setOpen(undefined);
-      if (cell.typed.value !== cell.before.value) begin(cell);
+    commit,
+    follow: (row) => {
+      if (open && row !== undefined) return setOpen({ ...open, place: { ...open.place, row } });
+      setRefused(refused && row !== undefined ? { ...refused, place: { ...refused.place, row } } : undefined);
+      if (open === undefined) return;
+      keepRefused.current();
+      if (open.errors.length > 0 || open.theirs) setOpen(undefined);
+      else commit();
     },
     cancel: () => {
       setOpen(undefined);
@@ -181,9 +195,8 @@ export function useCellEdit({ recordTypeKey, idColumn, isGrouped }: EditParts): 
       const { theirs, ...cell } = open;
       setOpen(undefined);
       if (take === "mine") {
-        save({ ...cell, before: theirs, theirs: undefined }, theirs.revision, true).catch((error: Error) =>
-          showWarning(error.message),
-        );
+        const again = { ...cell, before: theirs, theirs: undefined };
+        ownWrites.during(save(again, theirs.revision, true).catch((error: Error) => showWarning(error.message)));
       } else {
         show(cell.id, cell.column.name, theirs);
         void forgetRecords(queryClient, recordTypeKey);

@@ -16,6 +16,8 @@ export interface Ranging {
   extend(from: Place, to: Place): void;
   /** Another range, wherever the focus is. */
   take(from: Place, to: Place): void;
+  /** By so many rows, with the records in it. */
+  shift(by: number): void;
   clear(): void;
   /** Where the focus came to stand: anywhere but at the end of the range ends it. */
   onFocus(place: Place): void;
@@ -44,6 +46,7 @@ export function useRange(placeOf: (target: EventTarget) => Place | undefined): R
     range: held && rangeOf(held),
     extend,
     take: (from, to) => setHeld({ from, to }),
+    shift: (by) => setHeld(held && { from: below(held.from, by), to: below(held.to, by) }),
     clear: () => setHeld(undefined),
     onFocus: (place) => {
       if (held && (place.row !== held.to.row || place.column !== held.to.column)) setHeld(undefined);
@@ -70,6 +73,8 @@ export function useRange(placeOf: (target: EventTarget) => Place | undefined): R
     },
   };
 }
+
+const below = ({ row, column }: Place, by: number): Place => ({ row: row + by, column });
 
 const rangeOf = ({ from, to }: Held): CellRange | undefined =>
   from.row === to.row && from.column === to.column

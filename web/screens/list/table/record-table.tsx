@@ -1,25 +1,23 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
-import { useQueryClient } from "@tanstack/react-query";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ListDraft } from "../../../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
-import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
 import { useColumnWidths } from "../columns/use-column-widths.ts";
-import editing from "../edit/cell-editor.module.css";
+import { ActiveCell } from "../edit/active-cell.tsx";
 import { releaseCell, useHeldCells } from "../edit/held-cells.ts";
 import { HeldNotice } from "../edit/held-notice.tsx";
 import type { OpenCell } from "../edit/open-cell.ts";
 import { useCellEdit } from "../edit/use-cell-edit.ts";
 import { rowPixels } from "../look/row-look.ts";
 import { useRowLook } from "../look/use-row-look.ts";
-import { idsBetween, indexAtHand } from "../range/range-rows.ts";
+import { idsBetween } from "../range/range-rows.ts";
 import { useClipboard } from "../range/use-clipboard.ts";
 import { useRange } from "../range/use-range.ts";
 import { SectionHead } from "../sections/section-head.tsx";
@@ -34,6 +32,7 @@ import classes from "./table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
+import { useFollowedRows } from "./use-followed-rows.ts";
 import { useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
@@ -41,11 +40,6 @@ import { useRows } from "./use-rows.ts";
 import { useTableCommands } from "./use-table-commands.ts";
 
 const PasteDialog = lazyPart(async () => (await import("../paste/paste-dialog.tsx")).PasteDialog);
-
-const CellEditor = lazyPart(async () => (await withFieldParts(() => import("../edit/cell-editor.tsx"))).CellEditor, {
-  hasInput: true,
-  close: ({ edit }) => edit.cancel(),
-});
 
 /** By which Alt and an arrow key widen a column. */
 const KEY_STEP = 16;
@@ -82,7 +76,6 @@ export function RecordTable(props: RecordTableProps) {
   const { head, columns, sections, hrefOf, onOpen, onPeek, peeked, selection } = props;
   const { key: recordTypeKey } = props.schema.recordType;
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
@@ -121,6 +114,18 @@ export function RecordTable(props: RecordTableProps) {
     place: roving.place,
     rowAt: rows.rowAt,
     mayBulk: props.mayBulk,
+  });
+
+  const idAt = (row: number): string | undefined => idOf(rows.rowAt(row));
+  const find = useFollowedRows({
+    rowsOf,
+    idColumn: head.idColumn,
+    table: scroller,
+    idAt,
+    shown,
+    roving,
+    edit,
+    ranging,
   });
 
   /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
@@ -271,7 +276,7 @@ export function RecordTable(props: RecordTableProps) {
   /** Of a cell that could not be saved, where it is in this list. */
   const editorOf = (cell: OpenCell): (() => void) | undefined => {
     const column = columns.findIndex(({ name }) => name === cell.column.name);
-    const row = indexAtHand(queryClient, rowsOf, cell.id, head.idColumn);
+    const row = find(cell.id);
     if (column < 0 || row === undefined) return undefined;
     return () => {
       roving.go({ row, column });
@@ -279,15 +284,9 @@ export function RecordTable(props: RecordTableProps) {
     };
   };
   const active = edit.open ?? edit.refused;
-  const editor = edit.open ? (
-    <CellEditor key={`${edit.open.id} ${edit.open.column.key}`} cell={edit.open} edit={edit} onLeave={leaveCell} />
-  ) : (
-    edit.refused && (
-      <span role="status" className={editing.note}>
-        {t(`edit.why.${edit.refused.why}`, { label: edit.refused.column.label })}
-      </span>
-    )
-  );
+  // By its record: the row may have moved since, and takes its input along.
+  const activeRow = edit.open && idAt(edit.open.place.row) !== edit.open.id ? find(edit.open.id) : undefined;
+  const keys = new Set<string>();
 
   return (
     <div className={classes.frame}>
@@ -354,10 +353,13 @@ export function RecordTable(props: RecordTableProps) {
             }
             const row = rows.rowAt(index);
             const id = idOf(row);
+            const isActive = active !== undefined && (activeRow ?? active.place.row) === index;
+            const key = id === undefined || keys.has(id) ? String(index) : id;
+            keys.add(key);
             const inRange = range !== undefined && index >= range.top && index <= range.bottom;
             return (
               <TableRow
-                key={index}
+                key={key}
                 index={index}
                 top={top}
                 height={rowHeight}
@@ -366,8 +368,8 @@ export function RecordTable(props: RecordTableProps) {
                 columns={columns}
                 stop={index === roving.place.row ? roving.place.column : -1}
                 chosen={id !== undefined && id === peeked}
-                active={active?.place.row === index ? active.place.column : -1}
-                editor={active?.place.row === index ? editor : undefined}
+                active={isActive ? active.place.column : -1}
+                editor={isActive ? <ActiveCell edit={edit} onLeave={leaveCell} /> : undefined}
                 from={inRange ? range.left : -1}
                 to={inRange ? range.right : -1}
                 edge={inRange ? edgeOf(range, index) : ""}
