@@ -11,6 +11,7 @@ import { dispatcher } from "./dispatch.ts";
 import { sendFailure } from "./error-response.ts";
 import { exchangeOf, openExchange, serverTiming } from "./exchange.ts";
 import { serveHealth } from "./health.ts";
+import { discard } from "./incoming-body.ts";
 import { serveMetrics } from "./metrics.ts";
 import { requestId } from "./request-id.ts";
 import { finishExchange } from "./request-log.ts";
@@ -29,7 +30,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     forceCloseConnections: "idle",
     // While closing, what still arrives on an open connection is served, with `connection: close`.
     return503OnClosing: false,
-    requestTimeout: 300_000,
+    // Bodies have as long as their size needs (see body-pace.ts); headers have Node's minute.
+    requestTimeout: 0,
     http: { maxHeaderSize: limits.headerBytes },
     clientErrorHandler: answerClientError,
     rewriteUrl: (request) => routable(request.url ?? "/"),
@@ -62,6 +64,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done(null, payload);
   });
   app.addHook("onResponse", (request, reply, done) => {
+    discard(request.raw);
     finishExchange(request, reply, log, metrics);
     done();
   });

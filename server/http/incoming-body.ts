@@ -18,6 +18,7 @@ import {
 import type { JsonDocument } from "../request/json.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
+import { inPace } from "./body-pace.ts";
 import { receiveUpload, type Upload } from "./uploads.ts";
 
 export interface IncomingBody {
@@ -122,9 +123,11 @@ async function readBytes(message: IncomingMessage, most: number): Promise<Buffer
 const discarded = new WeakSet<IncomingMessage>();
 
 /** What was not read must still be taken off the wire, or the client never gets to read the answer; but not without end. */
-function discard(message: IncomingMessage): void {
-  if (message.complete || discarded.has(message)) return;
+export function discard(message: IncomingMessage): void {
+  if (message.complete || message.destroyed || discarded.has(message)) return;
   discarded.add(message);
+  const timer = setTimeout(() => message.destroy(), limits.discardedMs).unref();
+  message.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   let left: number = limits.discardedBytes;
   message.on("data", (chunk: Buffer) => {
     left -= chunk.length;
@@ -137,8 +140,9 @@ function discard(message: IncomingMessage): void {
 async function* chunksOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   const iterator: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
   try {
-    for await (const chunk of iterator) yield chunk;
+    yield* inPace(iterator[Symbol.asyncIterator]());
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure("malformed_body", { with: { reason: say("body_interrupted") }, cause: error });
   }
 }

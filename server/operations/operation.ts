@@ -69,6 +69,8 @@ export interface OperationContext {
     header(name: "accept" | "last-event-id"): string | undefined;
   };
   readonly afterwards: Afterwards;
+  /** For what reads its body by itself, which has no turn while it waits for the sender: runs a part of its work in one. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs a stage and reports its duration in the Server-Timing header. */
   readonly time: <T>(stage: string, run: () => Promise<T> | T) => Promise<T>;
 }

@@ -80,7 +80,10 @@ export async function runWrite(
 /** Two who change records that depend on each other may wait in a circle: one of them begins anew, and has waited long enough by then. */
 const MOST_TRIES = 5;
 
-async function againAfterDeadlock<T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+export async function againAfterDeadlock<T>(
+  database: Database,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await database.transaction(work);

@@ -10,7 +10,9 @@ export interface NumberedLine {
 
 export async function* numberedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine, void> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let rest = "";
+  /** Of a line whose end has not come yet: put together once, however small the pieces are. */
+  let begun: string[] = [];
+  let length = 0;
   let number = 0;
   const decode = (piece?: Uint8Array): string => {
     try {
@@ -19,15 +21,23 @@ export async function* numberedLines(bytes: AsyncIterable<Uint8Array>): AsyncGen
       throw new Failure("malformed_body", { with: { reason: say("bad_utf8") }, cause });
     }
   };
+  const add = (text: string): void => {
+    begun.push(text);
+    length += text.length;
+    if (length > limits.bodyBytes) throw new Failure("too_large", { with: { limit: inMebibytes(limits.bodyBytes) } });
+  };
   for await (const piece of bytes) {
-    const lines = (rest + decode(piece)).split("\n");
-    rest = lines.pop() ?? "";
-    for (const text of lines) {
+    const [first = "", ...others] = decode(piece).split("\n");
+    add(first);
+    for (const next of others) {
+      const text = begun.join("");
+      begun = [];
+      length = 0;
       if (text.trim() !== "") yield { number: number++, text };
+      add(next);
     }
-    if (rest.length > limits.bodyBytes)
-      throw new Failure("too_large", { with: { limit: inMebibytes(limits.bodyBytes) } });
   }
-  rest += decode();
-  if (rest.trim() !== "") yield { number, text: rest };
+  add(decode());
+  const text = begun.join("");
+  if (text.trim() !== "") yield { number, text };
 }

@@ -20,6 +20,7 @@ export const limits = {
   peekedBytes: 64 * 1024,
   /** What is still taken off the wire of a body that was refused, so that its sender gets to read why. */
   discardedBytes: 16 * MEBIBYTE,
+  discardedMs: 60_000,
   /** The headers of one part of a multipart body. */
   partHeaderBytes: 16 * 1024,
   idempotencyKeyLength: 255,

@@ -103,6 +103,7 @@ export const queries = {
   no_type: "محتوى بلا نوع",
   body_in_encoding: "محتوى بترميز {encoding}",
   body_interrupted: "أُغلق الاتصال أثناء الإرسال",
+  body_too_slow: "وصل ببطء شديد أو لم يصل",
   bad_boundary: "الفاصل مفقود أو غير صالح",
   bad_utf8: "ليس UTF-8 صالحًا",
   no_batch: "يجب أن يكون كائنًا واحدًا. الدفعات غير مدعومة",

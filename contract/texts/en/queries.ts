@@ -101,6 +101,7 @@ export const queries = {
   no_type: "a body without a type",
   body_in_encoding: "a body in {encoding}",
   body_interrupted: "the connection was closed while it was being sent",
+  body_too_slow: "it came too slowly, or not at all",
   bad_boundary: "its boundary is missing or invalid",
   bad_utf8: "it is not valid UTF-8",
   no_batch: "it must be a single object. Batches are not supported",

@@ -1,17 +1,18 @@
 // Rows as JSON lines: read as they come, saved a thousand at a time, each thousand in a transaction of its own, and answered
 // line by line. Memory holds a chunk, however many there are. All of them are one job to look at and to undo.
+import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { writeAll, writeByField } from "../../../contract/texts/write.ts";
 import { grantBulk, type WriteOperation } from "../../access/grant.ts";
 import { readAgain } from "../../access/read-caller.ts";
-import { currentScope } from "../../database/scope.ts";
 import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
 import { keepValues } from "../../jobs/kept-values.ts";
 import { bulkKinds } from "../../jobs/kinds.ts";
 import { addChunk, addJob, complete, finishChunk, updateJob } from "../../jobs/store.ts";
 import { openNameless } from "../../lib/writing/spool.ts";
+import { requireType } from "../../metadata/snapshot.ts";
 import { reasonsOf } from "../../records/bulk/with-savepoints.ts";
 import type { AccessChange, Work } from "../../records/hooks.ts";
 import { parseJson } from "../../request/json.ts";
@@ -21,6 +22,7 @@ import { isTree } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";
 import type { OperationContext, RawResult } from "../operation.ts";
 import { refuseParameter } from "../sent-rows.ts";
+import { againAfterDeadlock } from "../write.ts";
 
 export interface Streamed {
   readonly kind: "add" | "upsert";
@@ -28,36 +30,30 @@ export interface Streamed {
   readonly input: JobInput;
 }
 
+/** Lines are saved once so many characters of them are held, however few they are. */
+const MOST_HELD = 8 * 1024 * 1024;
+
 export async function streamRows(context: OperationContext, streamed: Streamed): Promise<RawResult> {
   const { call, services } = context;
   if (!call.lines) throw new Error("there are lines to read");
   if (call.idempotencyKey !== undefined) refuseParameter("Idempotency-Key", say("not_for_lines"));
   const out = await openNameless(path.join(services.config.dataDir, "tmp"));
   try {
-    const jobId = await start(context, streamed);
-    let total = 0;
-    let fault: Failure | undefined;
-    let lines: NumberedLine[] = [];
-    const flush = async (): Promise<void> => {
-      if (lines.length === 0) return;
-      total += lines.length;
-      await out.writeFile(await saveChunk(context, streamed, jobId, total, lines));
-      lines = [];
-    };
-    try {
-      for await (const line of numberedLines(call.lines)) {
-        lines.push(line);
-        if (lines.length === AT_ONCE) await flush();
-      }
-    } catch (error) {
-      // What came before it stays saved: it is told, and so is what ended it.
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
-      fault = error;
-    }
-    await flush();
-    await services.database.transaction((transaction) =>
-      complete(transaction, addressed(context).caller.organizationId, jobId),
+    const jobId = await context.inTurn(() => start(context, streamed));
+    const finish = () =>
+      context.inTurn(() =>
+        services.database.transaction((transaction) =>
+          complete(transaction, addressed(context).caller.organizationId, jobId),
+        ),
+      );
+    const { total, fault } = await saveLines(context, call.lines, streamed, jobId, out).catch(
+      async (error: unknown) => {
+        // What was saved is still there to be looked at and undone.
+        await finish().catch(() => undefined);
+        throw error;
+      },
     );
+    await finish();
     const errors = fault ? writeAll(reasonsOf(fault), context.language) : [];
     await out.writeFile(`${JSON.stringify({ job_id: jobId, total, errors })}\n`);
     const content = out.createReadStream({ start: 0 });
@@ -66,6 +62,55 @@ export async function streamRows(context: OperationContext, streamed: Streamed):
     await out.close();
     throw error;
   }
+}
+
+/** `fault`: what ended it early. What came before stays saved: it is told, and so is what ended it. */
+async function saveLines(
+  context: OperationContext,
+  sent: AsyncIterable<Uint8Array>,
+  streamed: Streamed,
+  jobId: string,
+  out: FileHandle,
+): Promise<{ readonly total: number; readonly fault?: Failure }> {
+  let total = 0;
+  let chunks = 0;
+  let lines: NumberedLine[] = [];
+  let held = 0;
+  let isSaving = false;
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    const own = lines;
+    lines = [];
+    held = 0;
+    isSaving = true;
+    const part = { jobId, number: chunks, total: total + own.length, lines: own };
+    const { answer, isStopped } = await context.inTurn(() => saveChunk(context, streamed, part));
+    await out.writeFile(answer);
+    total += own.length;
+    chunks += 1;
+    if (isStopped) throw new Failure("conflict", { with: { reason: say("job_stopping") } });
+    isSaving = false;
+  };
+  const told = async (work: () => Promise<void>, isTold: (fault: Failure) => boolean): Promise<Failure | undefined> => {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (error instanceof Failure && isTold(error)) return error;
+      throw error;
+    }
+  };
+  const read = async (): Promise<void> => {
+    for await (const line of numberedLines(sent)) {
+      lines.push(line);
+      held += line.text.length;
+      if (lines.length === AT_ONCE || held > MOST_HELD) await flush();
+    }
+  };
+  const fault = await told(read, ({ status }) => chunks > 0 || (!isSaving && status < 500));
+  const last = await told(flush, () => chunks > 0);
+  const ended = fault ?? last;
+  return ended ? { total, fault: ended } : { total };
 }
 
 async function start(context: OperationContext, { kind, input }: Streamed): Promise<string> {
@@ -78,52 +123,48 @@ async function start(context: OperationContext, { kind, input }: Streamed): Prom
   });
 }
 
-/** Saves up to a thousand lines with the rights of this moment; gives the lines of the answer. */
+interface Part {
+  readonly jobId: string;
+  readonly number: number;
+  readonly total: number;
+  readonly lines: readonly NumberedLine[];
+}
+
+/** Saves up to a thousand lines with the rights and the design of this moment; gives the lines of the answer. */
 async function saveChunk(
   context: OperationContext,
   { kind, writes, input }: Streamed,
-  jobId: string,
-  total: number,
-  lines: readonly NumberedLine[],
-): Promise<string> {
-  const { type } = addressed(context);
-  const { database, hooks, config, forget } = context.services;
-  const scope = currentScope();
-  // Lines may take their time to come: each chunk has the time of a request.
-  if (scope) scope.deadline = performance.now() + config.statementMs;
+  { jobId, number, total, lines }: Part,
+): Promise<{ readonly answer: string; readonly isStopped: boolean }> {
+  const { organizationId } = addressed(context).caller;
+  const { database, hooks, metadata, forget } = context.services;
   const faults: Record<string, readonly Message[]> = {};
-  const rows = lines.flatMap(({ number, text }): (readonly [string, string])[] => {
-    const read = readLine(text);
-    if (typeof read === "string") return [[String(number), read]];
-    faults[number] = [read];
+  const rows = lines.flatMap((line): (readonly [string, string])[] => {
+    const read = readLine(line.text);
+    if (typeof read === "string") return [[String(line.number), read]];
+    faults[line.number] = [read];
     return [];
   });
+  const chunk = { number, ids: [], rows };
   const accessChanges = new Set<AccessChange>();
-  const outcome = await database.transaction(async (transaction) => {
-    // Who sends for hours is asked again who they are.
+  const { outcome, state } = await againAfterDeadlock(database, async (transaction) => {
+    // Who sends for hours is asked again who they are, and the design may be another by then.
     const caller = await readAgain(transaction, addressed(context).caller);
     if (!caller) throw new Failure("login_required");
-    const grant = grantBulk(caller, type, writes, hooks);
-    const work: Work = { transaction, snapshot: context.snapshot, caller, hooks, accessChanges, jobId };
-    const chunk = { number: (lines[0]?.number ?? 0) / AT_ONCE, ids: [], rows };
-    const { organizationId } = caller;
-    await addChunk(transaction, organizationId, jobId, { ...chunk, number: Math.floor(chunk.number) });
+    const snapshot = metadata.current();
+    const grant = grantBulk(caller, requireType(snapshot, addressed(context).type.key), writes, hooks);
+    const work: Work = { transaction, snapshot, caller, hooks, accessChanges, jobId };
+    await addChunk(transaction, organizationId, jobId, chunk);
     const saved =
       rows.length > 0 ? await bulkKinds[kind].run({ work, grant, input }, chunk) : { changed: [], failed: {} };
-    const all: ChunkOutcome = { ...saved, failed: { ...saved.failed, ...faults } };
-    await finishChunk(transaction, caller, jobId, { ...chunk, number: Math.floor(chunk.number) }, all);
-    const failed = Object.keys(all.failed).length;
-    await updateJob(transaction, organizationId, jobId, {
-      state: "running",
-      total,
-      done: lines.length,
-      failed,
-      started: true,
-    });
-    return all;
+    const outcome: ChunkOutcome = { ...saved, failed: { ...saved.failed, ...faults } };
+    await finishChunk(transaction, caller, jobId, chunk, outcome);
+    const failed = Object.keys(outcome.failed).length;
+    const told = { state: "running", unlessCancelled: true, total, done: lines.length, failed, started: true } as const;
+    return { outcome, state: await updateJob(transaction, organizationId, jobId, told) };
   });
-  if (accessChanges.size > 0) forget(addressed(context).caller.organizationId);
-  return answered(lines, outcome, context);
+  if (accessChanges.size > 0) forget(organizationId);
+  return { answer: answered(lines, outcome, context), isStopped: state === "cancelled" };
 }
 
 /** The record as it is kept, or why it is none. */

@@ -308,4 +308,87 @@ describe("JSON lines", () => {
   ])("%s%s %j is %s", async (operation, query, headers, status) => {
     expect((await lines(operation, query, "{}", manager.token, headers)).status).toBe(status);
   });
+
+  /** A body that is sent piece by piece. */
+  function sending(operation: string) {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const gone = new AbortController();
+    const answer = fetch(`${service.url}/crm/parts/${operation}.json`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${manager.token}`, "content-type": "application/x-ndjson" },
+      body: readable,
+      duplex: "half",
+      signal: gone.signal,
+    } as RequestInit);
+    answer.catch(() => undefined);
+    return {
+      answer,
+      write: (text: string) => writer.write(Buffer.from(text)).catch(() => undefined),
+      end: () => writer.close(),
+      leave: () => gone.abort(),
+    };
+  }
+  const jobsInState = async (status: string): Promise<string[]> => {
+    const rows = await service.db.rows(sql`
+      select id::text as id from core__jobs where organization_id = 1 and kind = 'add' and status = ${status} order by id`);
+    return rows.map(({ id }) => id ?? "");
+  };
+  const thousand = (name: string) =>
+    Array.from({ length: 1_000 }, (_, index) => `${JSON.stringify({ name: `${name} ${index}` })}\n`).join("");
+
+  test("who sends them slowly takes no turn from others, and no more than some do so at once", async () => {
+    const slow = Array.from({ length: 8 }, () => sending("add_many"));
+    for (const { write } of slow) void write('{"name": ');
+    while ((await jobsInState("queued")).length < 8);
+    expect((await lines("add_many", "", JSON.stringify({ name: "Ninth" }))).status).toBe(429);
+    const others = await Promise.all(
+      Array.from({ length: 16 }, () => service.get("/crm/parts/index.json?limit=1", manager.token)),
+    );
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const { write, end } of slow) {
+      await write('"Slow"}\n');
+      await end();
+    }
+    const answers = await Promise.all(slow.map(async ({ answer }) => (await answer).text()));
+    expect(answers.map((text) => JSON.parse(text.split("\n")[0] ?? "").result)).toEqual(
+      Array.from({ length: 8 }, () => "added"),
+    );
+    expect(await jobsInState("queued")).toEqual([]);
+  });
+
+  test("what was saved before the sender went away is a job that is over and can be undone", async () => {
+    const { write, leave } = sending("add_many");
+    void write(thousand("Left"));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    leave();
+    while ((await jobsInState("running")).length > 0);
+    expect((await undo(id)).status).toBe(200);
+  });
+
+  test("a stream that is stopped ends after the chunk that it is at", async () => {
+    const { write, end, answer } = sending("add_many");
+    void write(thousand("Stopped"));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token)).status).toBe(200);
+    void write(thousand("More"));
+    void write(thousand("Even more"));
+    void end().catch(() => undefined);
+    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+    expect([last.total, last.errors.length]).toEqual([2_000, 1]);
+    const job = (await service.get(`/core/jobs/view.json?id=${id}`, manager.token)).body.data.jobs;
+    expect([job.status, job.done]).toEqual(["cancelled", "2000"]);
+  });
+
+  test("a few long lines are a chunk as well", async () => {
+    const long = JSON.stringify({ name: "x".repeat(5 * 1024 * 1024) });
+    const { rows } = await lines("add_many", "", [long, long, JSON.stringify({ name: "Short" })].join("\n"));
+    expect(rows.map(({ errors }) => errors.length)).toEqual([1, 1, 0, 0]);
+    const chunks = await service.db.rows(sql`
+      select number::text as number from core__job_chunks where organization_id = 1 and job_id = ${rows[3].job_id}::bigint order by number`);
+    expect(chunks.map(({ number }) => number)).toEqual(["0", "1"]);
+    expect((await undo(rows[3].job_id)).status).toBe(200);
+  });
 });
