@@ -83,6 +83,7 @@ const FOLD_EVERY_MS = 1_000;
 /** How often processes tell each other whose allowance is used up. */
 const TELL_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
+const FORGET_EVERY_MS = 3_600_000;
 /** How long a service that ends lets everybody finish; then it has their work canceled, again and again. */
 const GRACE_MS = 5_000;
 const HURRY_EVERY_MS = 500;
@@ -241,9 +242,16 @@ export async function openService(
       tracer,
     });
     // The log of changes is short-lived: folded often, versions and counts stay a handful of index entries away.
+    let isPublishing = false;
     const folding = setInterval(() => {
       foldChanges(database).catch((error: unknown) => log.debug(error, "the log of changes was not folded this time"));
-      publishAllEvents(database).catch((error: unknown) => log.debug(error, "changes were not published this time"));
+      if (isPublishing) return;
+      isPublishing = true;
+      publishAllEvents(database)
+        .catch((error: unknown) => log.debug(error, "changes were not published this time"))
+        .finally(() => {
+          isPublishing = false;
+        });
     }, FOLD_EVERY_MS).unref();
     const telling = setInterval(() => {
       const news = limiter.news();
@@ -254,10 +262,14 @@ export async function openService(
       sweepThrottles(database).catch((error: unknown) => log.warn(error, "old login attempts were not removed"));
     };
     sweepGuesses();
-    const sweeping = setInterval(() => {
+    const forgetOld = () => {
       forgetEvents(database, config.eventsDays).catch((error: unknown) =>
         log.warn(error, "old changes were not forgotten"),
       );
+    };
+    forgetOld();
+    const forgetting = setInterval(forgetOld, FORGET_EVERY_MS).unref();
+    const sweeping = setInterval(() => {
       forgetRowChanges(database).catch((error: unknown) => log.debug(error, "what rows were is forgotten later"));
       sweepGuesses();
       sweepFiles(database, files).catch((error: unknown) =>
@@ -300,6 +312,7 @@ export async function openService(
         clearInterval(folding);
         clearInterval(telling);
         clearInterval(sweeping);
+        clearInterval(forgetting);
         const hurry = hurryAfter(GRACE_MS, () => {
           database.abandon();
           replicas.abandon();

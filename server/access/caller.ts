@@ -45,7 +45,7 @@ export interface Caller {
   /** Who reads the records of a type, where the organization has a policy of its own for it. */
   readonly policies?: ReadonlyMap<RecordTypeKey, readonly Grantee[]>;
   /** Fields that the forms in force hide from it, by record type. */
-  readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, Pick<ReadonlySet<string>, "has">>;
+  readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, { has(field: string): boolean; readonly print?: string }>;
   readonly locale: string;
   /** In which the service speaks to it: of its profile, else as the request asks, else of the organization, else English. */
   readonly language: Language;
@@ -69,7 +69,7 @@ const known = new WeakMap<Caller, string>();
 export function rightsOf(caller: Caller): string {
   let print = known.get(caller);
   if (print === undefined) {
-    const { principals, isAdministrator, isOperator, roles, hiddenByForms } = caller;
+    const { principals, isAdministrator, isOperator, roles, hiddenByForms = new Map(), policies = new Map() } = caller;
     const facts = {
       principals,
       isAdministrator,
@@ -79,7 +79,8 @@ export function rightsOf(caller: Caller): string {
         operations: sorted(operations),
         fields: sorted(fields),
       })),
-      hidden: sorted(hiddenByForms ?? new Map()),
+      hidden: sorted(new Map([...hiddenByForms].map(([type, hidden]) => [type, hidden.print ?? null]))),
+      policies: sorted(policies),
     };
     print = createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 12);
     known.set(caller, print);

@@ -27,6 +27,8 @@ export interface HiddenFields {
   /** Those that the form names. */
   readonly named: ReadonlySet<string>;
   has(field: string): boolean;
+  /** The same text for the same fields, whichever are added to the type. */
+  readonly print: string;
 }
 
 export function hiddenByForm(form: FormRights, roles: readonly string[]): HiddenFields {
@@ -59,6 +61,7 @@ export function hiddenByForm(form: FormRights, roles: readonly string[]): Hidden
   const named = new Set([...hidden].filter((field) => !shown.has(field)));
   return {
     named,
+    print: JSON.stringify([[...named].sort(), hidesOthers ? [...shown].sort() : null]),
     has: (field) => named.has(field) || (hidesOthers && !shown.has(field) && !neverOnForms.has(field)),
   };
 }

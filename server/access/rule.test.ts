@@ -6,8 +6,10 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { buildSnapshot, requireType } from "../metadata/snapshot.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { testCaller } from "../plan/column-fixture.ts";
+import { rightsOf } from "./caller.ts";
 import { asRole, elevate, serviceCaller } from "./elevate.ts";
 import { fieldMask, fieldPermission } from "./field-mask.ts";
+import { hiddenByForm } from "./hidden-by-form.ts";
 import { authorize, isReadOnly, matrixOf, mayDesign, mayDesignForms } from "./matrix.ts";
 import { holds, isAmong, isHeldBack, isPermitted, looks, mayLook, permitOf, refusalOf, ruleOf } from "./rule.ts";
 import { speaking, strangersLanguage } from "./spoken-language.ts";
@@ -255,6 +257,25 @@ describe("fields", () => {
     expect(levels(chief)).toEqual([2, 2, 2, 2, 4, 1]);
     expect(levels({ ...chief, hiddenByForms: new Map([["crm/leads", new Set(["city"])]]) })[3]).toBe(1);
     expect(levels({ ...reader, hiddenByForms: new Map([["crm/companies", new Set(["city"])]]) })[3]).toBe(2);
+  });
+
+  test("and everything else that one may see by rights have a fingerprint, equal for equal rights", () => {
+    const form = (permission: 1 | 2, others = false) =>
+      new Map([
+        ["crm/leads", hiddenByForm({ sections: [{ permission, others, elements: [{ field: "city" }] }] }, ["clerk"])],
+      ]);
+    const prints = [
+      reader,
+      { ...reader, principals: [...reader.principals, 99] },
+      { ...reader, isAdministrator: true },
+      testCaller({ operations: {}, fields: { "crm/leads": { rating: 1 } } }),
+      { ...reader, hiddenByForms: form(1) },
+      { ...reader, hiddenByForms: form(1, true) },
+      { ...reader, policies: new Map([["crm/leads", ["owner" as const]]]) },
+    ].map(rightsOf);
+    expect(new Set(prints).size).toBe(prints.length);
+    expect(rightsOf({ ...reader, hiddenByForms: form(1) })).toBe(prints[4]);
+    expect(rightsOf({ ...reader })).toBe(prints[0]);
   });
 
   test("make a mask that is worked out once, and alike for those whom it treats alike", () => {

@@ -10,6 +10,8 @@ export const ACCESS_LOCK = 7_361_002;
 export const FOLD_LOCK = 7_361_003;
 /** With an organization: its events are being given their positions. */
 export const EVENTS_LOCK = 7_361_004;
+/** With an organization: its old events are being forgotten. */
+export const FORGET_LOCK = 7_361_005;
 /** With a fingerprint, held by every process that lives: of its token secret, and of the place of its files. */
 export const SECRET_LOCK = 7_361_041;
 export const FILES_LOCK = 7_361_042;

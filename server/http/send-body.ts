@@ -54,6 +54,8 @@ function piped(
   const quiet = () => undefined;
   const giveUp = () => reply.raw.destroy();
   const paced = Readable.from(inTime(content, readerMs, giveUp), { objectMode: true, highWaterMark: 1 });
+  // What was never begun is not ended by its own end.
+  paced.once("close", () => content.destroy());
   return encoding ? (pipeline(paced, compressor(encoding), quiet) as unknown as Readable) : paced;
 }
 

@@ -210,7 +210,10 @@ export async function updateJob(
   const row = await db.row(sql`
     update core__jobs set ${join(sets)} where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint
     returning status, acl_id::text as acl_id`);
-  if (row) await recordChanges(db, organizationId, JOBS, [{ aclId: row.acl_id ?? "0", delta: 0 }]);
+  if (row) {
+    const change = { aclId: row.acl_id ?? "0", delta: 0, id: jobId, operation: "edit" as const };
+    await recordChanges(db, organizationId, JOBS, [change]);
+  }
   return row?.status ?? undefined;
 }
 

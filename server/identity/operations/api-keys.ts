@@ -4,6 +4,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
+import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { sql } from "../../database/sql.ts";
@@ -121,9 +122,11 @@ export const revoke: Operation = {
         update access_controls__api_keys set revoked = least(revoked, now() at time zone 'utc')
         where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and user_id = ${caller.userId}::bigint
           and deleted = 0
-        returning ${listed}`);
+        returning acl_id::text as acl_id, ${listed}`);
       await notify(transaction, "dossier_access", caller.organizationId);
       if (row) {
+        const change = { aclId: row.acl_id ?? "0", delta: 0, id, operation: "edit" as const };
+        await recordChanges(transaction, caller.organizationId, "access_controls/api_keys", [change]);
         await audit(transaction, context.snapshot, {
           ...actor(context, caller),
           event: "api_key_revoked",

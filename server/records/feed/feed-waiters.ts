@@ -1,7 +1,7 @@
 // Those who wait for something to happen in their organization. While somebody waits, the database is asked a few times a second
 // where the events of all these organizations end by now: two statements, however many wait.
 import type { Database } from "../../database/database.ts";
-import { pendingAmong, publishEvents, readHeads } from "../../database/events/publish-events.ts";
+import { publishAmong, readHeads } from "../../database/events/publish-events.ts";
 
 export interface FeedWaiters {
   /** Settles when there is something past the position, the time is over, the signal comes or the service stops. */
@@ -31,7 +31,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
 
   const look = async (): Promise<void> => {
     const organizations = [...waiting.keys()];
-    for (const id of await pendingAmong(db, organizations)) await publishEvents(db, id);
+    await publishAmong(db, organizations);
     for (const [id, position] of await readHeads(db, organizations)) {
       for (const waiter of waiting.get(id) ?? []) if (waiter.position < position) waiter.wake();
     }

@@ -5,7 +5,7 @@ import { say } from "../../../contract/messages.ts";
 import { type Caller, rightsOf } from "../../access/caller.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import type { Database } from "../../database/database.ts";
-import { type Head, publishEvents } from "../../database/events/publish-events.ts";
+import { currentHead, type Head, publishEvents } from "../../database/events/publish-events.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -20,6 +20,8 @@ export interface FeedQuestion {
   /** Undefined: all. */
   readonly types: readonly RecordType[] | undefined;
   readonly limit: number;
+  /** For whoever was just told that there is something: it has its position. */
+  readonly isPublished?: boolean;
 }
 
 export interface FeedPage {
@@ -35,7 +37,7 @@ const MOST_SCANNED = 10_000;
 
 export async function readFeed(db: Database, question: FeedQuestion): Promise<FeedPage> {
   const { caller, after, limit } = question;
-  const head = await publishEvents(db, caller.organizationId);
+  const head = await (question.isPublished ? currentHead : publishEvents)(db, caller.organizationId);
   const at = (position: bigint): FeedCursor => ({
     organizationId: caller.organizationId,
     era: head.era,
@@ -47,7 +49,7 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
   const events: FeedEvent[] = after.rights === rightsOf(caller) ? [] : [listAgain(after.position)];
   let position = after.position;
   for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && events.length < limit; scanned += CHUNK) {
-    const rows = await readEvents(db, question, position);
+    const rows = await readEvents(db, question, position, head.position);
     const shown = await presentEvents(db, question, rows);
     const taken = shown.slice(0, limit - events.length);
     events.push(...taken);
@@ -80,7 +82,7 @@ function checkCursor({ organizationId, era, position }: FeedCursor, caller: Call
   if (era !== head.era || position > head.position || position < head.forgotten) throw new Failure("changes_forgotten");
 }
 
-async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint) {
+async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint, upTo: bigint) {
   // What is not the caller's to list is not read either.
   const wanted = (types ?? [...snapshot.types.values()]).filter((type) => mayOperate(caller, type, "index"));
   const rows = await db.prepared(sql`
@@ -88,6 +90,7 @@ async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestio
       array_to_string(principals, ' '), at::text
     from core__events
     where organization_id = ${caller.organizationId}::bigint and position > ${String(after)}::bigint
+      and position <= ${String(upTo)}::bigint
       and record_type = any(${wanted.map(({ key }) => key)}::text[])
     order by position limit ${CHUNK}::bigint`);
   return rows.map(

@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Queryable } from "../../../server/database/database.ts";
-import { forgetEvents } from "../../../server/database/events/publish-events.ts";
+import { forgetEvents, publishAllEvents } from "../../../server/database/events/publish-events.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { requireType } from "../../../server/metadata/snapshot.ts";
 import { insertRows } from "../../../server/records/save/insert-rows.ts";
@@ -268,6 +268,26 @@ describe("waiting", () => {
     expect((await open()).status).toBe(429);
     gone.abort();
     await Promise.all(opened.map((response) => response.text().catch(() => undefined)));
+    // Their places are free again, and so are those of clients that were gone before anything was sent.
+    for (let tried = 0; tried < 25; tried += 1) {
+      await fetch(`${service.url}/core/changes/index.json`, {
+        headers: { authorization: `Bearer ${person.token}`, accept: "text/event-stream" },
+        signal: AbortSignal.timeout(tried),
+      }).then(
+        (response) => response.body?.cancel(),
+        () => undefined,
+      );
+    }
+    const after = new AbortController();
+    const again = async () => {
+      const { status } = await fetch(`${service.url}/core/changes/index.json`, {
+        headers: { authorization: `Bearer ${person.token}`, accept: "text/event-stream" },
+        signal: after.signal,
+      });
+      return status;
+    };
+    await expect.poll(again).toBe(200);
+    after.abort();
   });
 });
 
@@ -301,10 +321,13 @@ function promised<T>(): { readonly promise: Promise<T>; resolve(value: T): void 
 describe("under many writers", () => {
   type Step =
     | { readonly kind: "begin" | "commit" | "rollback"; readonly writer: number }
-    | { readonly kind: "read"; readonly reader: number };
+    | { readonly kind: "read"; readonly reader: number }
+    /** Somebody commits, and somebody publishes, while somebody reads. */
+    | { readonly kind: "all at once"; readonly reader: number; readonly writer: number };
   const step = fc.oneof(
     fc.record({ kind: fc.constantFrom("begin" as const, "commit" as const, "rollback" as const), writer: fc.nat(3) }),
     fc.record({ kind: fc.constant("read" as const), reader: fc.nat(2) }),
+    fc.record({ kind: fc.constant("all at once" as const), reader: fc.nat(2), writer: fc.nat(3) }),
   );
 
   test("each reader is given each committed change once, whatever order transactions commit in", async () => {
@@ -356,7 +379,10 @@ describe("under many writers", () => {
         };
         for (const one of steps) {
           if (one.kind === "read") await read(one.reader);
-          else if (one.kind !== "begin") await finish(one.writer, one.kind === "commit");
+          else if (one.kind === "all at once") {
+            const published = finish(one.writer, true).then(() => publishAllEvents(service.db));
+            await Promise.all([read(one.reader), published]);
+          } else if (one.kind !== "begin") await finish(one.writer, one.kind === "commit");
           else if (!open.has(one.writer)) {
             open.set(one.writer, begin());
             await open.get(one.writer)?.ids;

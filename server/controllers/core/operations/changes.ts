@@ -84,17 +84,16 @@ export const changes: Operation = {
     if (context.call.headOnly || !(isStream || isLong)) return { body: bodyOf(page) };
     const leave = context.services.feed.enter(caller.userId);
     if (!leave) throw busy();
-    const listening = { context, question, leave };
+    const listening = { context, question };
     return isStream
-      ? streamed(STREAM_TYPE, stream(listening, page), { "x-accel-buffering": "no" })
-      : streamed("application/json; charset=utf-8", later(listening, page, wait));
+      ? streamed(STREAM_TYPE, stream(listening, page), leave, { "x-accel-buffering": "no" })
+      : streamed("application/json; charset=utf-8", later(listening, page, wait), leave);
   },
 };
 
 interface Listening {
   readonly context: OperationContext;
   readonly question: FeedQuestion;
-  readonly leave: () => void;
 }
 
 type Pieces = (signal: AbortSignal) => AsyncGenerator<string>;
@@ -103,16 +102,21 @@ type Pieces = (signal: AbortSignal) => AsyncGenerator<string>;
 function streamed(
   contentType: string,
   pieces: Pieces,
+  leave: () => void,
   headers: Readonly<Record<string, string>> = {},
 ): OperationResult {
   const gone = new AbortController();
   const content = Readable.from(pieces(gone.signal), { objectMode: true, highWaterMark: 1 });
-  content.once("close", () => gone.abort());
+  // Whoever is gone before the first piece was read is gone, too.
+  content.once("close", () => {
+    leave();
+    gone.abort();
+  });
   return { headers, raw: { contentType, content, live: true } };
 }
 
 /** Waits until there is something that the caller may know of. The blanks before it say that the service is still there. */
-function later({ context, question, leave }: Listening, first: FeedPage, milliseconds: number): Pieces {
+function later({ context, question }: Listening, first: FeedPage, milliseconds: number): Pieces {
   return async function* (signal) {
     try {
       const until = performance.now() + milliseconds;
@@ -126,13 +130,11 @@ function later({ context, question, leave }: Listening, first: FeedPage, millise
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield context.afterwards.write(error);
-    } finally {
-      leave();
     }
   };
 }
 
-function stream({ context, question, leave }: Listening, first: FeedPage): Pieces {
+function stream({ context, question }: Listening, first: FeedPage): Pieces {
   return async function* (signal) {
     try {
       const until = performance.now() + STREAM_MS;
@@ -151,8 +153,6 @@ function stream({ context, question, leave }: Listening, first: FeedPage): Piece
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield `event: failure\ndata: ${context.afterwards.write(error)}\n\n`;
-    } finally {
-      leave();
     }
   };
 }
@@ -172,6 +172,6 @@ async function readAgain(context: OperationContext, question: FeedQuestion, afte
     const caller = await afterwards.identify();
     const types = question.types?.filter((type) => mayOperate(caller, type, "index"));
     const snapshot = services.metadata.current();
-    return readFeed(services.database, { ...question, caller, snapshot, types, after });
+    return readFeed(services.database, { ...question, caller, snapshot, types, after, isPublished: true });
   });
 }

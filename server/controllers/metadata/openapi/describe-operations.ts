@@ -232,6 +232,22 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
     body: () => object(selection),
     answer: manyChanged,
   },
+  followers: {
+    summary: ({ label }) => `Read who follows one ${label}`,
+    parameters: id,
+    required: ["id"],
+    answer: () => ({ data: anything }),
+  },
+  follow: {
+    summary: ({ label }) => `Follow one ${label}`,
+    body: () => object({ id: text() }, ["id"]),
+    answer: () => ({ data: anything }),
+  },
+  unfollow: {
+    summary: ({ label }) => `Stop following one ${label}`,
+    body: () => object({ id: text() }, ["id"]),
+    answer: () => ({ data: anything }),
+  },
   stage_log: {
     summary: ({ label }) => `Read the stages of one ${label}`,
     parameters: id,

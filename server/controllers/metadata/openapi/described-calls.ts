@@ -37,8 +37,8 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
   "core/search": {
     index: {
       summary: "Search all records",
-      parameters: { search: text("Words that must all occur") },
-      required: ["search"],
+      parameters: { text: text("Words that must all occur"), limit: whole("Of each record type"), controller: text() },
+      required: ["text"],
       answer: { data: anything },
     },
   },
