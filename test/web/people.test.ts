@@ -82,7 +82,8 @@ inBrowser("people", () => {
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
     // Nothing is kept yet: the start page says what to do first.
     const steps = page.getByRole("region", { name: "Get started" });
-    await steps.getByRole("link", { name: "Companies" }).waitFor();
+    await steps.getByRole("link", { name: "Companies", exact: true }).waitFor();
+    expect(await steps.getByRole("link").first().getAttribute("href")).toBe("/crm/companies/import");
     expect(await steps.getByRole("link", { name: "Invite someone" }).getAttribute("href")).toContain("invitations");
     await page.getByRole("button", { name: /user menu$/ }).click();
     await page.getByRole("menu").getByText("Analytical Engines").waitFor();

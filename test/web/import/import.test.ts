@@ -28,7 +28,7 @@ inBrowser("import", () => {
     await enterQuickly(app, page, "/crm/leads/index");
     // In an empty list it is the first thing that is offered.
     await page.getByRole("link", { name: "Import leads" }).click();
-    await heading(page, "Import Leads").waitFor();
+    await heading(page, "Import leads").waitFor();
     await page
       .getByLabel("Choose a file to import")
       .setInputFiles(

@@ -32,7 +32,7 @@ export function ImportScreen() {
   const schema = useQuery(schemaQuery(key));
   const { data: mine, isPending } = useQuery({ ...whoMayQuery(key), select: (who) => who.mine });
   const plural = schema.data?.recordType.plural;
-  usePageTitle(plural && t("imports.title", { type: plural }));
+  usePageTitle(plural && t("imports.title", { type: plural.toLocaleLowerCase() }));
   return (
     <Loaded
       query={schema}
@@ -87,13 +87,17 @@ function Import({ schema, mine }: ImportProps) {
   };
   return (
     <div className={classes.page}>
-      <PageHead title={t("imports.title", { type: plural })} icon={<NamedIcon name={icon} size={20} />} />
+      <PageHead
+        title={t("imports.title", { type: plural.toLocaleLowerCase() })}
+        icon={<NamedIcon name={icon} size={20} />}
+      />
       <Steps current={step} />
       {kept?.run !== undefined ? (
         <RunStep
           schema={schema}
           jobId={kept.run}
-          onBack={() => change(({ run: _, ...rest }) => rest)}
+          onOver={() => change((now) => ({ ...now, isOver: true }))}
+          onBack={() => change(({ run: _, isOver: __, ...rest }) => rest)}
           onAgain={() => begin(undefined)}
         />
       ) : (

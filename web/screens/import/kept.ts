@@ -14,6 +14,15 @@ export interface Kept {
   readonly check?: { readonly jobId: string; readonly corrections: Corrections } | undefined;
   /** The job that imports. */
   readonly run?: string | undefined;
+  /** What became of it was seen: whoever comes back begins anew. */
+  readonly isOver?: true | undefined;
+}
+
+/** Whether the same would be imported, but for cells that were corrected. */
+export function sameImport(one: Kept, other: Kept): boolean {
+  const told = ({ file, dialect, choices: { corrections: _, ...rest } }: Kept) =>
+    JSON.stringify([file.id, dialect, rest]);
+  return told(one) === told(other);
 }
 
 const VERSION = "1";
@@ -22,7 +31,8 @@ function read(name: string): Kept | undefined {
   try {
     const text = sessionStorage.getItem(name);
     // Written by this file alone.
-    return text === null ? undefined : (JSON.parse(text) as Kept);
+    const kept = text === null ? undefined : (JSON.parse(text) as Kept);
+    return kept?.isOver ? undefined : kept;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { IconArrowBackUp, IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
@@ -29,18 +29,21 @@ interface RunStepProps {
   /** To the choices and the check. */
   readonly onBack: () => void;
   readonly onAgain: () => void;
+  readonly onOver: () => void;
 }
 
-export function RunStep({ schema, jobId, onBack, onAgain }: RunStepProps) {
+export function RunStep({ schema, jobId, onBack, onAgain, onOver }: RunStepProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useQuery(watchedJobQuery(jobId));
   const { key } = schema.recordType;
   const wasUnderWay = useRef(true);
   const job = query.data;
+  const tellOver = useEffectEvent(onOver);
   useEffect(() => {
     if (job === undefined || !isOver(job) || !wasUnderWay.current) return;
     wasUnderWay.current = false;
+    if (job.state !== "failed") tellOver();
     void forgetRecords(queryClient, key);
     if (canUndo(job)) noteAction({ message: job.title, undo: { kind: "job", key, jobId } });
   }, [job, key, jobId, queryClient]);
@@ -64,7 +67,7 @@ export function RunStep({ schema, jobId, onBack, onAgain }: RunStepProps) {
   );
 }
 
-function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId"> & { readonly job: Job }) {
+function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "onOver"> & { readonly job: Job }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();

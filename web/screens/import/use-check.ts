@@ -4,7 +4,7 @@ import { useWrite } from "../../parts/use-write.ts";
 import { jobsQuery } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import { requestOf } from "./choices.ts";
-import type { Change, Kept } from "./kept.ts";
+import { type Change, type Kept, sameImport } from "./kept.ts";
 
 export function useCheck(key: string, kept: Kept, change: (change: Change) => void) {
   const queryClient = useQueryClient();
@@ -12,7 +12,10 @@ export function useCheck(key: string, kept: Kept, change: (change: Change) => vo
     mutationFn: () => client.imports.runImport(key, requestOf(kept.file.id, kept.choices, kept.dialect, true)),
     onSuccess: ({ jobId }) => {
       void queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey });
-      change((now) => ({ ...now, check: { jobId, corrections: kept.choices.corrections } }));
+      // Something else was chosen meanwhile: that was not checked.
+      change((now) =>
+        sameImport(now, kept) ? { ...now, check: { jobId, corrections: kept.choices.corrections } } : now,
+      );
     },
   });
 }

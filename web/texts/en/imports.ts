@@ -75,9 +75,10 @@ export const imports = {
     grouped: "Rows with the same key are one record with several child records",
   },
   defaults: {
-    lacking: "These required fields aren't in the file. Enter a value for all new records.",
+    lacking:
+      "These required fields aren't in the file. Enter a value for new records, or leave it empty to use the field's own default.",
     lead: "Values for fields that aren't in the file.",
-    none: "No value",
+    none: "Field default",
     add: "Add a default value",
     choose: "Choose a field…",
     remove: "Remove the default value for {{label}}",

@@ -95,31 +95,12 @@ function Checked({ schema, kept, change, job }: CheckStepProps & { readonly job:
           {job.reasons.join(" ") || t("imports.check.again_lead")}
         </Notice>
       )}
-      {job.faults.length > 0 && (
-        <>
-          <Text size="sm" c="dimmed">
-            {t("imports.check.faults_lead")}
-            {job.faults.length >= 100 && ` ${t("imports.check.first", { count: job.faults.length })}`}
-          </Text>
-          <FaultTable
-            faults={job.faults}
-            corrections={choices.corrections}
-            onCorrect={(row, column, text) =>
-              change((now) => ({
-                ...now,
-                choices: { ...now.choices, corrections: correct(now.choices.corrections, row, column, text) },
-              }))
-            }
-            onEnter={() => check.mutate()}
-          />
-        </>
-      )}
       {failed && (
         <Notice tone="bad" title={t(check.error ? "imports.check.failed" : "imports.run.failed")}>
           {reasonsOf(failed).join(" ")}
         </Notice>
       )}
-      <Group gap="sm">
+      <Group gap="sm" className={classes.next ?? ""}>
         {isStale || job.state !== "done" ? (
           <Button onClick={() => check.mutate()} loading={check.isPending}>
             {t("imports.check.again")}
@@ -149,6 +130,25 @@ function Checked({ schema, kept, change, job }: CheckStepProps & { readonly job:
                 : null}
         </Text>
       </Group>
+      {job.faults.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed">
+            {t("imports.check.faults_lead")}
+            {job.faults.length >= 100 && ` ${t("imports.check.first", { count: job.faults.length })}`}
+          </Text>
+          <FaultTable
+            faults={job.faults}
+            corrections={choices.corrections}
+            onCorrect={(row, column, text) =>
+              change((now) => ({
+                ...now,
+                choices: { ...now.choices, corrections: correct(now.choices.corrections, row, column, text) },
+              }))
+            }
+            onEnter={() => check.mutate()}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -21,7 +21,10 @@ export function ModeOptions({ found, choices, mine, choose }: ModeOptionsProps) 
   );
   const { mode, key, empty, grouped, allowsDuplicates } = choices;
   const needsKey = mode !== "add" || grouped;
-  const hasChildren = found.fields.some(({ is_child: child }) => child === 1);
+  const children = new Set(
+    found.fields.flatMap(({ path, is_child: child }) => (child === 1 ? [path.split(".")[0]] : [])),
+  );
+  const hasChildren = grouped || Object.values(choices.mapping).some(({ field }) => children.has(field.split(".")[0]));
   return (
     <div className={classes.options}>
       <Select

@@ -45,14 +45,17 @@ export function PreviewRows({ found, choices, schema }: PreviewRowsProps) {
       {found.rows.slice(0, SHOWN).map(({ row, cells }) => (
         <tr key={row}>
           <th scope="row">
-            <span className={classes.quiet}>{formats.count(row)}</span>
+            <span className={classes.quiet}>
+              <span className={classes.inCards}>{t("imports.row")} </span>
+              {formats.count(row)}
+            </span>
           </th>
           {columns.map(({ name, index, label, field }) => {
             const sent = choices.corrections[row]?.[name] ?? cells[index] ?? "";
             const { text, isInvalid } = becomes(sent, field, found.dialect, formats, reader);
             return (
-              <td key={name} data-label={label} data-invalid={isInvalid || undefined} dir="auto">
-                {text}
+              <td key={name} data-label={label} data-invalid={isInvalid || undefined}>
+                {text !== "" && <bdi>{text}</bdi>}
               </td>
             );
           })}
