@@ -13,7 +13,7 @@ import { keyFields } from "../records/upsert/key.ts";
 import { type RowResult, type UpsertedRow, upsertRecords } from "../records/upsert/upsert-records.ts";
 import { shown, type TreeValue } from "../request/tree.ts";
 import { cellValue } from "./mapping/cells.ts";
-import { type Found, findReferences } from "./mapping/references.ts";
+import { type Found, findReferences, groupAlike } from "./mapping/references.ts";
 import { faultKey, labelOf, referenceOf, type Target, targetOf } from "./mapping/targets.ts";
 import type { ImportSpec, Mapped } from "./spec.ts";
 import type { StagedRecord } from "./stage.ts";
@@ -206,11 +206,14 @@ async function makeMissing(
   if (missing.length === 0 || !mayOperate(work.caller, type, "add")) return found;
   const all = new Map(found);
   const grant = grantWrite(work.caller, type, "add", work.hooks);
-  const rows = missing.map((text) => ({ id: undefined, sent: { [type.displayField]: text } }));
+  // What is written in different ways is made once.
+  const groups = await groupAlike(work, type, missing);
+  const rows = groups.map(([text]) => ({ id: undefined, sent: { [type.displayField]: text } }));
   const saved = await saveRecords(work, { grant, operation: "add" }, rows);
-  for (const [index, text] of missing.entries()) {
+  for (const [index, group] of groups.entries()) {
     const one = saved[index];
-    if (one) all.set(text, "value" in one ? { id: one.value } : { failure: one.failure });
+    if (!one) continue;
+    for (const text of group) all.set(text, "value" in one ? { id: one.value } : { failure: one.failure });
   }
   return all;
 }

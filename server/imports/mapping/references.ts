@@ -36,40 +36,62 @@ export async function findReferences(
   const found = new Map<string, Found>();
   let left = [...texts].filter((text) => text.length <= MOST_CHARACTERS);
   const ids = left.filter((text) => recordIdOf(text, type.idKind) !== undefined);
-  const byId = sql`select given.value, r.id::text from unnest(${ids}::text[]) as given(value)
-    join ${ident(type.table)} r on r.id = given.value::${idTypeOf(type)}`;
-  const settle = async (lookup: Sql): Promise<void> => {
-    const { rows } = await transaction.run(
-      sql`${lookup} where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 limit 10000`,
-    );
-    const matches = new Map<string, Set<string>>();
-    for (const [text, id] of rows) {
+  /** `wanted`: what each text is compared as. */
+  const settle = async (pairs: readonly (readonly [text: string, wanted: string])[], matches: Sql): Promise<void> => {
+    if (pairs.length === 0) return;
+    const [texts, wanted] = [pairs.map(([text]) => text), pairs.map(([, as]) => as)];
+    const rows = await transaction.run(sql`
+      select given.value, min(r.id::text), count(*)::text
+      from unnest(${texts}::text[], ${wanted}::text[]) as given(value, wanted) join ${ident(type.table)} r on ${matches}
+      where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 group by given.value`);
+    for (const [text, id, count] of rows.rows) {
       if (text == null || id == null) continue;
-      matches.set(text, (matches.get(text) ?? new Set()).add(id));
-    }
-    for (const [text, some] of matches) {
-      const [id = ""] = some;
-      found.set(text, some.size === 1 ? { id } : { count: some.size });
+      found.set(text, count === "1" ? { id } : { count: Number(count) });
     }
     left = left.filter((text) => !found.has(text));
   };
-  if (ids.length > 0) await settle(byId);
+  const asIs = (some: readonly string[]) => some.map((text) => [text, text] as const);
+  await settle(asIs(ids), sql`r.id = given.wanted::${idTypeOf(type)}`);
   for (const name of findingFields(type, caller)) {
     const field = type.field.get(name);
     const [column] = type.columns.get(name) ?? [];
     if (!field || !column || left.length === 0) continue;
     const plain = expression(`r.${quote(column.name)}`);
-    const values = sql`unnest(${left}::text[]) as given(value)`;
-    const isText = /^(?:text|character)/u.test(column.type);
-    await settle(
-      sql`select given.value, r.id::text from ${values} join ${ident(type.table)} r on ${plain} = ${isText ? sql`given.value` : sql`given.value::${typeName(column.type)}`}`,
-    );
+    if (!/^(?:text|character)/u.test(column.type)) {
+      // What is no value of the field names none of its records.
+      const values = left.flatMap((text) => {
+        const parsed = typeOf(field).parse(text, field, caller);
+        return parsed.ok && parsed.row[0] != null ? [[text, parsed.row[0]] as const] : [];
+      });
+      await settle(values, sql`${plain} = given.wanted::${typeName(column.type)}`);
+      continue;
+    }
+    await settle(asIs(left), sql`${plain} = given.wanted`);
     // As people write it, where nothing is called exactly so.
-    if (left.length === 0 || !isText) continue;
     const stored = expression(likenessOf(field, (at) => `r.${quote(at)}`));
-    const given = expression(likenessOf(field, () => "given.value"));
-    const rest = sql`unnest(${left}::text[]) as given(value)`;
-    await settle(sql`select given.value, r.id::text from ${rest} join ${ident(type.table)} r on ${stored} = ${given}`);
+    const given = expression(likenessOf(field, () => "given.wanted"));
+    await settle(asIs(left), sql`${stored} = ${given}`);
   }
   return found;
+}
+
+/** Texts that would be the same record to people, together; the first of each names it. */
+export async function groupAlike(
+  { transaction }: Work,
+  type: RecordType,
+  texts: readonly string[],
+): Promise<readonly (readonly [string, ...string[]])[]> {
+  const field = type.field.get(type.displayField);
+  const likeness = expression(field ? likenessOf(field, () => "given.value") : "given.value");
+  const { rows } = await transaction.run(sql`
+    select given.value, coalesce(${likeness}, given.value) from unnest(${texts}::text[]) with ordinality as given(value, position)
+    order by given.position`);
+  const groups = new Map<string, [string, ...string[]]>();
+  for (const [text, like] of rows) {
+    if (text == null || like == null) continue;
+    const group = groups.get(like);
+    if (group) group.push(text);
+    else groups.set(like, [text]);
+  }
+  return [...groups.values()];
 }

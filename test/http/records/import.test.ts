@@ -287,6 +287,53 @@ describe("import", () => {
     expect(empty.body.data.counts).toMatchObject({ added: 1 });
   });
 
+  test("what is made because it is missing is made once, however it is written", async () => {
+    const mapping = { name: "name", company_id: { field: "company_id", missing: "create" } };
+    const done = await run("name,company_id\nt1,Twice Ltd\nt2,TWICE LTD\nt3,twice ltd\n", { mode: "add", mapping });
+    expect(done.body.data.counts).toMatchObject({ added: 3, failed: 0 });
+    const rows = await assets({ "assets.name": ["t1", "t2", "t3"] });
+    expect(new Set(rows.map((row: Record<string, string>) => row["assets.company_id"])).size).toBe(1);
+    const made = await service.db.rows(sql`select name from crm__companies where lower(name) = 'twice ltd'`);
+    expect(made.map(({ name }) => name)).toEqual(["Twice Ltd"]);
+  });
+
+  test("records are found by unique values of every kind; a text that is no such value names none", async () => {
+    const definition = {
+      module: "crm",
+      controller: "machines",
+      label: "Machine",
+      plural: "Machines",
+      displayField: "name",
+      fields: [
+        { name: "name", type: "short-text", required: true },
+        { name: "plate", type: "integer", unique: true },
+        { name: "built", type: "date", unique: true },
+      ],
+      access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+    };
+    const saved = await service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(definition) },
+      admin,
+    );
+    expect(saved.body.errors).toEqual([]);
+    await design([{ name: "machine_id", label: "Machine", type: "reference", settings: { to: "crm/machines" } }]);
+    const made = await service.post(
+      "/crm/machines/add.json",
+      { data: { machines: { name: "Lathe", plate: "770077", built: "2020-02-29" }, action: save } },
+      admin,
+    );
+    expect(made.body.errors).toEqual([]);
+    const file = "name,machine_id\nm1,770077\nm2,lathe\nm3,2020-02-29\nm4,Nothing\nm5,99999999999999999999\n";
+    const done = await run(file, { mode: "add" }, admin);
+    expect(done.body.data.counts).toMatchObject({ added: 3, failed: 2 });
+    const rows = await assets({ "assets.name": ["m1", "m2", "m3"] }, admin);
+    expect(rows.map((row: Record<string, string>) => row["assets.machine_id"])).toEqual(
+      Array.from({ length: 3 }, () => made.body.id),
+    );
+    await design([], ["machine_id"]);
+  });
+
   test.each([
     [{ mapping: { name: "hidden" } }, 400],
     [{ mapping: { name: "fixed" } }, 400],
