@@ -27,6 +27,7 @@ export const mails = {
   mail_no: "لا",
   note_your_turn: "{type}: مطلوب إجراء منك ({stage})",
   note_changed: "عدّل {by} السجل {record}",
+  note_changed_many: "عدّل {by} سجلات كثيرة تتابعها من {records}، منها {record}",
   note_moved: "نقل {by} السجل {record} إلى {stage}",
   note_backup_failed: "فشل النسخ الاحتياطي المجدول. {detail}",
   note_mail_held: "رسائل معلّقة: {emails}. {why}",

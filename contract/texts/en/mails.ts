@@ -27,6 +27,7 @@ export const mails = {
   mail_no: "No",
   note_your_turn: "{type}: your action needed ({stage})",
   note_changed: "{by} changed {record}",
+  note_changed_many: "{by} changed many {records} you follow, {record} among them",
   note_moved: "{by} moved {record} to {stage}",
   note_backup_failed: "The scheduled backup failed. {detail}",
   note_mail_held: "{emails} on hold. {why}",

@@ -178,9 +178,6 @@ export async function purgeRecord(work: Work, grant: Grant, sentId: string, conf
   // The deepest first: what refers goes before what it refers to.
   for (const [one, ids] of [...along].reverse()) await removeRows(work, one, ids);
   await removeRows(work, type, [id]);
-  await work.transaction.run(sql`
-    delete from core__follows where organization_id = ${work.caller.organizationId}::bigint
-      and record_type = ${type.key} and record_id = ${id}`);
   const number = (BigInt(row.revision ?? "0") + 1n).toString();
   await writeRevisions(work, [{ type, id, number, operation: "purge", changes: {} }]);
   // What it was called is gone with it.
@@ -223,6 +220,9 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
     throw new Failure("conflict", { with: { reason: say("referred_by_others") } });
   }
   await releaseFiles(work, type, ids);
+  await transaction.run(sql`
+    delete from core__follows where organization_id = ${caller.organizationId}::bigint
+      and record_type = ${type.key} and record_id = any(${ids}::text[])`);
   const gone = removed.rows.map(([acl, deleted, id]) => ({
     aclId: acl ?? "0",
     delta: deleted === "0" ? -1 : 0,

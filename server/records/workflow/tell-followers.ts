@@ -1,6 +1,6 @@
 // Takes records that somebody has changed; tells those who follow them and may read them now, in the same transaction: of a
 // stage by its name, of anything else that there was a change. Until a person has looked, the same person's further changes add nothing.
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -56,26 +56,65 @@ export async function tellFollowers(work: Work, type: RecordType, changed: reado
     stageOf.size === 0 ? new Set<string>() : await whoSees(work, type, "current_stage", users),
     await stageNames(work, [...new Set(stageOf.values())]),
   ];
+  const entryOf = (userId: string, kind: string, said: Message, record: NotificationEntry["record"]) => ({
+    userId,
+    kind,
+    text: write(said, languages.get(userId) ?? "en"),
+    ...(record ? { record } : {}),
+    byUserId: caller.userId,
+  });
+  const inAll = work.jobId === undefined ? undefined : await toldByJob(work, type, work.jobId, told);
   const entries = told.flatMap((one): NotificationEntry[] => {
+    const how = inAll?.get(one.userId);
+    if (how === "told" || (how !== undefined && how !== one.id)) return [];
     const name = nameFor(one);
     const record = name ?? `${type.label} ${one.id}`;
+    if (how === one.id) {
+      const text = say("note_changed_many", { by: caller.fullName, record, records: type.plural.toLowerCase() });
+      return [entryOf(one.userId, "changes", text, { type: type.key, id: one.id, name })];
+    }
     const stage = seesStage.has(one.userId) ? stages.get(stageOf.get(one.id) ?? "") : undefined;
     if (stage === undefined && waiting.has(`${one.id} ${one.userId}`)) return [];
     const said =
       stage === undefined
         ? say("note_changed", { by: caller.fullName, record })
         : say("note_moved", { by: caller.fullName, record, stage });
-    return [
-      {
-        userId: one.userId,
-        kind: stage === undefined ? "change" : "stage",
-        text: write(said, languages.get(one.userId) ?? "en"),
-        record: { type: type.key, id: one.id, name },
-        byUserId: caller.userId,
-      },
-    ];
+    const kind = stage === undefined ? "change" : "stage";
+    return [entryOf(one.userId, kind, said, { type: type.key, id: one.id, name })];
   });
   await addNotifications(transaction, snapshot, organizationId, entries);
+}
+
+/** So many records of a job are told one by one. */
+const ONE_BY_ONE = 5;
+
+/**
+ * Whom a job tells of many records at once: the id of the record that stands for them, or "told" where that was done by an
+ * earlier part of the job. Whoever is not in it is told of each record.
+ */
+async function toldByJob(
+  { transaction, caller }: Work,
+  type: RecordType,
+  jobId: string,
+  told: readonly { readonly id: string; readonly userId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  const users = [...new Set(told.map(({ userId }) => userId))];
+  const { rows } = await transaction.run(sql`
+    select owned_by::text, count(*)::text, (count(*) filter (where kind = 'changes'))::text from core__notifications
+    where organization_id = ${organization} and owned_by = any(${users}::bigint[]) and created_by = ${caller.userId}::bigint
+      and related_type = ${type.key} and kind in ('change', 'stage', 'changes')
+      and created >= (select created from core__jobs where organization_id = ${organization} and id = ${jobId}::bigint)
+    group by owned_by`);
+  const before = new Map(rows.map(([userId, count, many]) => [userId, { count: Number(count), many: Number(many) }]));
+  const found = new Map<string, string>();
+  for (const userId of users) {
+    const own = told.filter((one) => one.userId === userId);
+    const { count = 0, many = 0 } = before.get(userId) ?? {};
+    if (many > 0) found.set(userId, "told");
+    else if (count + own.length > ONE_BY_ONE) found.set(userId, own[0]?.id ?? "");
+  }
+  return found;
 }
 
 const isMoved = ({ before, after }: ChangedRecord): boolean =>

@@ -181,6 +181,33 @@ describe("nobody is told of what they may not read", () => {
     expect(Number(rows?.count)).toBeGreaterThanOrEqual(999);
   });
 
+  test("who follows many records of one job hears of them once", async () => {
+    const many: string[] = [];
+    for (let at = 0; at < 7; at += 1) many.push(await lead({ last_name: `Many ${at}` }));
+    for (const id of many) await follow(id);
+    const leads = many.map((id) => ({ id, city: "Riga" }));
+    const edited = await service.post("/crm/leads/edit_many.json", { data: { leads } }, admin);
+    expect([edited.status, edited.body.errors]).toEqual([200, []]);
+    const all = (await Promise.all(many.map((id) => told(id)))).flat();
+    expect(all.map(([kind]) => kind)).toEqual(["changes"]);
+    expect(all[0]?.[1]).toMatch(/ changed many leads you follow, .+ among them$/u);
+  });
+
+  test("what is purged along is followed by nobody any more", async () => {
+    const id = await lead({ email_addresses: [{ email: "along@example.com", type: "work" }] });
+    await service.db.run(sql`
+      insert into core__follows (organization_id, record_type, record_id, user_id)
+      select 1, 'core/email_addresses', e.id::text, ${boss.id}::bigint from core__email_addresses e
+      where e.organization_id = 1 and e.email = 'along@example.com'`);
+    await service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, admin);
+    const purged = await service.post(`/crm/leads/purge.json?id=${id}&is_confirm=1`, {}, admin);
+    expect(purged.status).toBe(200);
+    const left = await service.db.rows(
+      sql`select record_id from core__follows where record_type = 'core/email_addresses'`,
+    );
+    expect(left).toEqual([]);
+  });
+
   test("types that nobody opens are not followed, and a purged record is forgotten", async () => {
     const refused = await call("follow", "1", admin, "core/notifications");
     expect([refused.status, refused.body.errors]).toEqual([409, ["Records of this type can't be followed"]]);
