@@ -8,11 +8,12 @@ import type { RecordPlace } from "../client/records/record-place.ts";
 import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
 import type { TimelineKind } from "../client/records/timeline.ts";
 import { WORK_PAGE } from "../client/records/workflow.ts";
+import { isKnownToHaveBegun } from "./session/begun.ts";
 import { client } from "./session/session.ts";
 
 export const navigationQuery = queryOptions({
   queryKey: ["navigation"],
-  queryFn: ({ signal }) => client.lists.readNavigation(signal),
+  queryFn: ({ signal }) => client.lists.readNavigation({ begun: !isKnownToHaveBegun() }, signal),
 });
 
 export const favoritesQuery = queryOptions({

@@ -18,6 +18,7 @@ interface MenuEntry {
 }
 
 interface MenuBody {
+  readonly begun?: 0 | 1;
   readonly data: Readonly<
     Record<
       string,
@@ -54,19 +55,28 @@ export interface NavigationModule {
   readonly icon: string | undefined;
   readonly entries: readonly NavigationEntry[];
   readonly links: readonly NavigationLink[];
+  /** Of the first module, if it was asked: whether the caller sees any of its records. */
+  readonly hasBegun?: boolean;
 }
 
-export async function readNavigation(call: Call, signal?: AbortSignal): Promise<readonly NavigationModule[]> {
-  return navigationModules(await call<MenuBody>("development_base/menus/app_menu", { signal }));
+/** `begun`: asks also whether there is any record yet. */
+export async function readNavigation(
+  call: Call,
+  { begun = false }: { readonly begun?: boolean } = {},
+  signal?: AbortSignal,
+): Promise<readonly NavigationModule[]> {
+  const query = begun ? { begun: 1 } : {};
+  return navigationModules(await call<MenuBody>("development_base/menus/app_menu", { query, signal }));
 }
 
 /** Leaves out entries without a readable address, and modules that have no entry left. */
 export function navigationModules(body: MenuBody): readonly NavigationModule[] {
   return Object.entries(body.data ?? {})
-    .map(([name, module]) => ({
+    .map(([name, module], index) => ({
       name,
       label: module.label,
       icon: module.icon ?? undefined,
+      ...(index === 0 && body.begun !== undefined ? { hasBegun: body.begun === 1 } : {}),
       links: Object.values(module.children ?? {}).flatMap(({ label, url, icon, controller }) =>
         controller === null
           ? [{ label, href: /^https?:/i.test(url) ? url : `/${url.replace(/^\/+/, "")}`, icon: icon ?? undefined }]

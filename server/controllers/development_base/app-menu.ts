@@ -1,17 +1,22 @@
 // development_base/menus app_menu: the caller's navigation as the records of modules and menu entries say it, module by
 // module. Of a record type only those see the entry who may list it; a type without an entry follows with its own name.
-// `section` and `operations` say what the web app makes of an entry; programs read the rest.
+// `section` and `operations` say what the web app makes of an entry; programs read the rest. With `begun`, also whether there is any record yet.
 
 import type { Caller } from "../../access/caller.ts";
 import { mayOperate, operationsOf, sectionOf } from "../../access/matrix.ts";
+import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
-import { sql } from "../../database/sql.ts";
+import { ident, join, sql } from "../../database/sql.ts";
 import { humanize } from "../../lib/humanize.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { findType, type Snapshot } from "../../metadata/snapshot.ts";
 import { isSetup, modulesOf, typesOf } from "../../modules/development_base/menu-data.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
+import { textAt } from "../../request/tree.ts";
+
+/** More types than these need not be looked through to know that somebody has begun. */
+const MOST_LOOKED_THROUGH = 6;
 
 interface Entry {
   readonly id: string;
@@ -37,9 +42,11 @@ export const appMenu: Operation = {
       entry.isShown ? (shownTo(caller, context.snapshot, entry) ?? []) : [],
     );
     const data: Record<string, unknown> = {};
+    let first: readonly RecordType[] | undefined;
     for (const { name, label, icon, isActive } of modules) {
       const own = inOrder(shown.filter(({ entry }) => entry.module === name));
       if (!isActive || own.length === 0) continue;
+      first ??= own.flatMap(({ type }) => type ?? []);
       data[name] = {
         label,
         icon,
@@ -57,9 +64,21 @@ export const appMenu: Operation = {
         ),
       };
     }
-    return { body: { data } };
+    if (textAt(context.call.parameters, "begun") !== "1") return { body: { data } };
+    return { body: { data, begun: (await hasBegun(database, caller, first ?? [])) ? 1 : 0 } };
   },
 };
+
+/** Whether the caller sees any record of the first types. */
+async function hasBegun(db: Queryable, caller: Caller, types: readonly RecordType[]): Promise<boolean> {
+  const some = types
+    .slice(0, MOST_LOOKED_THROUGH)
+    .map(
+      (type) => sql`exists (select from ${ident(type.table)} r where ${mayRead(caller, type, "r")} and r.deleted = 0)`,
+    );
+  if (some.length === 0) return false;
+  return (await db.row(sql`select (${join(some, " or ")})::integer::text as begun`))?.begun === "1";
+}
 
 async function readModules(db: Queryable, snapshot: Snapshot) {
   const rows = await db.rows(sql`

@@ -164,12 +164,17 @@ describe("signing up", () => {
     expect(users.body.paginate.total_count).toBe(1);
     const own = await service.get("/access_controls/organizations/index.json", answer.body.access_token);
     expect(own.body.paginate).toMatchObject({ total_count: 1, data: [{ "organizations.name": "Compilers & Sons" }] });
+    // Whether it keeps anything yet is told with its menu, to who asks.
+    const begun = async (query = "?begun=1") =>
+      (await service.get(`/development_base/menus/app_menu.json${query}`, answer.body.access_token)).body.begun;
+    expect([await begun(), await begun("")]).toEqual([0, undefined]);
     // Its amounts are in its own currency unless somebody says otherwise.
     const form = await service.get("/crm/leads/add.json", answer.body.access_token);
     expect(form.body.data.leads).toMatchObject({ currency_id: info.body.data.organizations.currency_id });
     const lead = { leads: { last_name: "Paying", amount: "4000" }, action: { save_progress: "Save" } };
     const added = await service.post("/crm/leads/add.json", { data: lead }, answer.body.access_token);
     expect(added.body.data.leads).toMatchObject({ amount: "4000.00", __currency_id: "EUR" });
+    expect(await begun()).toBe(1);
     expect(await service.login("grace.hopper", PASSWORD)).toBeTruthy();
   });
 

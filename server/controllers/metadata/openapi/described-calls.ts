@@ -74,7 +74,11 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
     mark_read: { summary: "Mark notifications as read", body: object({ id: text(), all: flag() }) },
   },
   "development_base/menus": {
-    app_menu: { summary: "Read the menu: modules and record types", answer: { data: anything } },
+    app_menu: {
+      summary: "Read the menu: modules and record types",
+      parameters: { begun: flag("1: tell also whether there is any record yet") },
+      answer: { data: anything, begun: whole() },
+    },
   },
   "metadata/schema": {
     index: {
