@@ -13,6 +13,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Pin, type TileSize, tileSizes } from "../../../client/lists/dashboard.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
+import { useInSight } from "../../parts/use-in-sight.ts";
 import { schemaQuery } from "../../queries.ts";
 import { ChartFrame } from "../../views/chart-frame.tsx";
 import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
@@ -42,8 +43,9 @@ interface DashboardTileProps {
 export function DashboardTile(props: DashboardTileProps) {
   const { pin, spans, span, isFigure, mayArrange, place, count, onMove, onResize, onUnpin } = props;
   const { t } = useTranslation();
-  const schema = useQuery(schemaQuery(pin.recordTypeKey));
   const tile = useRef<HTMLElement>(null);
+  const isInSight = useInSight(tile);
+  const schema = useQuery({ ...schemaQuery(pin.recordTypeKey), enabled: isInSight });
   const head = useRef<HTMLElement>(null);
   const [edge, setEdge] = useState<Edge | null>(null);
   const [isDragged, setDragged] = useState(false);
@@ -155,7 +157,9 @@ export function DashboardTile(props: DashboardTileProps) {
       <div className={classes.body}>
         <Loaded query={schema} skeleton={<ChartSkeleton kind={pin.kind} isTile />}>
           {(found) =>
-            pin.kind === "table" ? (
+            !isInSight ? (
+              <ChartSkeleton kind={pin.kind} isTile />
+            ) : pin.kind === "table" ? (
               <TableTile schema={found} choice={shown.choice} where={shown.where} label={pin.name} />
             ) : (
               <ChartFrame
