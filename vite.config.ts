@@ -22,16 +22,12 @@ export default defineConfig({
         // wanted (charts, designers, dialogs) stays on its own.
         codeSplitting: {
           groups: [
-            { name: "ground", priority: 3, test: /[\\/]web[\\/](?:main|screens[\\/]login[\\/]login-screen)\.tsx$/ },
+            { name: "ground", priority: 2, test: /[\\/]web[\\/]main\.tsx$/ },
             {
-              name: "shell",
-              priority: 2,
-              test: /[\\/]web[\\/](?:parts[\\/]shell[\\/]shell\.tsx|texts[\\/]en[\\/]inside\.ts)$/,
-            },
-            {
-              name: "records",
+              name: "inside",
               priority: 1,
-              test: /[\\/]web[\\/]screens[\\/](?:list|record)[\\/](?:list|record)-screen\.tsx$/,
+              // With the little that it shares with what is fetched later.
+              test: /[\\/]web[\\/](?:screens[\\/]inside\.ts$|parts[\\/]layout[\\/]|views[\\/]drawing[\\/]drawing\.module\.css)/,
             },
             // What people type and choose in, fetched when they are about to.
             { name: "inputs", test: /[\\/]web[\\/]fields[\\/](?:inputs|files|showing[\\/]stored-\w+)\b/ },
@@ -47,8 +43,8 @@ export default defineConfig({
 
 /** Where people arrive, the screens that takes, and how much script (gzipped) in how many files it may be. */
 const arrivals = [
-  { name: "the login page", screens: ["screens/login/login-screen.tsx"], kilobytes: 220, files: 8 },
-  { name: "a list", screens: ["parts/shell/shell.tsx", "screens/list/list-screen.tsx"], kilobytes: 400, files: 16 },
+  { name: "the login page", screens: ["screens/login/login-screen.tsx"], kilobytes: 220, files: 3 },
+  { name: "a list", screens: ["screens/inside.ts"], kilobytes: 400, files: 5 },
 ];
 
 function firstLoad(): Plugin {

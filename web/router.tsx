@@ -13,6 +13,7 @@ import { FailedScreen } from "./parts/layout/failure-state.tsx";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
+import { LoginScreen } from "./screens/login/login-screen.tsx";
 import { safeDestination } from "./session/destination.ts";
 import { type SessionEnd, session } from "./session/session.ts";
 import { withTexts } from "./texts/languages.ts";
@@ -36,7 +37,7 @@ const login = createRoute({
   beforeLoad: ({ search }) => {
     if (session.get().status === "in") throw redirect({ href: safeDestination(search.next), replace: true });
   },
-  component: lazyRouteComponent(() => import("./screens/login/login-screen.tsx"), "LoginScreen"),
+  component: LoginScreen,
 });
 
 // The way in for those who are not in yet: the wire's own addresses, which links in messages carry.
@@ -92,6 +93,9 @@ function makeAuth() {
   return { authRoutes: [signup, forgotten, reset, confirm] as const };
 }
 
+/** One file for all that people who are logged in see first. */
+const insideScreens = () => withTexts("inside", () => withTexts("table", () => import("./screens/inside.ts")));
+
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
@@ -100,7 +104,7 @@ const inside = createRoute({
       throw redirect({ to: "/login", search: location.href === "/" ? {} : { next: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => withTexts("inside", () => import("./parts/shell/shell.tsx")), "Shell"),
+  component: lazyRouteComponent(insideScreens, "Shell"),
 });
 
 const home = createRoute({
@@ -111,7 +115,7 @@ const home = createRoute({
     const [dashboard, dates] = [textOf(search.dashboard), textOf(search.dates)];
     return { ...(dashboard === undefined ? {} : { dashboard }), ...(dates === undefined ? {} : { dates }) };
   },
-  component: lazyRouteComponent(() => import("./screens/home/home-screen.tsx"), "HomeScreen"),
+  component: lazyRouteComponent(insideScreens, "HomeScreen"),
 });
 
 const account = createRoute({
@@ -231,7 +235,7 @@ const list = createRoute({
     ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
     ...(textOf(search.q) === undefined ? {} : { q: textOf(search.q) }),
   }),
-  component: lazyRouteComponent(() => withTexts("table", () => import("./screens/list/list-screen.tsx")), "ListScreen"),
+  component: lazyRouteComponent(insideScreens, "ListScreen"),
 });
 
 const idSearch = (search: Record<string, unknown>): { id?: string } => {

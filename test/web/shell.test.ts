@@ -48,14 +48,14 @@ inBrowser("the shell", () => {
       await released;
       await route.continue();
     });
-    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
-    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/index");
+    await page.evaluate(() => window.history.pushState(null, "", "/crm/leads/add"));
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/leads/add");
     const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
     await crumbs.locator(".mantine-Skeleton-root").waitFor();
     expect(await crumbs.textContent()).toBe("");
     release();
-    await heading(page, "Leads").waitFor();
-    await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Sales", "Leads"]);
+    await heading(page, "New lead").waitFor();
+    await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Sales", "Leads", "New"]);
     await page
       .getByRole("banner")
       .getByText(await app.organization())
@@ -267,8 +267,8 @@ inBrowser("the shell", () => {
 
   test("the organization's logo is no reason for a page to fail", async () => {
     const page = await app.visit();
-    await page.route("**/assets/organization-logo-*.js", (route) => route.abort());
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("organization-logo"));
+    await page.route("**/organizations/info.json*", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("organizations/info"));
     await enterQuickly(app, page, "/");
     await failed;
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();

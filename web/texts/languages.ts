@@ -18,9 +18,10 @@ declare module "i18next" {
 
 /** Texts of screens that are fetched with them: not everybody needs them, and nobody before logging in. */
 const parts = {
-  inside: { en: async () => (await import("./en/inside.ts")).en, ar: async () => (await import("./ar/inside.ts")).ar },
+  // Their English comes with their screens (`addEnglish`).
+  inside: { ar: async () => (await import("./ar/inside.ts")).ar },
+  table: { ar: () => import("./ar/table.ts") },
   people: { en: () => import("./en/people.ts"), ar: () => import("./ar/people.ts") },
-  table: { en: () => import("./en/table.ts"), ar: () => import("./ar/table.ts") },
   design: { en: () => import("./en/design.ts"), ar: () => import("./ar/design.ts") },
   imports: { en: () => import("./en/imports.ts"), ar: () => import("./ar/imports.ts") },
 } as const satisfies Record<string, Record<string, () => Promise<object>>>;
@@ -34,6 +35,11 @@ async function loadPart(part: Part, code: string): Promise<void> {
   // A module's own object cannot be written to; i18next merges into what it was given first.
   if (load) i18next.addResourceBundle(code, "translation", { ...(await load()) }, true);
 }
+
+/** English texts that come in the same file as their screens. */
+export const addEnglish = (texts: object): void => {
+  i18next.addResourceBundle("en", "translation", { ...texts }, true);
+};
 
 /** A screen together with its texts, for lazy routes. */
 export async function withTexts<Module>(part: Part, screen: () => Promise<Module>): Promise<Module> {

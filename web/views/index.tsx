@@ -18,6 +18,7 @@ import type { Asked } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
 import { withFieldParts } from "../fields/with-field-parts.ts";
 import type { ChartProps } from "./chart-props.ts";
+import { NumberView } from "./number/number-view.tsx";
 
 export interface ViewKindParts {
   readonly icon: Icon;
@@ -36,22 +37,22 @@ export const viewKindParts = {
   table: { icon: IconTable, Picture: undefined, asks: groups },
   line: {
     icon: IconChartLine,
-    Picture: lazy(async () => ({ default: (await import("./line/line-view.tsx")).LineView })),
+    Picture: lazy(async () => ({ default: (await import("./charts.ts")).LineView })),
     asks: groups,
   },
   pie: {
     icon: IconChartDonut,
-    Picture: lazy(async () => ({ default: (await import("./pie/pie-view.tsx")).PieView })),
+    Picture: lazy(async () => ({ default: (await import("./charts.ts")).PieView })),
     asks: groups,
   },
   bar: {
     icon: IconChartBar,
-    Picture: lazy(async () => ({ default: (await import("./bar/bar-view.tsx")).BarView })),
+    Picture: lazy(async () => ({ default: (await import("./charts.ts")).BarView })),
     asks: groups,
   },
   gauge: {
     icon: IconGauge,
-    Picture: lazy(async () => ({ default: (await import("./gauge/gauge-view.tsx")).GaugeView })),
+    Picture: lazy(async () => ({ default: (await import("./charts.ts")).GaugeView })),
     asks: groups,
   },
   geo: {
@@ -73,12 +74,12 @@ export const viewKindParts = {
   },
   funnel: {
     icon: IconFilter,
-    Picture: lazy(async () => ({ default: (await import("./funnel/funnel-view.tsx")).FunnelView })),
+    Picture: lazy(async () => ({ default: (await import("./charts.ts")).FunnelView })),
     asks: groups,
   },
   number: {
     icon: IconNumber,
-    Picture: lazy(async () => ({ default: (await import("./number/number-view.tsx")).NumberView })),
+    Picture: NumberView,
     asks: groups,
   },
 } satisfies Record<ViewKind, ViewKindParts>;

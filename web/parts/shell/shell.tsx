@@ -12,30 +12,16 @@ import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
 import { lazyPart } from "../lazy-part.tsx";
+import { LiveScreen } from "../live/live-screen.tsx";
 import { closeQuickAdd, useQuickAdd } from "../quick-add.ts";
 import { useShownOnce } from "../shown-once.ts";
 import { Bell } from "./bell.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OfflineNote } from "./offline-note.tsx";
+import { OrganizationLogo } from "./organization-logo.tsx";
 import classes from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
-
-/** An ornament: where it cannot be fetched, everything else is there. */
-const OrganizationLogo = lazy(() =>
-  import("./organization-logo.tsx").then(
-    (part) => ({ default: part.OrganizationLogo }),
-    () => ({ default: () => null }),
-  ),
-);
-
-/** Where it cannot be fetched, the screen is as true as when it was opened. */
-const LiveScreen = lazy(() =>
-  import("../live/live-screen.tsx").then(
-    (part) => ({ default: part.LiveScreen }),
-    () => ({ default: () => null }),
-  ),
-);
 
 const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
 
@@ -116,9 +102,7 @@ export function Shell() {
           <Breadcrumb />
           <AppCommands />
           <span className={classes.organization}>
-            <Suspense>
-              <OrganizationLogo />
-            </Suspense>
+            <OrganizationLogo />
             <span>{identity?.organization}</span>
           </span>
           <Bell />
@@ -136,11 +120,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      {!asleep && (
-        <Suspense>
-          <LiveScreen />
-        </Suspense>
-      )}
+      {!asleep && <LiveScreen />}
       {asleep && (
         <Suspense>
           <LoginAgain />

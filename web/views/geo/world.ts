@@ -1,10 +1,14 @@
 // The map of the world: countries of Natural Earth by their ISO number, in a projection that is kind to areas. Registered
 // with ECharts once, when the first map is drawn.
 import { geoEqualEarth } from "d3-geo";
+import { MapChart, ScatterChart } from "echarts/charts";
+import { GeoComponent, VisualMapComponent } from "echarts/components";
+import { registerMap, use } from "echarts/core";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import world from "world-atlas/countries-110m.json";
-import { registerMap } from "../drawing/echarts.ts";
+
+use([MapChart, ScatterChart, GeoComponent, VisualMapComponent]);
 
 export const MAP = "world";
 const ANTARCTICA = "010";

@@ -1,5 +1,6 @@
-// Columns are dragged by their heads. Fetched after the table is drawn: nobody drags in the first moment.
+// Columns are dragged by their heads.
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { dragColumns } from "./column-drag.ts";
 import type { Column } from "./columns.ts";
 import type { ColumnActions, DropMark } from "./head-actions.ts";
 
@@ -14,26 +15,17 @@ export function useColumnDrag(
   const names = actions === undefined ? "" : columns.map(({ key }) => key).join("\n");
 
   useEffect(() => {
-    if (names === "") return;
-    let stop: (() => void) | undefined;
-    let gone = false;
-    void import("./column-drag.ts").then(({ dragColumns }) => {
-      if (gone || row.current === null) return;
-      stop = dragColumns(row.current, {
-        onMark: setMark,
-        onDrop: (moved, { key, edge }) => {
-          const { columns: now, actions: act } = latest.current;
-          const column = now.find((each) => each.key === moved);
-          const at = now.findIndex((each) => each.key === key);
-          const before = now[edge === "before" ? at : at + 1];
-          if (column && at >= 0 && before !== column) act?.move(column, before);
-        },
-      });
+    if (names === "" || row.current === null) return;
+    return dragColumns(row.current, {
+      onMark: setMark,
+      onDrop: (moved, { key, edge }) => {
+        const { columns: now, actions: act } = latest.current;
+        const column = now.find((each) => each.key === moved);
+        const at = now.findIndex((each) => each.key === key);
+        const before = now[edge === "before" ? at : at + 1];
+        if (column && at >= 0 && before !== column) act?.move(column, before);
+      },
     });
-    return () => {
-      gone = true;
-      stop?.();
-    };
   }, [names, row]);
 
   return mark;
