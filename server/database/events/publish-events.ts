@@ -25,8 +25,10 @@ const readHead = async (db: Queryable, organizationId: string) => {
 /** Gives every event that is committed by now its position. Gives where the events end. */
 export async function publishEvents(db: Database, organizationId: string): Promise<Head> {
   for (let isFull = true; isFull; ) {
-    const head = await readHead(db, organizationId);
-    if (head && (await pendingAmong(db, [organizationId])).length === 0) return head;
+    // In this order: what somebody else publishes in between is part of the head.
+    const isPending = (await pendingAmong(db, [organizationId])).length > 0;
+    const head = isPending ? undefined : await readHead(db, organizationId);
+    if (head) return head;
     // What is committed by others from here on is theirs to ask for.
     isFull = (await publishSome(db, organizationId, "waiting")) >= BATCH;
   }
