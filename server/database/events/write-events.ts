@@ -3,8 +3,8 @@
 import type { Queryable } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 
-/** `reset`: of the whole type, or of what some people may read of it: whoever follows it lists it again. */
-export type EventOperation = "add" | "edit" | "delete" | "restore" | "purge" | "access" | "reset";
+/** `compute`: nobody changed it, a computed value is another one. `reset`: of the whole type, or of what some people may read of it: whoever follows it lists it again. */
+export type EventOperation = "add" | "edit" | "delete" | "restore" | "purge" | "access" | "compute" | "reset";
 
 /** What a write says of one record: where its access set changed, in two of them. */
 export interface EventSource {

@@ -64,11 +64,11 @@ export async function computingOf(db: Queryable, type: RecordTypeKey): Promise<r
   }));
 }
 
-/** Those whose time has come, oldest first. */
+/** Those whose time has come, oldest first; what fills a whole type comes after what somebody waits for. */
 export async function dueWork(db: Queryable, most: number): Promise<readonly { organizationId: string; id: string }[]> {
   const rows = await db.rows(sql`
     select organization_id::text as organization_id, id::text as id from core__computed_work
-    where due <= now() at time zone 'utc' order by round, due, organization_id, id limit ${most}`);
+    where due <= now() at time zone 'utc' order by source = '{}', round, due, organization_id, id limit ${most}`);
   return rows.map((row) => ({ organizationId: row.organization_id ?? "", id: row.id ?? "" }));
 }
 

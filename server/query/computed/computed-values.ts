@@ -168,7 +168,7 @@ export function lockLookedUp(snapshot: Snapshot, type: RecordType, name: string,
   });
 }
 
-/** Writes what differs. Gives of each row that did: id, acl_id, then for each field 1 where it changed. */
+/** Writes what differs. Gives of each row that did: id, acl_id, deleted, then for each field 1 where it changed. */
 export function recompute(snapshot: Snapshot, type: RecordType, fields: readonly string[], rows: Rows): Sql {
   const news = fields.map((name) => sql`${computedSql(snapshot, type, name, "s")} as ${ident(name)}`);
   // Texts of two collations are not compared without saying by which.
@@ -186,7 +186,7 @@ export function recompute(snapshot: Snapshot, type: RecordType, fields: readonly
       from ${ident(type.table)} s cross join lateral (select ${join(news)} offset 0) as v
       where ${among(type, "s", rows)} and (${join(differs, " or ")})) as n
     where ${among(type, "r", rows)} and r.id = n.id
-    returning r.id::text, r.acl_id::text, ${join(fields.map((name) => sql`n.${ident(`is_${name}`)}`))}`;
+    returning r.id::text, r.acl_id::text, r.deleted::text, ${join(fields.map((name) => sql`n.${ident(`is_${name}`)}`))}`;
 }
 
 /** The rows whose lookup goes through these records of its step number `index`, in order, past `after`. */
@@ -210,25 +210,40 @@ export function lookingUp(
     order by r.id limit ${most}`;
 }
 
-/** The records that these rows are rolled up into; with 1 for those that have more than `most` of them. */
+/** What may be read to roll up: of one record, and in all. */
+export interface RollUpBounds {
+  readonly most: number;
+  readonly mostInAll: number;
+}
+
+/** The records that these rows are rolled up into; with 1 for those that are past the bounds. Reads no more than the bounds itself. */
 export function rolledUpInto(
   snapshot: Snapshot,
   rollUp: RollUp,
   parent: RecordType,
   rows: Rows,
   former: readonly string[],
-  most: number,
+  { most, mostInAll }: RollUpBounds,
 ): Sql {
   const child = requireType(snapshot, rollUp.type);
   const via = ident(rollUp.via);
-  const organization = sql`${rows.organizationId}::bigint`;
   return sql`
-    select p.id::text, (select (count(*) > ${most})::integer::text from (
-        select 1 from ${ident(child.table)} m where m.organization_id = ${organization} and m.${via} = p.id limit ${most + 1}) as many)
-    from (
+    with parents as materialized (
       select c.${via} as id from ${ident(child.table)} c where ${among(child, "c", rows)} and c.${via} is not null
-      union select unnest(${former}::${idTypeOf(parent)}[])) as p
-    order by p.id`;
+      union select unnest(${former}::${idTypeOf(parent)}[])
+    ), scanned as materialized (
+      select p.id, m.one from (select id from parents order by id) as p left join lateral (
+        select 1 as one from ${ident(child.table)} m
+        where m.organization_id = ${rows.organizationId}::bigint and m.${via} = p.id limit ${most + 1}) as m on true
+      limit ${mostInAll + 1}
+    ), counted as (
+      -- Where there are more, the last of them was not read to its end.
+      select id, count(one) as rolled, sum(count(*)) over () as total, row_number() over (order by id desc) as from_last
+      from scanned group by id
+    )
+    select p.id::text,
+      (c.id is null or c.rolled > ${most} or (c.total > ${mostInAll} and c.from_last = 1))::integer::text
+    from parents p left join counted c on c.id = p.id order by p.id`;
 }
 
 /** Rows of an organization in order, past `after`. */

@@ -4,7 +4,7 @@ import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { Computation } from "../../metadata/computed/computation.ts";
 import { leaveComputing } from "../../metadata/computed/work.ts";
-import type { RecordType } from "../../metadata/record-type.ts";
+import type { RecordType, RecordTypeKey } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import {
   lockComputed,
@@ -13,23 +13,29 @@ import {
   recompute,
   rolledUpInto,
 } from "../../query/computed/computed-values.ts";
+import { eventOf } from "../followed-types.ts";
 import { type Touched, takeTouched } from "./touched.ts";
 
 export interface Settling {
   readonly transaction: Queryable;
   readonly snapshot: Snapshot;
   readonly organizationId: string;
+  /** Of this type no record is told of by itself: all of them are filled. */
+  readonly filling?: RecordTypeKey;
 }
 
 /** More records than this that look a value up are left to the worker. */
 export const MOST_LOOKING_UP = 1_000;
-/** A record with more of what it rolls up than this is left to the worker. */
-export const MOST_ROLLED_UP = 10_000;
+/** Of a record with more of what it rolls up, and of all of them together: what is past them is left to the worker. */
+const rollUpBounds = { most: 10_000, mostInAll: 20_000 } as const;
+/** Records that are left together. */
+const LEFT_TOGETHER = 20;
 const BATCH = 1_000;
 
 export async function settleComputed(settling: Settling): Promise<void> {
   const touched = takeTouched(settling.transaction);
   if (!touched) return;
+  touched.tellWritten();
   const { snapshot } = settling;
   for (const { type: key, fields } of snapshot.computed) {
     const type = requireType(snapshot, key);
@@ -103,16 +109,21 @@ async function thoseRollingUp(
   const former = [...(touched.former.get(`${rollUp.type} ${rollUp.via}`) ?? [])];
   if (ids.length + former.length === 0) return [];
   const rows = { organizationId, ids };
-  const statement = rolledUpInto(snapshot, rollUp, type, rows, former, MOST_ROLLED_UP);
+  const statement = rolledUpInto(snapshot, rollUp, type, rows, former, rollUpBounds);
   const parents = (await transaction.run(statement)).rows;
-  // One by one: who comes next with the same finds it left already.
-  for (const [id, many] of parents)
-    if (id != null && many === "1") await leaveComputing(transaction, organizationId, type.key, [name], { ids: [id] });
-  return parents.flatMap(([id, many]) => (id == null || many === "1" ? [] : [id]));
+  const [now, later]: [string[], string[]] = [[], []];
+  for (const [id, isMany] of parents) if (id != null) (isMany === "1" ? later : now).push(id);
+  // Few of them one by one: who comes next with the same finds it left already.
+  const together = later.length <= LEFT_TOGETHER ? 1 : LEFT_TOGETHER;
+  for (let start = 0; start < later.length; start += together) {
+    const left = { ids: later.slice(start, start + together) };
+    await leaveComputing(transaction, organizationId, type.key, [name], left);
+  }
+  return now;
 }
 
 async function settleRows(
-  { transaction, snapshot, organizationId }: Settling,
+  { transaction, snapshot, organizationId, filling }: Settling,
   touched: Touched,
   type: RecordType,
   fields: readonly string[],
@@ -123,13 +134,10 @@ async function settleRows(
   await transaction.run(lockComputed(type, rows));
   for (const name of fields) for (const lock of lockLookedUp(snapshot, type, name, rows)) await transaction.run(lock);
   const changed = await transaction.run(recompute(snapshot, type, fields, rows));
-  for (const [id, , ...flags] of changed.rows) {
+  const changes = changed.rows.map(([id, aclId, deleted, ...flags]) => {
     if (id != null) touched.add(type.key, id, new Set(fields.filter((_, index) => flags[index] === "1")));
-  }
-  await recordChanges(
-    transaction,
-    organizationId,
-    type.key,
-    changed.rows.map(([, aclId]) => ({ aclId: aclId ?? "0", delta: 0 })),
-  );
+    const isNews = deleted === "0" && type.key !== filling && id != null && touched.tell(type.key, id);
+    return { aclId: aclId ?? "0", delta: 0, ...(isNews ? eventOf(type, id, "compute") : {}) };
+  });
+  await recordChanges(transaction, organizationId, type.key, changes);
 }

@@ -15,6 +15,9 @@ export class Touched {
   /** Computed fields to work out whatever has changed, as `<type> <field>`. */
   readonly wanted = new Map<string, Set<string>>();
 
+  /** Records that an event of this transaction tells of, as `<type> <id>`. */
+  private readonly told = new Set<string>();
+
   add(type: RecordTypeKey, id: string, fields: ChangedFields): void {
     const rows = this.rows.get(type) ?? new Map<string, ChangedFields>();
     const known = rows.get(id);
@@ -29,6 +32,17 @@ export class Touched {
   addFormer(type: RecordTypeKey, via: string, id: string): void {
     const key = `${type} ${via}`;
     this.former.set(key, (this.former.get(key) ?? new Set()).add(id));
+  }
+
+  /** What was written so far has events of its own. */
+  tellWritten(): void {
+    for (const [type, rows] of this.rows) for (const id of rows.keys()) this.tell(type, id);
+  }
+
+  /** Whether it is not told of yet. */
+  tell(type: RecordTypeKey, id: string): boolean {
+    const known = this.told.size;
+    return this.told.add(`${type} ${id}`).size > known;
   }
 
   /** The rows of a type in which one of these fields changed. */

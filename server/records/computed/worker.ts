@@ -2,7 +2,8 @@
 // how far it came, and looks again. Whoever is killed loses the piece under way, and any other process goes on from there.
 import type { Logger } from "pino";
 import type { Database, Queryable } from "../../database/database.ts";
-import { isTransient } from "../../database/errors.ts";
+import { isGivenUp, isTransient } from "../../database/errors.ts";
+import { tellToListAgain } from "../../database/events/write-events.ts";
 import { sql } from "../../database/sql.ts";
 import {
   advanceWork,
@@ -13,8 +14,10 @@ import {
   finishWork,
   postponeWork,
 } from "../../metadata/computed/work.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 import { lookingUp, rowsAfter } from "../../query/computed/computed-values.ts";
+import { isFollowed } from "../followed-types.ts";
 import { settleComputed } from "./settle.ts";
 import { wantComputed } from "./touched.ts";
 
@@ -37,6 +40,8 @@ export function createComputedWorker(
   let closed = false;
   let running: Promise<void> | undefined;
   let again = false;
+  /** Records in one transaction, of works of which PIECE took too long. */
+  const pieces = new Map<string, number>();
 
   const look = async (): Promise<void> => {
     do {
@@ -51,17 +56,23 @@ export function createComputedWorker(
   };
 
   const takeTurn = async (one: { readonly organizationId: string; readonly id: string }): Promise<boolean> => {
+    const key = `${one.organizationId} ${one.id}`;
+    const piece = pieces.get(key) ?? PIECE;
     try {
       return await database.transaction(async (transaction) => {
         const work = await claimWork(transaction, one);
         if (!work) return false;
         // What was left may be news that this process has not heard yet.
         if (BigInt(work.version) > BigInt(metadata.current().version)) await metadata.reload();
-        await doPiece(transaction, metadata, work);
+        if (await doPiece(transaction, metadata, work, piece)) pieces.delete(key);
         return true;
       });
     } catch (error) {
       if (closed || isTransient(error)) return true;
+      if (isGivenUp(error) && piece > 1) {
+        pieces.set(key, Math.ceil(piece / 2));
+        return true;
+      }
       log.error({ err: error, ...one }, "computed fields could not be brought up to date; this is tried again");
       await postponeWork(database, one);
       return true;
@@ -88,39 +99,54 @@ export function createComputedWorker(
   };
 }
 
+/** Gives whether all of it is done. */
 async function doPiece(
   transaction: Queryable,
   metadata: Pick<MetadataStore, "current">,
   work: ComputedWork,
-): Promise<void> {
+  piece: number,
+): Promise<boolean> {
   const { organizationId, source, reached } = work;
   const snapshot = metadata.current();
   const type = snapshot.types.get(work.type);
   const fields = work.fields.filter((name) => type?.computed.has(name));
-  if (!type || fields.length === 0) return finishWork(transaction, { ...work, round: 2 });
+  if (!type || fields.length === 0) {
+    await finishWork(transaction, { ...work, round: 2 });
+    return true;
+  }
   if (reached === null && source.ids === undefined) {
     const count = await transaction.row(sql`
       select coalesce(sum(live), 0)::text as count from core__counters
       where organization_id = ${organizationId}::bigint and record_type = ${type.key}`);
     await countWork(transaction, work, Number(count?.count ?? 0));
   }
-  const ids = await nextIds();
+  const { ids, isLast } = await nextIds(type);
   for (const name of fields) wantComputed(transaction, type.key, name, ids);
-  await settleComputed({ transaction, snapshot, organizationId });
+  // Of a million records that are filled, whoever follows them hears once: at the end.
+  const isFilling = source.ids === undefined && work.round === 1;
+  await settleComputed({ transaction, snapshot, organizationId, ...(isFilling ? { filling: type.key } : {}) });
   const last = ids.at(-1);
-  const isAll = ids.length < PIECE || (source.ids !== undefined && source.through === undefined);
-  if (last === undefined || isAll) return finishWork(transaction, work);
-  await advanceWork(transaction, work, last, ids.length);
+  if (last !== undefined && !isLast) {
+    await advanceWork(transaction, work, last, ids.length);
+    return false;
+  }
+  const isAny = reached !== null || last !== undefined;
+  if (isFilling && isAny && isFollowed(type)) await tellToListAgain(transaction, organizationId, type.key);
+  await finishWork(transaction, work);
+  return true;
 
-  async function nextIds(): Promise<readonly string[]> {
-    if (!type) return [];
+  async function nextIds(of: RecordType): Promise<{ readonly ids: readonly string[]; readonly isLast: boolean }> {
     const { ids: given, through } = source;
-    if (given !== undefined && through === undefined) return given;
-    const page = { after: reached, most: PIECE };
+    if (given !== undefined && through === undefined) {
+      const start = reached === null ? 0 : given.indexOf(reached) + 1;
+      return { ids: given.slice(start, start + piece), isLast: start + piece >= given.length };
+    }
+    const page = { after: reached, most: piece };
     const statement =
       given === undefined || through === undefined
-        ? rowsAfter(type, organizationId, reached, PIECE)
-        : lookingUp(snapshot, type, fields[0] ?? "", through, { organizationId, ids: given }, page);
-    return (await transaction.run(statement)).rows.flatMap(([id]) => id ?? []);
+        ? rowsAfter(of, organizationId, reached, piece)
+        : lookingUp(snapshot, of, fields[0] ?? "", through, { organizationId, ids: given }, page);
+    const ids = (await transaction.run(statement)).rows.flatMap(([id]) => id ?? []);
+    return { ids, isLast: ids.length < piece };
   }
 }

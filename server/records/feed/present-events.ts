@@ -1,6 +1,7 @@
 // Takes events as they are stored; gives those that the caller may know of, in its own terms: a record that it comes to see became
 // visible, one that it no longer sees invisible. What changed is told where the record may be read now.
 import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { expression, quote, sql } from "../../database/sql.ts";
@@ -68,7 +69,7 @@ async function presentType(
   const { caller } = reader;
   const sets = await readableSets(db, caller, type, events);
   const told = events.flatMap((event) => {
-    const operation = operationFor(event, caller, sets);
+    const operation = operationFor(event, type, caller, sets);
     return operation === undefined ? [] : [{ event, operation }];
   });
   const detailed = told.filter(({ event, operation }) => event.revision !== null && withChanges.has(operation));
@@ -103,7 +104,12 @@ const detailsOf = ({ created_by, __created_by, job_id, changes }: PresentedRevis
 });
 
 /** What it is to this caller; undefined: nothing. */
-function operationFor(event: StoredEvent, caller: Caller, sets: ReadonlySet<string>): string | undefined {
+function operationFor(
+  event: StoredEvent,
+  type: RecordType,
+  caller: Caller,
+  sets: ReadonlySet<string>,
+): string | undefined {
   const { operation, before, after, principals } = event;
   if (operation === "reset") {
     return principals === null || principals.some((id) => caller.principals.includes(id)) ? "reset" : undefined;
@@ -112,9 +118,16 @@ function operationFor(event: StoredEvent, caller: Caller, sets: ReadonlySet<stri
   const can = after !== null && sets.has(after);
   if (before === null) return can ? operation : undefined;
   if (after === null) return could ? operation : undefined;
+  if (could && can && operation === "compute") return seesComputed(type, caller) ? "edit" : undefined;
   if (could && can) return operation === "access" ? undefined : operation;
   if (can) return "visible";
   return could ? "invisible" : undefined;
+}
+
+/** Who sees no computed field must not learn that one changed: it tells of records that they may not read. */
+function seesComputed(type: RecordType, caller: Caller): boolean {
+  const { visible } = fieldMask(type, caller);
+  return [...type.computed.keys()].some((name) => visible.has(name));
 }
 
 async function readableSets(

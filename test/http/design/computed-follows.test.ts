@@ -111,3 +111,51 @@ describe("computed fields follow", () => {
     expect(await view("projects", project)).toMatchObject({ closed: "1" });
   });
 });
+
+describe("those who follow changes", () => {
+  const cursorOf = async (token = admin): Promise<string> =>
+    (await service.get("/core/changes/index.json", token)).body.cursor;
+  const changes = async (after: string, token = admin): Promise<Json[]> =>
+    (
+      await service.get(
+        `/core/changes/index.json?controller=desk/projects;desk/tickets&after=${encodeURIComponent(after)}`,
+        token,
+      )
+    ).body.data.changes;
+  const told = (all: readonly Json[]) => all.map(({ operation, controller, id }) => `${operation} ${controller} ${id}`);
+
+  test("hear of a computed value that another record changed, once and without a revision", async () => {
+    const project = await add("projects", { name: "Followed" });
+    const ticket = await add("tickets", { name: "T", project_id: project, state: "open" });
+    const cursor = await cursorOf();
+    await write("desk/tickets/edit", { id: ticket, state: "closed" }, admin, { end: "End" });
+    const all = await changes(cursor);
+    expect(told(all)).toEqual([`transition desk/tickets ${ticket}`, `edit desk/projects ${project}`]);
+    expect(all[1]).not.toHaveProperty("revision");
+    expect(all[1]).not.toHaveProperty("changes");
+    // What comes to the same value is no change.
+    const next = await cursorOf();
+    await write("desk/tickets/edit", { id: ticket, hours: "3" });
+    expect(told(await changes(next))).toEqual([`edit desk/tickets ${ticket}`]);
+  });
+
+  test("hear nothing of values that they do not see", async () => {
+    const hidden = { ...projects, fields: projects.fields.map((one) => ({ ...one, permission: 1 })).slice(1) };
+    const plain = { ...projects, fields: [...projects.fields.slice(0, 1), ...hidden.fields] };
+    const project = await add("projects", { name: "Hidden" });
+    const ticket = await add("tickets", { name: "T", project_id: project, state: "open" });
+    expect((await save(plain)).body.errors).toEqual([]);
+    const cursor = await cursorOf();
+    await write("desk/tickets/edit", { id: ticket }, admin, { end: "End" });
+    expect(told(await changes(cursor))).toEqual([`transition desk/tickets ${ticket}`]);
+    expect((await save(projects)).body.errors).toEqual([]);
+  });
+
+  test("are told to list again once a field is filled in for the records that are there", async () => {
+    const cursor = await cursorOf();
+    const extra = { name: "double", type: "integer", computed: { kind: "formula", formula: "hours * 2" } };
+    expect((await save({ ...tickets, fields: [...tickets.fields, extra] })).body.errors).toEqual([]);
+    const seen = async () => told(await changes(cursor));
+    await expect.poll(seen, { timeout: 20_000 }).toEqual(["reset desk/tickets null"]);
+  });
+});
