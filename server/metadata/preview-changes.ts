@@ -6,7 +6,7 @@ import { ident, sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import { referencedBy } from "./associations.ts";
 import { typeOf } from "./compile.ts";
-import type { RecordType } from "./record-type.ts";
+import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { type Readable, readConverted, wireOf } from "./redesign.ts";
 
 export interface LostField {
@@ -48,9 +48,33 @@ export const becomingComputed = (before: RecordType, after: RecordType): readonl
     return field !== undefined && field.computed === undefined;
   });
 
-/** Computed fields whose values may be others by the new design. */
-export const recomputedFields = (before: RecordType | undefined, after: RecordType): readonly string[] =>
-  [...after.computed.keys()].filter((name) => briefOf(before, name) !== briefOf(after, name));
+/** Computed fields whose values may be others by the new design; `converted`: fields that hold other values now. */
+export const recomputedFields = (
+  before: RecordType | undefined,
+  after: RecordType,
+  converted: readonly string[] = [],
+): readonly string[] =>
+  [...after.computed]
+    .filter(
+      ([name, { reads }]) =>
+        briefOf(before, name) !== briefOf(after, name) ||
+        reads.some(({ type, field }) => type === after.key && converted.includes(field)),
+    )
+    .map(([name]) => name);
+
+/** Computed fields of all other types that are derived from one of these fields of a type, at any distance. */
+export const derivedElsewhere = (
+  types: Iterable<RecordType>,
+  key: RecordTypeKey,
+  changed: ReadonlySet<string>,
+): readonly { readonly type: RecordTypeKey; readonly fields: readonly string[] }[] =>
+  [...types].flatMap((type) => {
+    if (type.key === key) return [];
+    const fields = [...type.computed]
+      .filter(([, { reads }]) => reads.some((one) => one.type === key && changed.has(one.field)))
+      .map(([name]) => name);
+    return fields.length > 0 ? [{ type: type.key, fields }] : [];
+  });
 
 const briefOf = (type: RecordType | undefined, name: string): string =>
   JSON.stringify([type?.field.get(name)?.computed, type?.columns.get(name), type?.field.get(name)?.settings]);

@@ -18,6 +18,7 @@ import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts"
 import {
   becomingComputed,
   type ChangePreview,
+  derivedElsewhere,
   droppedFields,
   missingFields,
   previewChanges,
@@ -276,8 +277,11 @@ export async function openMetadata(
           if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
         }
         await syncDesign(transaction, after, type);
-        const computed = recomputedFields(before, type);
+        const converted = before ? retypedFields(before, type) : [];
+        const computed = recomputedFields(before, type, converted);
         if (computed.length > 0) await leaveComputing(transaction, "everywhere", key, computed, {});
+        for (const one of derivedElsewhere(after.types.values(), key, new Set(converted)))
+          await leaveComputing(transaction, "everywhere", one.type, one.fields, {});
         await transaction.run(sql`
           insert into metadata__record_types (key, definition) values (${key}, ${JSON.stringify(design.stored)}::jsonb)
           on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
