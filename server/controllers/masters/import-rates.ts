@@ -16,8 +16,10 @@ import { addressed } from "../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { runWrite } from "../../operations/write.ts";
 import { updateRows } from "../../query/update-row.ts";
+import { noteChange } from "../../records/computed/touched.ts";
+import { eventOf } from "../../records/followed-types.ts";
 import { writeRevisions } from "../../records/history/revisions.ts";
-import type { Work } from "../../records/hooks.ts";
+import { settle, type Work } from "../../records/hooks.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";
 import { inMebibytes } from "../../request/limits.ts";
 import { shown, type UploadedFile } from "../../request/tree.ts";
@@ -133,7 +135,8 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
     if (!row) fresh.push({ date, base_id: base, currency_id: id, rate, source: SOURCE, ...authors });
     else if (row.rate !== rate) moved.push({ row, rate });
   }
-  await insertRows(transaction, snapshot, type, organizationId, fresh);
+  const added = await insertRows(transaction, snapshot, type, organizationId, fresh);
+  for (const id of added) noteChange(work, type, id, "all");
   for (let from = 0; from < moved.length; from += BATCH) {
     const some = moved.slice(from, from + BATCH);
     const updates = some.map(({ row, rate }) => ({
@@ -146,8 +149,13 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
       transaction,
       organizationId,
       type.key,
-      some.map(({ row }) => ({ aclId: row.acl_id ?? "0", delta: 0 })),
+      some.map(({ row }) => ({
+        aclId: row.acl_id ?? "0",
+        delta: 0,
+        ...eventOf(type, row.id, "edit", String(Number(row.revision) + 1)),
+      })),
     );
+    for (const { row } of some) noteChange(work, type, row.id ?? "", ["rate", "source"]);
     await writeRevisions(
       work,
       some.map(({ row, rate }) => ({
@@ -159,6 +167,7 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
       })),
     );
   }
+  await settle(work);
   const skipped = rates.filter(({ currency }) => unknown.has(currency)).length;
   return {
     added: fresh.length,

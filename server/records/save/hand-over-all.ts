@@ -5,6 +5,8 @@ import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { ident, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { settleComputed } from "../computed/settle.ts";
+import { noteChange } from "../computed/touched.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { moveFollowers } from "./followers.ts";
 
@@ -18,6 +20,7 @@ export async function handOverAll(work: Work, from: string, to: string): Promise
     const count = await handOverType(work, type, from, to);
     if (count > 0) handed[type.key] = count;
   }
+  await settleComputed({ ...work, organizationId: work.caller.organizationId });
   return handed;
 }
 
@@ -73,6 +76,7 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
   await recordChanges(transaction, caller.organizationId, type.key, live);
   await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: moved.count }]);
   const ids = moved.rows.flatMap(([id]) => id ?? []);
+  for (const id of ids) noteChange(work, type, id, ["owned_by"], { owned_by: from });
   await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
   return moved.count;
 }

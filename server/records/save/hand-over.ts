@@ -6,6 +6,7 @@ import { expression, quote, sql } from "../../database/sql.ts";
 import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { childTie } from "../../query/lock-rows.ts";
+import { noteChange } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
 import type { Work } from "../hooks.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -29,7 +30,7 @@ export async function handOverChildren(
     const where = sql`${wall(caller, child, "r")} and ${childTie(association, type, ids)}`;
     const table = expression(quote(child.table));
     const before = await transaction.run(sql`
-      select r.acl_id::text, r.deleted::text, r.id::text from ${table} r where ${where} order by r.id for update`);
+      select r.acl_id::text, r.deleted::text, r.id::text, r.owned_by::text from ${table} r where ${where} order by r.id for update`);
     if (before.rows.length === 0) continue;
     const recipes = await recipesOf(transaction, snapshot, child, caller.organizationId, [
       { ...owner, ...(child.about === undefined ? {} : { [child.about.field]: type.key }) },
@@ -40,9 +41,11 @@ export async function handOverChildren(
         acl_id = ${aclId}::integer where ${where}`);
     const live = before.rows.filter(([, deleted]) => deleted === "0");
     const moved = live.flatMap(([old, , one]) => [
-      { aclId: old ?? "0", delta: -1, ...eventOf(child, one, "access") },
-      { aclId, delta: 1, ...eventOf(child, one, "access") },
+      { aclId: old ?? "0", delta: -1, ...eventOf(child, one, "edit") },
+      { aclId, delta: 1, ...eventOf(child, one, "edit") },
     ]);
+    for (const [, , one, formerly] of before.rows)
+      if (one != null) noteChange(work, child, one, ["owned_by"], { owned_by: formerly ?? null });
     await recordChanges(transaction, caller.organizationId, child.key, moved);
     const children = before.rows.flatMap(([, , one]) => one ?? []);
     await moveFollowers(transaction, snapshot, caller.organizationId, child, children);

@@ -1,7 +1,9 @@
 // Computed fields after changes that do not come from a form: a workflow's new version, a new owner, imported rates. And those who follow
 // the changes of records hear of them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
+import { addPerson } from "../people.ts";
 
 type Json = Record<string, unknown>;
 
@@ -41,8 +43,13 @@ const tickets = type("tickets", [
 ]);
 const stateless = type("projects", []);
 
-const save = (definition: unknown) =>
-  service.post("/metadata/record_types/save.json", { definition: JSON.stringify(definition) }, admin);
+const save = (definition: unknown, more: Record<string, string> = {}) =>
+  service.post("/metadata/record_types/save.json", { definition: JSON.stringify(definition), ...more }, admin);
+const extend = async (key: string, field: Json): Promise<void> => {
+  const { body } = await service.get(`/metadata/record_types/view.json?key=${key}`, admin);
+  const definition = JSON.parse(body.data.record_types.definition);
+  expect((await save({ ...definition, fields: [...definition.fields, field] })).body.errors).toEqual([]);
+};
 const write = async (path: string, values: Json, token = admin, taken: Json = action): Promise<string> => {
   const alias = path.split("/").at(-2) ?? "";
   const { body } = await service.post(`/${path}.json`, { data: { [alias]: values, action: taken } }, token);
@@ -52,6 +59,17 @@ const write = async (path: string, values: Json, token = admin, taken: Json = ac
 const add = (controller: string, values: Json) => write(`desk/${controller}/add`, values);
 const view = async (controller: string, id: string, token = admin): Promise<Json> =>
   (await service.get(`/desk/${controller}/view.json?id=${id}`, token)).body.data[controller];
+
+const cursorOf = async (token = admin): Promise<string> =>
+  (await service.get("/core/changes/index.json", token)).body.cursor;
+const changes = async (after: string, token = admin): Promise<Json[]> =>
+  (
+    await service.get(
+      `/core/changes/index.json?wait=5&controller=desk/projects;desk/tickets;desk/parts;masters/exchange_rates&after=${encodeURIComponent(after)}`,
+      token,
+    )
+  ).body.data.changes;
+const told = (all: readonly Json[]) => all.map(({ operation, controller, id }) => `${operation} ${controller} ${id}`);
 
 beforeAll(async () => {
   service = await startService();
@@ -110,20 +128,82 @@ describe("computed fields follow", () => {
     expect(await view("tickets", ticket)).toMatchObject({ state: "closed", note: "is closed" });
     expect(await view("projects", project)).toMatchObject({ closed: "1" });
   });
+
+  test("everything that one person hands over to another", async () => {
+    const count = { kind: "roll-up", type: "desk/tickets", via: "owned_by", function: "count", reveals: true };
+    await extend("access_controls/users", { name: "x_tickets", type: "integer", computed: count });
+    const [leaver, stayer] = [await addPerson(service, "leaver", []), await addPerson(service, "stayer", [])];
+    const counted = async (id: string) =>
+      (await service.get(`/access_controls/users/view.json?id=${id}`, admin)).body.data.users.x_tickets;
+    await add("tickets", { name: "handed", owned_by: leaver.id });
+    expect(await counted(leaver.id)).toBe("1");
+    const path = `/access_controls/users/deactivate.json?id=${leaver.id}&hand_over_to=${stayer.id}`;
+    expect((await service.post(path, {}, admin)).body.errors).toEqual([]);
+    expect([await counted(leaver.id), await counted(stayer.id)]).toEqual(["0", "1"]);
+  });
+
+  test("children that change hands with their record, which those who follow them hear", async () => {
+    const bare = type("boxes", []);
+    const parts = type("parts", [{ name: "box_id", type: "reference", settings: { to: "desk/boxes" } }]);
+    const owned = { kind: "has-many", name: "parts", type: "desk/parts", via: "box_id", owned: true };
+    for (const one of [bare, parts, { ...bare, associations: [owned] }])
+      expect((await save(one)).body.errors).toEqual([]);
+    const count = { kind: "roll-up", type: "desk/parts", via: "owned_by", function: "count", reveals: true };
+    await extend("access_controls/users", { name: "x_parts", type: "integer", computed: count });
+    const [giver, taker] = [await addPerson(service, "giver", []), await addPerson(service, "taker", [])];
+    const counted = async (id: string) =>
+      (await service.get(`/access_controls/users/view.json?id=${id}`, admin)).body.data.users.x_parts;
+    const box = await add("boxes", { name: "B", owned_by: giver.id, parts: [{ name: "p" }] });
+    expect(await counted(giver.id)).toBe("1");
+    const cursor = await cursorOf();
+    await write("desk/boxes/edit", { id: box, owned_by: taker.id });
+    expect([await counted(giver.id), await counted(taker.id)]).toEqual(["0", "1"]);
+    expect(await changes(cursor)).toMatchObject([{ operation: "edit", controller: "desk/parts" }]);
+  });
+
+  test("imported exchange rates, which those who follow them hear", async () => {
+    const formula = { kind: "formula", formula: "rate * 2" };
+    const settings = { precision: 18, scale: 2 };
+    await extend("masters/exchange_rates", { name: "x_double", type: "decimal", settings, computed: formula });
+    const send = (rate: string) => {
+      const form = new FormData();
+      form.append("file", new Blob([`Date, USD, \n13 November 2024, ${rate}, \n`]), "eurofxref.csv");
+      return service.post("/masters/exchange_rates/import_rates.json", form, admin);
+    };
+    const cursor = await cursorOf();
+    expect((await send("1.5")).body.data).toMatchObject({ added: 1 });
+    expect((await send("2.5")).body.data).toMatchObject({ changed: 1 });
+    const all = (await changes(cursor)).filter(({ operation }) => operation !== "reset");
+    expect(all).toMatchObject([{ operation: "add" }, { operation: "edit", revision: "2" }]);
+    const shown = await service.get(`/masters/exchange_rates/view.json?id=${all[0]?.id}`, admin);
+    expect(shown.body.data.exchange_rates).toMatchObject({ x_double: "5.00" });
+  });
+
+  test("fields of another type whose values are converted", async () => {
+    const loads = type("loads", []);
+    const weights = (amount: Json) =>
+      type("weights", [{ name: "load_id", type: "reference", settings: { to: "desk/loads" } }, amount]);
+    const sum = { kind: "roll-up", type: "desk/weights", via: "load_id", function: "max", field: "amount" };
+    const total = { name: "total", type: "decimal", settings: { precision: 18, scale: 2 }, computed: sum };
+    const decimal = { name: "amount", type: "decimal", settings: { precision: 18, scale: 2 } };
+    for (const one of [
+      loads,
+      weights({ name: "amount", type: "integer" }),
+      { ...loads, fields: [...loads.fields, total] },
+    ])
+      expect((await save(one)).body.errors).toEqual([]);
+    const load = await add("loads", { name: "L" });
+    await add("weights", { name: "W", load_id: load, amount: "1" });
+    expect(await view("loads", load)).toMatchObject({ total: "1.00" });
+    // As what it was worked out from before would be.
+    await service.db.run(sql`update desk__loads set total = 7 where id = ${load}::bigint`);
+    const converted = await save(weights(decimal), { convert: "amount" });
+    expect(converted.body.errors).toEqual([]);
+    await expect.poll(async () => (await view("loads", load)).total, { timeout: 20_000 }).toBe("1.00");
+  });
 });
 
 describe("those who follow changes", () => {
-  const cursorOf = async (token = admin): Promise<string> =>
-    (await service.get("/core/changes/index.json", token)).body.cursor;
-  const changes = async (after: string, token = admin): Promise<Json[]> =>
-    (
-      await service.get(
-        `/core/changes/index.json?controller=desk/projects;desk/tickets&after=${encodeURIComponent(after)}`,
-        token,
-      )
-    ).body.data.changes;
-  const told = (all: readonly Json[]) => all.map(({ operation, controller, id }) => `${operation} ${controller} ${id}`);
-
   test("hear of a computed value that another record changed, once and without a revision", async () => {
     const project = await add("projects", { name: "Followed" });
     const ticket = await add("tickets", { name: "T", project_id: project, state: "open" });
