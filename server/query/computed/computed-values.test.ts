@@ -19,10 +19,11 @@ async function companies(counts: readonly number[]): Promise<string[]> {
   for (const count of counts) {
     const row = await database.db.row(sql`
       insert into crm__companies (organization_id, name, acl_id) values (1, 'one', 1) returning id::text as id`);
-    ids.push(row?.id ?? "");
+    const id = row?.id ?? "";
+    ids.push(id);
     await database.db.run(sql`
       insert into crm__peoples (organization_id, last_name, company_id, acl_id)
-      select 1, 'somebody', ${row?.id}::bigint, 1 from generate_series(1, ${count})`);
+      select 1, 'somebody', ${id}::bigint, 1 from generate_series(1, ${count})`);
   }
   return ids;
 }
