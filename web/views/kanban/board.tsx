@@ -142,6 +142,8 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf, isFi
       monitorForElements({
         canMonitor: ({ source }) => source.data.board === recordTypeKey,
         onDrop: ({ source, location }) => {
+          // Its card may be gone by now, and could not say so itself.
+          hold();
           const target = location.current.dropTargets[0]?.data;
           if (target === undefined || target.lane === source.data.lane) return;
           const lane = newest.current.lanes.find(({ value }) => value === target.lane);
@@ -149,7 +151,7 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf, isFi
           if (lane) newest.current.move(source.data.card as ListRow, source.data.lane as string | null, lane);
         },
       }),
-    [recordTypeKey],
+    [recordTypeKey, hold],
   );
   return (
     <Loaded query={counts} skeleton={<ChartSkeleton kind="kanban" isTile={isTile} />}>

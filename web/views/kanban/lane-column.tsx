@@ -83,7 +83,7 @@ export function LaneColumn(props: LaneColumnProps) {
   const isClosed = isFolded && !isOver;
   const query = useInfiniteQuery({
     ...laneQuery(recordTypeKey, choice, column, lane.value, fields),
-    enabled: !isFolded,
+    enabled: !isClosed,
   });
   const place = useRef<HTMLElement>(null);
   const { ref: seen, entry } = useIntersection({ rootMargin: "240px" });
@@ -120,10 +120,27 @@ export function LaneColumn(props: LaneColumnProps) {
     return text === undefined ? [] : [{ ...total, text, label }];
   });
   const fold = t(isFolded ? "charts.unfold_lane" : "charts.fold_lane", { lane: lane.label });
+  // The button that was pressed goes, and the other one takes the focus.
+  const pressed = useRef<boolean>(undefined);
+  const press = (): void => {
+    pressed.current = isFolded;
+    onFold();
+  };
+  const takeFocus = (button: HTMLButtonElement | null): void => {
+    if (button === null || pressed.current === undefined || pressed.current === isFolded) return;
+    pressed.current = undefined;
+    button.focus();
+  };
   if (isClosed) {
     return (
       <section ref={place} className={classes.lane} data-folded aria-label={lane.label}>
-        <UnstyledButton className={classes.unfold ?? ""} aria-expanded={false} aria-label={fold} onClick={onFold}>
+        <UnstyledButton
+          ref={takeFocus}
+          className={classes.unfold ?? ""}
+          aria-expanded={false}
+          aria-label={`${fold} (${formats.count(lane.count)})`}
+          onClick={press}
+        >
           <IconChevronsRight size={15} stroke={1.6} aria-hidden="true" />
           <span className={classes.count}>{formats.count(lane.count)}</span>
           <span className={classes.side} dir="auto">
@@ -160,6 +177,7 @@ export function LaneColumn(props: LaneColumnProps) {
             </ActionIcon>
           )}
           <ActionIcon
+            ref={takeFocus}
             variant="subtle"
             color="gray"
             size={24}
@@ -167,7 +185,7 @@ export function LaneColumn(props: LaneColumnProps) {
             aria-expanded
             aria-label={fold}
             title={fold}
-            onClick={onFold}
+            onClick={press}
           >
             <IconChevronsLeft size={15} stroke={1.6} />
           </ActionIcon>
