@@ -181,14 +181,16 @@ export const relatedQuery = (element: FormElement, model: string, id: string) =>
       ),
   });
 
-/** Other people write too: asked again while it is on the screen. */
+/** Where the feed of changes cannot be followed, what others change is there after so long at the latest. */
+const FALLBACK_MS = 5 * 60_000;
+
 export const timelineQuery = (key: string, id: string, kinds: readonly TimelineKind[]) =>
   infiniteQueryOptions({
     queryKey: ["record", key, id, "timeline", kinds],
     queryFn: ({ pageParam, signal }) => client.history.readTimeline(key, id, { kinds, before: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
-    refetchInterval: 60_000,
+    refetchInterval: FALLBACK_MS,
   });
 
 export const followersQuery = (key: string, id: string) =>
@@ -253,12 +255,12 @@ export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: str
     queryFn: ({ signal }) => client.comments.findMentionable({ recordTypeKey, id }, search, signal),
   });
 
-/** Asked again while the page is looked at, when one comes back to it, goes on to another, and after what one writes. */
+/** Asked again when one comes back to the page, goes on to another, and after what one writes. */
 export const unreadQuery = queryOptions({
   queryKey: ["unread"],
   queryFn: ({ signal }) => client.notifications.countUnread(signal),
   staleTime: 3_000,
-  refetchInterval: 20_000,
+  refetchInterval: FALLBACK_MS,
 });
 
 export const notificationsQuery = queryOptions({

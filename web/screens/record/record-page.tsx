@@ -29,6 +29,7 @@ import { DeletedNote } from "./deleted-note.tsx";
 import { NeighborLinks } from "./neighbor-links.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
 import { RecordHead } from "./record-head.tsx";
+import { someNames } from "./some-names.ts";
 import { useFollowing } from "./use-following.ts";
 
 interface RecordPageProps {
@@ -143,7 +144,12 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
                   {following.followers.length > 0 && (
                     <Menu.Label>
                       {t("record.followers", {
-                        names: new Intl.ListFormat(i18n.language).format(following.followers.map((one) => one.name)),
+                        names: new Intl.ListFormat(i18n.language).format(
+                          someNames(
+                            following.followers.map((one) => one.name),
+                            (count) => t("record.more_followers", { count }),
+                          ),
+                        ),
                       })}
                     </Menu.Label>
                   )}

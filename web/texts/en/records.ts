@@ -89,6 +89,8 @@ export const record = {
   follow_named: "Follow {{name}}",
   unfollow_named: "Unfollow {{name}}",
   followers: "Followed by {{names}}",
+  more_followers_one: "{{count}} other",
+  more_followers_other: "{{count}} others",
   followed: "Following. You'll be notified about comments, stage changes and edits",
   unfollowed: "You no longer follow this record",
   copy_link: "Copy link",

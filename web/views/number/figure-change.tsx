@@ -20,13 +20,27 @@ const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual
 export function FigureChange({ recordTypeKey, schema, choice, page, compared, now }: FigureChangeProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { data: before } = useQuery(chartQuery(recordTypeKey, choice, { q: { where: compared.where } }));
+  const {
+    data: before,
+    error,
+    refetch,
+  } = useQuery(chartQuery(recordTypeKey, choice, { q: { where: compared.where } }));
   const data = useChartData({ schema, page: before ?? page });
   const was = data.slices[0]?.values[data.drawn];
   // A sum of nothing is nothing.
   const isSum = data.measures[data.drawn]?.header.aggregate === "sum";
   const change = before && changeOf(now ?? (isSum ? "0" : null), was ?? (isSum && !data.isMixed ? "0" : null));
   const days = formats.days(compared.before.from, compared.before.to);
+  if (before === undefined && error) {
+    return (
+      <p className={classes.change} title={error.message}>
+        <button type="button" className={classes.retry} onClick={() => void refetch()}>
+          {t("actions.retry")}
+        </button>
+        <span>{t("charts.versus", { days })}</span>
+      </p>
+    );
+  }
   if (before === undefined) return <p className={classes.change}>&nbsp;</p>;
   if (change === undefined) return <p className={classes.change}>{t("charts.no_comparison", { days })}</p>;
   const Arrow = arrows[change.direction];

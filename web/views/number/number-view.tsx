@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { clockAt } from "../../../contract/zones.ts";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
+import { Loaded } from "../../parts/layout/loaded.tsx";
 import { chartQuery } from "../../queries.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { ChartSkeleton } from "../chart-skeleton.tsx";
@@ -26,9 +27,14 @@ export function NumberView(props: ChartProps) {
     enabled: where !== undefined,
   });
   if (where === undefined) return <Figure {...props} />;
-  if (asked.data === undefined || spans === undefined) return <ChartSkeleton kind="number" isTile={props.isTile} />;
   const before = whereOf("before");
-  return <Figure {...props} page={asked.data} compared={before && { ...spans, where: before }} within={where} />;
+  return (
+    <Loaded query={asked} skeleton={<ChartSkeleton kind="number" isTile={props.isTile} />}>
+      {(found) => (
+        <Figure {...props} page={found} compared={spans && before && { ...spans, where: before }} within={where} />
+      )}
+    </Loaded>
+  );
 }
 
 interface FigureProps extends ChartProps {

@@ -2,6 +2,8 @@
 import { Button, Checkbox, Group, Select, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../contract/record-type.ts";
@@ -10,6 +12,7 @@ import { schemaQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
+import { withName } from "./formula-text.ts";
 import { LookupPart } from "./lookup-part.tsx";
 
 export function ComputedPart(props: ComputedProps) {
@@ -28,7 +31,7 @@ export function ComputedPart(props: ComputedProps) {
       )}
       {computed.kind !== "formula" && <Reveals {...props} computed={computed} />}
       <p className={classes.help}>{t("design.computed_rights")}</p>
-      <ComputedPreview draft={draft} field={field} />
+      <ComputedPreview key={field.id} draft={draft} field={field} />
     </>
   );
 }
@@ -57,6 +60,17 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
   const parsed = source.trim() === "" ? undefined : parseFormula(source);
   const fault = parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined;
   const put = (formula: string) => onChange({ computed: { kind: "formula", formula } });
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** Where the caret was last; at the end before anybody was there. */
+  const marked = useRef<readonly [number, number]>(undefined);
+  const insert = (name: string): void => {
+    const end = computed.formula.length;
+    const next = withName(computed.formula, marked.current ?? [end, end], name);
+    // At once: the caret goes behind the name.
+    flushSync(() => put(next.text));
+    area.current?.focus();
+    area.current?.setSelectionRange(next.caret, next.caret);
+  };
   const others = draft.fields.filter(({ id, name }) => id !== field.id && name !== "");
   return (
     <>
@@ -72,19 +86,17 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         spellCheck={false}
         dir="ltr"
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        ref={area}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+          marked.current = [selectionStart, selectionEnd];
+        }}
         value={computed.formula}
         error={fault ?? error("computed.formula")}
         onChange={(event) => put(event.currentTarget.value)}
       />
-      <Group gap={4} role="group" aria-label={t("design.formula_fields")}>
-        {others.slice(0, 30).map(({ id, name, label }) => (
-          <Button
-            key={id}
-            size="compact-xs"
-            variant="default"
-            title={name}
-            onClick={() => put(`${computed.formula}${/[\s(]$|^$/u.test(computed.formula) ? "" : " "}${name}`)}
-          >
+      <Group gap={4} mah={132} style={{ overflowY: "auto" }} role="group" aria-label={t("design.formula_fields")}>
+        {others.map(({ id, name, label }) => (
+          <Button key={id} size="compact-xs" variant="default" title={name} onClick={() => insert(name)}>
             {label || name}
           </Button>
         ))}

@@ -1,7 +1,8 @@
 // What a computed field comes to on a few records that are there, as it is designed; and, once saved, how far its job is.
 import { Loader } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "../design.module.css";
 import { computedPreviewQuery, computingQuery } from "../design-queries.ts";
@@ -14,8 +15,13 @@ interface ComputedPreviewProps {
 
 export function ComputedPreview({ draft, field }: ComputedPreviewProps) {
   const { t } = useTranslation();
-  const [definition] = useDebouncedValue(definitionOf(draft), 600);
-  const preview = useQuery({ ...computedPreviewQuery(definition, field.name), enabled: field.name !== "" });
+  const drafted = useMemo(() => definitionOf(draft), [draft]);
+  const [definition] = useDebouncedValue(drafted, 600);
+  const preview = useQuery({
+    ...computedPreviewQuery(definition, field.name),
+    enabled: field.name !== "",
+    placeholderData: keepPreviousData,
+  });
   const rows = preview.data?.rows;
   const key = `${draft.module}/${draft.controller}`;
   const computing = useQuery({ ...computingQuery(key), enabled: field.isStored });
