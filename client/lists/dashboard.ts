@@ -100,6 +100,7 @@ export interface DashboardChanges {
 
 interface SavedAnswer {
   readonly id: string;
+  readonly data?: { readonly team_dashboards?: { readonly revision?: string } };
 }
 
 /** Without an `id` a new one is made. Refused where somebody else has changed it since `revision`. */

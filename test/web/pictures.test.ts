@@ -340,7 +340,7 @@ inBrowser("pictures of lists", () => {
     await expect.poll(names).toContain("Board by stage");
     const before = await names();
     expect(before.at(-1)).toBe("Board by stage");
-    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by stage" }), "Move up");
+    await chooseByKey(page, page.getByRole("button", { name: "Arrange Board by stage" }), "Move earlier");
     const placeOf = async (name: string) => (await names()).indexOf(name);
     await expect.poll(() => placeOf("Board by stage")).toBeLessThan(before.length - 1);
     await page.getByRole("button", { name: "Arrange Board by stage" }).click();

@@ -15,7 +15,10 @@ export function PinItem({ viewId, viewName }: { readonly viewId: string; readonl
   const { data } = useQuery(dashboardQuery());
   const isPinned = data?.pins.some(({ id }) => id === viewId) ?? false;
   const isOn = ({ tiles }: TeamDashboard): boolean => tiles.some(({ id }) => id === viewId);
-  const fail = ({ message }: Error) => void notifications.show({ color: "red", title: t("dashboard.failed"), message });
+  const fail = ({ message }: Error) => {
+    notifications.show({ color: "red", title: t("dashboard.failed"), message });
+    return queryClient.invalidateQueries({ queryKey: ["dashboard"] });
+  };
   const change = useWrite({
     mutationFn: () => (isPinned ? client.views.unpinView(viewId) : client.views.pinView(viewId)),
     onSuccess: (pins) => {

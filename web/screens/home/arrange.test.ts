@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Pin, tileSizes } from "../../../client/lists/dashboard.ts";
-import { figureRows, moved, packed, tilesAfter } from "./arrange.ts";
+import { figureRows, moved, packed, shifted, tilesAfter } from "./arrange.ts";
 
 const items = ["a", "b", "c"].map((id) => ({ id }));
 const order = (id: string, place: number) =>
@@ -15,6 +15,23 @@ test("a tile is put among the others, never outside of them", () => {
   expect(order("c", -1)).toBe("cab");
   expect(order("b", 1)).toBe("abc");
   expect(order("x", 1)).toBe("abc");
+});
+
+test("a tile goes past the one that is seen beside it, and leaves those of the other group where they are", () => {
+  const order = (pins: string, seen: string, id: string, step: -1 | 1) =>
+    shifted(
+      [...pins].map((one) => ({ id: one })),
+      [...seen],
+      id,
+      step,
+    )
+      .map((item) => item.id)
+      .join("");
+  expect(order("aXbY", "ab", "b", -1)).toBe("bXaY");
+  expect(order("aXbY", "XY", "X", 1)).toBe("aYbX");
+  expect(order("abc", "acb", "c", 1)).toBe("abc");
+  expect(order("abc", "acb", "c", -1)).toBe("cab");
+  expect(order("abc", "abc", "a", -1)).toBe("abc");
 });
 
 test("rows have no holes, whatever the order and the sizes", () => {

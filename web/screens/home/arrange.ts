@@ -15,6 +15,23 @@ export function moved<Item extends { readonly id: string }>(
   return [...others.slice(0, at), item, ...others.slice(at)];
 }
 
+/** One of those that stand together past the one beside it, as they are seen; the others keep their places. */
+export function shifted<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  seen: readonly string[],
+  id: string,
+  step: -1 | 1,
+): readonly Item[] {
+  const at = seen.indexOf(id);
+  const other = seen[at + step];
+  if (at < 0 || other === undefined) return items;
+  const swapped = seen.map((one) => (one === id ? other : one === other ? id : one));
+  const order = swapped.flatMap((one) => items.find((item) => item.id === one) ?? []);
+  const queue = order.values();
+  const together = new Set(order.map((item) => item.id));
+  return items.map((item) => (together.has(item.id) ? (queue.next().value ?? item) : item));
+}
+
 const usual: Readonly<Partial<Record<ViewKind, TileSize>>> = { line: "wide", table: "wide", geo: "wide" };
 
 export const sizeOf = ({ size, kind }: Pin): TileSize => size ?? usual[kind] ?? "small";

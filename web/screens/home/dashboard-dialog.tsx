@@ -1,7 +1,7 @@
 // Names a dashboard and says who sees it. A new one starts with the tiles that are on the screen.
 import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Pin, TeamDashboard } from "../../../client/lists/dashboard.ts";
 import type { Principal } from "../../../client/records/access.ts";
@@ -34,7 +34,21 @@ export function DashboardDialog(props: DashboardDialogProps) {
       size={460}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
-      {(dashboard === undefined || !shares.isPending) && <DashboardForm {...props} shared={shares.data ?? []} />}
+      {dashboard === undefined ? (
+        <DashboardForm {...props} shared={[]} />
+      ) : shares.data ? (
+        <DashboardForm {...props} shared={shares.data} />
+      ) : (
+        // Without them the form would say that nobody else sees it.
+        shares.isError && (
+          <Notice tone="bad">
+            {shares.error.message}{" "}
+            <Button variant="subtle" size="compact-xs" onClick={() => void shares.refetch()}>
+              {t("actions.retry")}
+            </Button>
+          </Notice>
+        )
+      )}
     </Modal>
   );
 }
@@ -50,32 +64,47 @@ function DashboardForm({ dashboard, pins, shared, onSaved, onClose }: DashboardF
     dashboard === undefined || shared.length > 0 ? "chosen" : dashboard.isPersonal ? "mine" : "all",
   );
   const [chosen, setChosen] = useState<readonly Principal[]>(shared);
+  /** What is saved already, for another try after one that failed half way. */
+  const saved = useRef(dashboard && { id: dashboard.id, revision: dashboard.revision as string | undefined });
+  const given = useRef(new Map(shared.map((one) => [one.principal_id, one.id as string | undefined])));
+  const queryClient = useQueryClient();
   const personal = pins.filter(({ isPersonal }) => isPersonal);
   const save = useWrite({
     mutationFn: async () => {
       const changes = { name: name.trim(), is_personal: audience === "all" ? ("0" as const) : ("1" as const) };
-      const { id } = dashboard
-        ? await client.views.saveDashboard({ id: dashboard.id, revision: dashboard.revision }, changes)
-        : await client.views.saveDashboard(
-            {},
-            { ...changes, tiles: pins.map(({ id: view, size = null }) => ({ id: view, size })) },
-          );
+      const before = saved.current;
+      const tiles = pins.map(({ id: view, size = null }) => ({ id: view, size }));
+      const { id, data } = await client.views.saveDashboard(
+        { ...(before && { id: before.id }), ...(before?.revision && { revision: before.revision }) },
+        before ? changes : { ...changes, tiles },
+      );
+      saved.current = { id, revision: data?.team_dashboards?.revision };
       const wanted = audience === "chosen" ? chosen : [];
       for (const each of wanted) {
-        if (shared.some((one) => one.principal_id === each.principal_id)) continue;
+        if (given.current.has(each.principal_id)) continue;
         await client.access.shareRecord(DASHBOARDS, id, {
           principal_id: each.principal_id,
           rights: "read",
           until: null,
         });
+        given.current.set(each.principal_id, undefined);
       }
-      for (const each of shared) {
-        if (wanted.some((one) => one.principal_id === each.principal_id)) continue;
-        await client.access.unshareRecord(DASHBOARDS, id, each.id);
+      const superfluous = [...given.current].filter(
+        ([one]) => !wanted.some(({ principal_id }) => principal_id === one),
+      );
+      // One that was given in an earlier try has a share whose id is not known here.
+      const all = superfluous.some(([, share]) => share === undefined)
+        ? (await client.access.readAccess(DASHBOARDS, id)).shares
+        : [];
+      for (const [principal, known] of superfluous) {
+        const share = known ?? all.find(({ principal_id }) => principal_id === principal)?.id;
+        if (share !== undefined) await client.access.unshareRecord(DASHBOARDS, id, share);
+        given.current.delete(principal);
       }
       return id;
     },
     onSuccess: onSaved,
+    onError: () => queryClient.invalidateQueries({ queryKey: ["dashboard"] }),
   });
   return (
     <form

@@ -5,7 +5,7 @@ import {
   type Edge,
   extractClosestEdge,
 } from "@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge";
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconDots, IconPinnedOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -34,14 +34,17 @@ interface DashboardTileProps {
   readonly isFigure: boolean;
   readonly mayArrange: boolean;
   readonly place: number;
-  readonly count: number;
+  /** Among those that it stands with. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onShift: (step: -1 | 1) => void;
   readonly onMove: (id: string, place: number) => void;
   readonly onResize: (size: TileSize) => void;
   readonly onUnpin: () => void;
 }
 
 export function DashboardTile(props: DashboardTileProps) {
-  const { pin, spans, span, isFigure, mayArrange, place, count, onMove, onResize, onUnpin } = props;
+  const { pin, spans, span, isFigure, mayArrange, place, isFirst, isLast, onShift, onMove, onResize, onUnpin } = props;
   const { t } = useTranslation();
   const tile = useRef<HTMLElement>(null);
   const isInSight = useInSight(tile);
@@ -108,8 +111,10 @@ export function DashboardTile(props: DashboardTileProps) {
         </h2>
         <span className={classes.type}>{pin.label}</span>
         {shown.isOutside && (
-          <Tooltip label={t("dashboard.no_dates_lead")}>
-            <span className={classes.undated}>{t("dashboard.no_dates")}</span>
+          <Tooltip label={t("dashboard.no_dates_lead")} events={{ hover: true, focus: true, touch: true }}>
+            <UnstyledButton className={classes.undated ?? ""} fz="inherit">
+              {t("dashboard.no_dates")}
+            </UnstyledButton>
           </Tooltip>
         )}
         {mayArrange && (
@@ -134,15 +139,15 @@ export function DashboardTile(props: DashboardTileProps) {
               <Menu.Divider />
               <Menu.Item
                 leftSection={<IconArrowLeft size={16} stroke={1.6} className={classes.arrow} />}
-                disabled={place === 0}
-                onClick={() => onMove(pin.id, place - 1)}
+                disabled={isFirst}
+                onClick={() => onShift(-1)}
               >
                 {t("dashboard.earlier")}
               </Menu.Item>
               <Menu.Item
                 leftSection={<IconArrowRight size={16} stroke={1.6} className={classes.arrow} />}
-                disabled={place === count - 1}
-                onClick={() => onMove(pin.id, place + 1)}
+                disabled={isLast}
+                onClick={() => onShift(1)}
               >
                 {t("dashboard.later")}
               </Menu.Item>

@@ -34,7 +34,7 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   const [entry] = first?.entries ?? [];
   const search = useSearch({ from: "/inside/" });
   const chosen = useChosenDashboard(search.dashboard);
-  const { query, pins, others, shared, mayArrange, move, resize, unpin, pinAgain } = useDashboard(chosen);
+  const { query, pins, others, shared, mayArrange, move, shift, resize, unpin, pinAgain } = useDashboard(chosen);
   const [place, columns] = useColumns();
   const isGone = query.error instanceof WireFailure && query.error.status === 404;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   }, [isGone, navigate]);
   const takeOff = async (pin: Pin): Promise<void> => {
     const at = pins.findIndex(({ id }) => id === pin.id);
-    await unpin(pin.id);
+    if (!(await unpin(pin.id))) return;
     const name = pin.name;
     const said = shared
       ? t("dashboard.taken_off_shared", { name, dashboard: shared.name })
@@ -53,13 +53,15 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   };
   const today = clockAt(new Date(), timeZone).slice(0, 10);
   const spans = useMemo(() => comparedSpans(search.dates, today), [search.dates, today]);
-  const tile = (pin: Pin, span: number, isFigureTile = false) => (
+  const tile = (pin: Pin, span: number, seen: readonly string[], isFigureTile = false) => (
     <DashboardTile
       key={pin.id}
       {...{ pin, spans, span, mayArrange }}
       isFigure={isFigureTile}
       place={pins.indexOf(pin)}
-      count={pins.length}
+      isFirst={seen[0] === pin.id}
+      isLast={seen.at(-1) === pin.id}
+      onShift={(step) => void shift(seen, pin.id, step)}
       onMove={(id, to) => void move(id, to)}
       onResize={(size) => void resize(pin.id, size)}
       onUnpin={() => void takeOff(pin)}
@@ -75,13 +77,15 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
     figures.map(({ id }) => id),
     columns.figures,
   );
+  const [seenTiles, seenFigures] = [rows.map(({ id }) => id), row.figures.map(({ id }) => id)];
   const gridOf = (count: number) => ({ gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))` });
+  const hasTools = !isWaiting && (query.data !== undefined || (query.isPending && others.length > 0));
   return (
     <section ref={place} className={classes.dashboard} aria-label={t("dashboard.title")}>
-      {query.data !== undefined && !isWaiting && (
+      {hasTools && (
         <div className={classes.tools}>
           <DashboardTabs others={others} chosen={shared} pins={pins} />
-          {pins.length > 0 && (
+          {(pins.length > 0 || query.isPending) && (
             <SpanMenu
               span={search.dates}
               onChange={(dates: SpanText | undefined) => {
@@ -92,10 +96,10 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
           )}
         </div>
       )}
-      <Loaded query={query} skeleton={<DashboardSkeleton />}>
+      <Loaded query={query} skeleton={<DashboardSkeleton hasTools={hasTools} />}>
         {() =>
           isWaiting ? (
-            <DashboardSkeleton />
+            <DashboardSkeleton hasTools={false} />
           ) : pins.length === 0 ? (
             <EmptyState
               icon={IconPin}
@@ -115,14 +119,14 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
                 <div className={classes.figures} style={gridOf(row.columns)}>
                   {row.figures.map(({ id, span }) => {
                     const pin = figures.find((one) => one.id === id);
-                    return pin && tile(pin, span, true);
+                    return pin && tile(pin, span, seenFigures, true);
                   })}
                 </div>
               )}
               <div className={classes.grid} style={gridOf(columns.tiles)}>
                 {rows.map(({ id, span }) => {
                   const pin = tiles.find((one) => one.id === id);
-                  return pin && tile(pin, span);
+                  return pin && tile(pin, span, seenTiles);
                 })}
               </div>
             </>
@@ -142,10 +146,10 @@ const skeletons = [
   ["table", "wide"],
 ] as const;
 
-function DashboardSkeleton() {
+function DashboardSkeleton({ hasTools }: { readonly hasTools: boolean }) {
   return (
     <div aria-hidden="true">
-      <div className={classes.tools} />
+      {!hasTools && <div className={classes.tools} />}
       <div className={classes.figures}>
         {[120, 90, 110, 100].map((width) => (
           <div key={width} className={classes.tile} data-figure>

@@ -25,6 +25,7 @@ export function SpanMenu({ span, onChange }: SpanMenuProps) {
   const [isPicking, setPicking] = useState(false);
   const own = ownSpan(span);
   const named = namedSpans.find((one) => one === span);
+  const text = own ? formats.days(own.from, own.to) : t(`dashboard.spans.${named ?? ANY}`);
   return (
     <>
       <Menu position="bottom-end" shadow="md" width={200} withInitialFocusPlaceholder={false}>
@@ -34,9 +35,9 @@ export function SpanMenu({ span, onChange }: SpanMenuProps) {
             size="xs"
             leftSection={<IconCalendar size={15} stroke={1.6} />}
             rightSection={<IconChevronDown size={14} stroke={1.6} />}
-            aria-label={t("dashboard.dates")}
+            aria-label={`${t("dashboard.dates")}: ${text}`}
           >
-            {own ? formats.days(own.from, own.to) : t(`dashboard.spans.${named ?? ANY}`)}
+            {text}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

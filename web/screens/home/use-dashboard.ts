@@ -1,11 +1,14 @@
 // A dashboard and what can be done with it: shown at once, kept by the service, put back in words if that fails.
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { Dashboard, Pin, TileSize } from "../../../client/lists/dashboard.ts";
+import type { Dashboard, Pin, TeamDashboard, TileSize } from "../../../client/lists/dashboard.ts";
 import { dashboardQuery } from "../../queries.ts";
 import { client } from "../../session/session.ts";
-import { moved, tilesAfter } from "./arrange.ts";
+import { moved, shifted, tilesAfter } from "./arrange.ts";
+
+type SendOwn = (next: readonly Pin[]) => Promise<readonly Pin[]>;
 
 /** `id`: of a shared one; undefined for one's own. */
 export function useDashboard(id: string | undefined) {
@@ -13,31 +16,66 @@ export function useDashboard(id: string | undefined) {
   const queryClient = useQueryClient();
   const asked = dashboardQuery(id);
   const query = useQuery(asked);
+  // While another one is on its way, the way to the others stays.
+  const known = useRef<Dashboard["others"]>([]);
+  if (query.data) known.current = query.data.others;
   const pins = query.data?.pins ?? [];
-  const others = query.data?.others ?? [];
+  const others = query.data?.others ?? known.current;
   const shared = others.find((one) => one.id === id);
-  const put = (next: readonly Pin[]) =>
-    queryClient.setQueryData(asked.queryKey, (before) => before && ({ ...before, pins: next } satisfies Dashboard));
-  const change = async (next: readonly Pin[], sendOwn: () => Promise<readonly Pin[]>): Promise<void> => {
-    await queryClient.cancelQueries({ queryKey: asked.queryKey });
-    put(next);
+  const put = (next: readonly Pin[], revised?: Pick<TeamDashboard, "tiles" | "revision">) =>
+    queryClient.setQueryData(
+      asked.queryKey,
+      (before) =>
+        before &&
+        ({
+          ...before,
+          pins: next,
+          others: before.others.map((one) => (one.id === id ? { ...one, ...revised } : one)),
+        } satisfies Dashboard),
+    );
+  const read = () => queryClient.getQueryData(asked.queryKey);
+  /** One after the other: each is sent with the revision that the one before it has given. */
+  const queue = useRef<{ last: Promise<unknown>; waiting: number }>({ last: Promise.resolve(), waiting: 0 });
+  const send = async (before: readonly Pin[], next: readonly Pin[], sendOwn: SendOwn): Promise<boolean> => {
+    const isLast = (): boolean => queue.current.waiting === 1;
     try {
-      if (id === undefined) put(await sendOwn());
-      else {
-        // As it stands now: a change before this one has given it another revision.
-        const now = queryClient.getQueryData(asked.queryKey)?.others.find((one) => one.id === id);
-        const tiles = tilesAfter(now?.tiles ?? [], pins, next);
-        await client.views.saveDashboard({ id, ...(now ? { revision: now.revision } : {}) }, { tiles });
-        await queryClient.invalidateQueries({ queryKey: ["dashboard"] });
+      if (id === undefined) {
+        const kept = await sendOwn(next);
+        if (isLast()) put(kept);
+        return true;
       }
+      const now = read()?.others.find((one) => one.id === id);
+      const tiles = tilesAfter(now?.tiles ?? [], before, next);
+      const saved = await client.views.saveDashboard({ id, ...(now ? { revision: now.revision } : {}) }, { tiles });
+      const revision = saved.data?.team_dashboards?.revision ?? now?.revision;
+      if (revision !== undefined) put(read()?.pins ?? next, { tiles, revision });
+      if (isLast()) await queryClient.invalidateQueries({ queryKey: ["dashboard"] });
+      return true;
     } catch (error) {
-      put(pins);
-      await queryClient.invalidateQueries({ queryKey: asked.queryKey });
+      if (isLast()) put(before);
+      await queryClient.invalidateQueries({ queryKey: ["dashboard"] });
       const message = error instanceof Error ? error.message : String(error);
       notifications.show({ color: "red", title: t("dashboard.failed"), message });
+      return false;
     }
   };
-  const arrange = (next: readonly Pin[]): Promise<void> => change(next, () => client.views.arrangeDashboard(next));
+  /** False where it failed, which is said. */
+  const change = async (edit: (now: readonly Pin[]) => readonly Pin[], sendOwn: SendOwn): Promise<boolean> => {
+    await queryClient.cancelQueries({ queryKey: asked.queryKey });
+    const before = read()?.pins ?? [];
+    const next = edit(before);
+    put(next);
+    queue.current.waiting += 1;
+    const sent = queue.current.last
+      .then(() => send(before, next, sendOwn))
+      .finally(() => {
+        queue.current.waiting -= 1;
+      });
+    queue.current.last = sent;
+    return sent;
+  };
+  const arrange = (edit: (now: readonly Pin[]) => readonly Pin[]): Promise<boolean> =>
+    change(edit, (next) => client.views.arrangeDashboard(next));
   return {
     query,
     pins,
@@ -45,21 +83,25 @@ export function useDashboard(id: string | undefined) {
     shared,
     mayArrange: id === undefined || shared?.mayEdit === true,
     /** `place`: counted from 0, among the others. */
-    move: (pin: string, place: number) => arrange(moved(pins, pin, place)),
-    resize: (pin: string, size: TileSize) => arrange(pins.map((one) => (one.id === pin ? { ...one, size } : one))),
+    move: (pin: string, place: number) => arrange((now) => moved(now, pin, place)),
+    /** Past the one beside it; `seen`: those that it stands among, as they are seen. */
+    shift: (seen: readonly string[], pin: string, step: -1 | 1) => arrange((now) => shifted(now, seen, pin, step)),
+    resize: (pin: string, size: TileSize) =>
+      arrange((now) => now.map((one) => (one.id === pin ? { ...one, size } : one))),
     unpin: (pin: string) =>
       change(
-        pins.filter((one) => one.id !== pin),
+        (now) => now.filter((one) => one.id !== pin),
         () => client.views.unpinView(pin),
       ),
     /** Where it was. */
     pinAgain: async (pin: Pin, place: number) => {
-      const now = queryClient.getQueryData(asked.queryKey)?.pins ?? [];
-      const next = moved([...now.filter((one) => one.id !== pin.id), pin], pin.id, place);
-      await change(next, async () => {
-        await client.views.pinView(pin.id);
-        return client.views.arrangeDashboard(next);
-      });
+      await change(
+        (now) => moved([...now.filter((one) => one.id !== pin.id), pin], pin.id, place),
+        async (next) => {
+          await client.views.pinView(pin.id);
+          return client.views.arrangeDashboard(next);
+        },
+      );
     },
   };
 }
