@@ -255,12 +255,12 @@ export const mentionableQuery = ({ recordTypeKey, id }: RecordPlace, search: str
     queryFn: ({ signal }) => client.comments.findMentionable({ recordTypeKey, id }, search, signal),
   });
 
-/** Asked again when one comes back to the page, goes on to another, and after what one writes. */
+/** Asked again now and then: the answer also says that a new license agreement waits, which no change of a record tells. */
 export const unreadQuery = queryOptions({
   queryKey: ["unread"],
   queryFn: ({ signal }) => client.notifications.countUnread(signal),
   staleTime: 3_000,
-  refetchInterval: FALLBACK_MS,
+  refetchInterval: 20_000,
 });
 
 export const notificationsQuery = queryOptions({

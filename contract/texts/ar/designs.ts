@@ -86,6 +86,7 @@ export const designs = {
   the_initial_value: "القيمة الأولية",
   the_default: "القيمة الافتراضية",
   faults_listed: "{faults}",
+  roll_up_by_author: "لا يمكن تجميع السجلات حسب من أنشأها؛ استخدم مالكها أو مرجعًا من عندك",
   no_reference_to: "لا يوجد في {type} مرجع {field} إلى {target}",
   other_not_attached: "{type} لا يمكن ربطه بسجلات من أي نوع",
   related_fields_missing: "الحقلان related_type وrelated_id غير موجودين",

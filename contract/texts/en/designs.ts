@@ -82,6 +82,7 @@ export const designs = {
   the_initial_value: "the initial value",
   the_default: "the default",
   faults_listed: "{faults}",
+  roll_up_by_author: "records can't be rolled up by who created them; use their owner or a reference of your own",
   no_reference_to: "{type} has no reference {field} to {target}",
   other_not_attached: "{type} does not belong to records of any type",
   related_fields_missing: "the fields related_type and related_id are missing",

@@ -265,6 +265,11 @@ function rollUpPlan(
     refuse("via", say("no_reference_to", { type: computed.type, field: computed.via, target: type.key }));
     return undefined;
   }
+  // Nothing finds records by their author but reading all of them.
+  if (computed.via === "created_by") {
+    refuse("via", say("roll_up_by_author"));
+    return undefined;
+  }
   const comesAlong = type.associations.some(
     (one) => one.kind === "has-many" && one.owned === true && one.type === child.key && one.via === computed.via,
   );

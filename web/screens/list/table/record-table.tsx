@@ -35,6 +35,7 @@ import { TableTotals } from "./table-totals.tsx";
 import { useFollowedRows } from "./use-followed-rows.ts";
 import { useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
+import { useRowKeys } from "./use-row-keys.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import { useRows } from "./use-rows.ts";
 import { useTableCommands } from "./use-table-commands.ts";
@@ -286,7 +287,7 @@ export function RecordTable(props: RecordTableProps) {
   const active = edit.open ?? edit.refused;
   // By its record: the row may have moved since, and takes its input along.
   const activeRow = edit.open && idAt(edit.open.place.row) !== edit.open.id ? find(edit.open.id) : undefined;
-  const keys = new Set<string>();
+  const keys = useRowKeys(shown.rows.map(({ index }) => ({ index, id: idAt(index) })));
 
   return (
     <div className={classes.frame}>
@@ -354,12 +355,10 @@ export function RecordTable(props: RecordTableProps) {
             const row = rows.rowAt(index);
             const id = idOf(row);
             const isActive = active !== undefined && (activeRow ?? active.place.row) === index;
-            const key = id === undefined || keys.has(id) ? String(index) : id;
-            keys.add(key);
             const inRange = range !== undefined && index >= range.top && index <= range.bottom;
             return (
               <TableRow
-                key={key}
+                key={keys.get(index)}
                 index={index}
                 top={top}
                 height={rowHeight}
