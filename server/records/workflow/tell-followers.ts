@@ -85,7 +85,7 @@ export async function tellFollowers(work: Work, type: RecordType, changed: reado
   await addNotifications(transaction, snapshot, organizationId, entries);
 }
 
-/** So many records of a job are told one by one. */
+/** So many records of one part of a job are told one by one. */
 const ONE_BY_ONE = 5;
 
 /**
@@ -101,18 +101,16 @@ async function toldByJob(
   const organization = sql`${caller.organizationId}::bigint`;
   const users = [...new Set(told.map(({ userId }) => userId))];
   const { rows } = await transaction.run(sql`
-    select owned_by::text, count(*)::text, (count(*) filter (where kind = 'changes'))::text from core__notifications
+    select distinct owned_by::text from core__notifications
     where organization_id = ${organization} and owned_by = any(${users}::bigint[]) and created_by = ${caller.userId}::bigint
-      and related_type = ${type.key} and kind in ('change', 'stage', 'changes')
-      and created >= (select created from core__jobs where organization_id = ${organization} and id = ${jobId}::bigint)
-    group by owned_by`);
-  const before = new Map(rows.map(([userId, count, many]) => [userId, { count: Number(count), many: Number(many) }]));
+      and related_type = ${type.key} and kind = 'changes'
+      and created >= (select created from core__jobs where organization_id = ${organization} and id = ${jobId}::bigint)`);
+  const before = new Set(rows.flatMap(([userId]) => userId ?? []));
   const found = new Map<string, string>();
   for (const userId of users) {
     const own = told.filter((one) => one.userId === userId);
-    const { count = 0, many = 0 } = before.get(userId) ?? {};
-    if (many > 0) found.set(userId, "told");
-    else if (count + own.length > ONE_BY_ONE) found.set(userId, own[0]?.id ?? "");
+    if (before.has(userId)) found.set(userId, "told");
+    else if (own.length > ONE_BY_ONE) found.set(userId, own[0]?.id ?? "");
   }
   return found;
 }
