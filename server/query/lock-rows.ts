@@ -19,18 +19,27 @@ export const isAmongIds = (type: RecordType, ids: readonly string[]): Sql =>
 const table = (type: RecordType): Sql => expression(quote(type.table));
 
 /**
- * The columns of records, then: may edit, may delete, acl_id, form, workflow to start in. No row where there is no such record
+ * The columns of records, then: may edit, may delete, acl_id, form, workflow to start in, is followed. No row where there is no such record
  * for the caller. Always in the order of their ids, so that two who lock the same ones never wait in a circle.
  */
 export function lockRecords(type: RecordType, caller: Caller, ids: readonly string[], columns: readonly string[]): Sql {
   const aclId = type.scope === "shared" ? sql`null::text` : sql`r.acl_id::text`;
   return sql`
     select ${columnList(columns)}, ${may("edit", caller, type, "r", "few")}::integer::text,
-      ${may("delete", caller, type, "r", "few")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)}
+      ${may("delete", caller, type, "r", "few")}::integer::text, ${aclId}, ${formPointer(caller, type)}, ${startsIn(caller, type)},
+      ${isFollowed(type, caller)}
     from ${table(type)} r
     where ${mayRead(caller, type, "r", "few")} and ${isAmongIds(type, ids)}
     order by r.id for update of r`;
 }
+
+/** Asked along with the lock: of most records nobody wants to be told, and a statement of its own would be waited for. */
+const isFollowed = (type: RecordType, caller: Caller): Sql =>
+  type.scope === "shared"
+    ? sql`'0'`
+    : sql`exists (
+        select from core__follows f where f.organization_id = ${caller.organizationId}::bigint
+          and f.record_type = ${type.key} and f.record_id = r.id::text)::integer::text`;
 
 /** What ties children to their parents. */
 export const childTie = (association: OwnedAssociation, parent: RecordType, parentIds: readonly string[]): Sql =>

@@ -131,11 +131,12 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
   const found = new Map<string, Ground | "apart">();
   for (const [index, row] of rows.entries()) {
     const more = locked[index]?.slice(columns.length) ?? [];
-    const [mayEdit, mayDelete, aclId = null, pointer = null, workflow = null] = more;
+    const [mayEdit, mayDelete, aclId = null, pointer = null, workflow = null, followed] = more;
     const form = outlook?.form ?? (await findForm(transaction, snapshot, type, caller, "edit", pointer));
     const rights = { mayEdit: mayEdit === "1", mayDelete: mayDelete === "1" };
     const isForeseen = outlook?.isForeseen(row, workflow) ?? true;
-    const ground = { stored: { row, aclId }, initial: {}, form, workflow, known, reserved: nothingReserved, ...rights };
+    const stored = { row, aclId, isFollowed: followed === "1" };
+    const ground = { stored, initial: {}, form, workflow, known, reserved: nothingReserved, ...rights };
     found.set(row.id ?? "", isForeseen ? ground : "apart");
   }
   return (plan) => found.get(idOf(plan) ?? "");

@@ -29,6 +29,8 @@ export interface Draft {
   /** Column texts as they are stored; undefined for a new row. */
   readonly before: ColumnValues | undefined;
   readonly aclId: string | null;
+  /** Somebody wants to be told of its changes. */
+  readonly isFollowed?: boolean | undefined;
   readonly after: ColumnValues;
   readonly operation: "add" | "edit" | "delete";
   readonly errors: FieldErrors;
@@ -46,6 +48,7 @@ export const lacksRequired = (type: RecordType, { editable }: FieldMask, row: Co
 export interface Stored {
   readonly row: ColumnValues;
   readonly aclId: string | null;
+  readonly isFollowed?: boolean;
 }
 
 /** What a new row starts with. */
@@ -91,6 +94,7 @@ export function draftRow(source: DraftSource): Draft {
     newId: source.newId,
     before: stored?.row,
     aclId: stored?.aclId ?? null,
+    isFollowed: stored?.isFollowed,
     operation,
     setByWorkflow: new Set<string>(),
   } as const;

@@ -148,10 +148,10 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
   }
 }
 
-/** Of a stored record that is different now, with its children. */
+/** Of a followed record that is different now, with its children. */
 const changedRecord = (record: DraftedRecord): readonly ChangedRecord[] => {
-  const { id, before, after } = record.main;
-  return id !== undefined && before && !changesNothing(record) ? [{ id, before, after }] : [];
+  const { id, before, after, isFollowed } = record.main;
+  return id !== undefined && before && isFollowed && !changesNothing(record) ? [{ id, before, after }] : [];
 };
 
 const mayClash = ({ main, children }: DraftedRecord): boolean =>
