@@ -220,10 +220,14 @@ export const parametersOf = (choice: ListChoice) => ({
 export const exportFormats = ["csv", "xlsx", "json"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** All rows of a list as a file. */
+/** All rows of a list as a file; `withChildren`: and what an import needs beside them to make the records again. */
 export const exportList = (
   call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
   format: ExportFormat,
-): Promise<WireFile> => call.file(`${key}/export`, { query: { ...parametersOf(choice), format } });
+  withChildren = false,
+): Promise<WireFile> =>
+  call.file(`${key}/export`, {
+    query: { ...parametersOf(choice), format, ...(withChildren ? { children: "1" } : {}) },
+  });

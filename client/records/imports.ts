@@ -26,6 +26,8 @@ export interface ImportColumn {
   readonly target: string | null;
   readonly by: "last" | "name" | "label" | null;
   readonly samples: readonly string[];
+  /** For those who design: the field that a column without one could become. */
+  readonly new_field: { readonly name: string; readonly label: string; readonly type: FieldTypeId } | null;
 }
 
 /** Where a column can go. */
@@ -48,6 +50,8 @@ export interface FoundFile {
   readonly fields: readonly ImportField[];
   readonly key: readonly string[];
   readonly mode: ImportMode;
+  /** 1: rows with the same key are one record. */
+  readonly grouped: 0 | 1;
 }
 
 /** Keeps the file for a day, for the caller alone. */

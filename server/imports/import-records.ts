@@ -234,6 +234,8 @@ function buildRecord(
       const { to } = place;
       // What several rows say of the record itself is said by the first.
       if (number > 0 && (!to.child || to.child.position !== undefined)) continue;
+      // A record that is added has no children yet that could be meant.
+      if (to.child && to.field.name === "id" && (spec.mode === "add" || spec.mode === "skip")) continue;
       const cell = cellAt(spec, source, place);
       built.cells.set(faultKey(type.alias, to, number), { column: place.column, value: cell });
       const value = cell === null ? null : placedValue(place, cell, spec, known, source.line, built);

@@ -1,6 +1,7 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
 // changed since stays as it is and is reported; so does what the caller can no longer change.
 import { isDeepStrictEqual } from "node:util";
+import { fieldMask } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
@@ -11,36 +12,47 @@ import { outcomeOf } from "../records/bulk/with-savepoints.ts";
 import { ALONG, type Changes, readChanges } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
+import type { ColumnValues } from "../records/read/row-values.ts";
 import { saveRecords } from "../records/save/save-records.ts";
 import type { Tree, TreeValue } from "../request/tree.ts";
 import type { ChunkOutcome, JobContext, JobInput, RunChunk } from "./job.ts";
-
-interface Done {
-  /** From before the job to after it, however often it changed the record. */
-  readonly changes: Changes;
-  readonly isAdded: boolean;
-  /** Fields that were changed since, and not by a job that was undone itself. */
-  readonly since: ReadonlySet<string>;
-}
+import { type Done, type DoneChild, deleteMade, doneChildren, type ReadDone } from "./undo-along.ts";
 
 export const undo: RunChunk = async (context, { ids }) => {
   const { work, grant, input } = context;
   const { type } = grant;
   if (!input.undoes) throw new Error("an undo names the job that it undoes");
-  const history = await readDone(work, type, input.undoes.id, ids);
-  switch (input.undoes.kind) {
-    case "edit":
-      return undoEdit(context, ids, history);
-    case "add":
-      return undoByDeleting(context, ids, history, (done) => done.since);
+  const { id: jobId, kind } = input.undoes;
+  const read: ReadDone = (of, some) => readDone(work, of, jobId, some);
+  const history = await read(type, ids);
+  switch (kind) {
     case "restore":
       return undoByDeleting(context, ids, history, deletedSince);
-    case "upsert":
-      return undoUpsert(context, ids, history);
-    default:
+    case "delete":
       return undoDelete(context, ids, history);
   }
+  const children = await doneChildren(work, type, ids, read);
+  const outcome = await undoWritten(context, kind, ids, history, children);
+  await deleteMade(
+    work,
+    [...[...history.values()].map(({ changes }) => ({ type, changes })), ...children.map(writtenChild)],
+    read,
+  );
+  return outcome;
 };
+
+const writtenChild = ({ type, done: { changes } }: DoneChild) => ({ type, changes });
+
+function undoWritten(
+  context: JobContext,
+  kind: string,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+  children: readonly DoneChild[],
+): Promise<ChunkOutcome> {
+  if (kind === "add") return undoByDeleting(context, ids, history, (done) => done.since);
+  return kind === "upsert" ? undoUpsert(context, ids, history, children) : undoEdit(context, ids, history, children);
+}
 
 /** What undoing a job does to records. */
 export const undoes = ({ undoes: job }: JobInput): WriteOperation =>
@@ -96,13 +108,14 @@ async function undoEdit(
   { work, grant, signal }: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
+  children: readonly DoneChild[],
 ): Promise<ChunkOutcome> {
   const { type } = grant;
   const leftAlone: Record<string, readonly string[]> = {};
   const rows: { readonly id: string; readonly sent: Tree }[] = [];
   const columns = columnNames(type);
   const { visible } = grant.fields;
-  const computed = new Set(hooksOf(work, type).computes ?? []);
+  const childrenOf = groupedBy(children, ({ parentId }) => parentId);
   const current = new Map(
     (await work.transaction.run(lockRecords(type, work.caller, ids, columns))).rows.map((texts) => {
       const row = rowOf(columns, texts);
@@ -112,17 +125,12 @@ async function undoEdit(
   for (const id of ids) {
     const done = history.get(id);
     if (!done) continue;
-    const row = current.get(id);
-    const sent: Record<string, TreeValue> = {};
-    const kept: string[] = [];
-    for (const [name, change] of Object.entries(done.changes)) {
-      const field = type.field.get(name);
-      if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
-      // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
-      const isSame = !row || (!done.since.has(name) && isDeepStrictEqual(wireField(type, field, row), change.to));
-      // History holds wire values, which are what can be sent.
-      if (isSame) sent[name] = change.from as TreeValue;
-      else kept.push(name);
+    const { sent, kept } = fieldsBack(work, type, visible, done, current.get(id));
+    for (const [name, rows] of groupedBy(childrenOf.get(id) ?? [], ({ association }) => association)) {
+      const back = rows.map((child) => childBack(work, child));
+      if (back.some(({ isKept }) => isKept)) kept.push(name);
+      const changed = back.flatMap((one) => one.sent ?? []);
+      if (changed.length > 0) sent[name] = changed;
     }
     if (kept.length > 0) leftAlone[id] = kept;
     if (Object.keys(sent).length > 0) rows.push({ id, sent });
@@ -130,6 +138,54 @@ async function undoEdit(
   const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
   const tried = rows.map(({ id }) => id);
   return { ...outcomeOf(tried, saved), leftAlone };
+}
+
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** What a record's fields held before, of those that still hold what the job wrote; the others are kept. */
+function fieldsBack(
+  work: Work,
+  type: RecordType,
+  visible: ReadonlySet<string>,
+  { changes, since }: Done,
+  row: ColumnValues | undefined,
+): { readonly sent: Record<string, TreeValue>; readonly kept: string[] } {
+  const computed = new Set(hooksOf(work, type).computes ?? []);
+  const sent: Record<string, TreeValue> = {};
+  const kept: string[] = [];
+  for (const [name, change] of Object.entries(changes)) {
+    const field = type.field.get(name);
+    if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
+    // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
+    const isSame = !row || (!since.has(name) && isDeepStrictEqual(wireField(type, field, row), change.to));
+    // History holds wire values, which are what can be sent.
+    if (isSame) sent[name] = change.from as TreeValue;
+    else kept.push(name);
+  }
+  return { sent, kept };
+}
+
+/** A child that was added goes, one that was changed is changed back, as its record is saved. */
+function childBack(
+  work: Work,
+  { type, row, done }: DoneChild,
+): { readonly sent: TreeValue | undefined; readonly isKept: boolean } {
+  const id = row.id ?? "";
+  // Somebody deleted it meanwhile: there is nothing to take back.
+  if (row.deleted !== "0") return { sent: undefined, isKept: false };
+  if (done.isAdded)
+    return done.since.size > 0 ? { sent: undefined, isKept: true } : { sent: { id, deleted: "1" }, isKept: false };
+  const { sent, kept } = fieldsBack(work, type, fieldMask(type, work.caller).visible, done, row);
+  return { sent: Object.keys(sent).length > 0 ? { ...sent, id } : undefined, isKept: kept.length > 0 };
 }
 
 const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
@@ -152,6 +208,7 @@ async function undoUpsert(
   context: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
+  children: readonly DoneChild[],
 ): Promise<ChunkOutcome> {
   const { caller, type, rules } = context.grant;
   const isAdded = (id: string): boolean => history.get(id)?.isAdded ?? false;
@@ -160,6 +217,7 @@ async function undoUpsert(
     context,
     ids.filter((id) => !isAdded(id)),
     history,
+    children,
   );
   if (added.length === 0) return edited;
   const grant = grantWrite(caller, type, "delete", rules);

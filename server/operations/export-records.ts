@@ -7,6 +7,7 @@ import { say } from "../../contract/messages.ts";
 import { audit } from "../access/audit.ts";
 import { readVersions } from "../database/versions.ts";
 import { contentDisposition } from "../lib/writing/content-disposition.ts";
+import { ownedAssociations } from "../metadata/associations.ts";
 import { rateTables } from "../records/list/exchange-rates.ts";
 import { exportGroups, exportRows } from "../records/list/export-table.ts";
 import { readOnReplica } from "../records/list/read-on-replica.ts";
@@ -14,7 +15,7 @@ import { groupTables, hasMoney } from "../records/list/run-groups.ts";
 import { tablesOf } from "../records/list/run-list.ts";
 import { type ExportFormat, exportFormats, writeExport } from "../records/list/write-export.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
-import { shown, textAt } from "../request/tree.ts";
+import { flagAt, shown, textAt } from "../request/tree.ts";
 import type { Operation } from "./operation.ts";
 import { currentView, isOwnList, planView } from "./plan-view.ts";
 import { narrowed } from "./selection.ts";
@@ -51,6 +52,7 @@ export const exportRecords: Operation = {
       : undefined;
     const folder = path.join(services.config.dataDir, "tmp");
     const bom = textAt(call.parameters, "bom") === "1";
+    const withChildren = flagAt(call.parameters, "children");
     await audit(services.database, snapshot, {
       organizationId: caller.organizationId,
       event: "export",
@@ -60,11 +62,16 @@ export const exportRecords: Operation = {
       subject: { type: type.key, id: view.id ?? "", name: title },
       detail: { format },
     });
-    const tables = planned.kind === "rows" ? tablesOf(planned.plan) : groupTables(planned.plan);
+    const own = planned.kind === "rows" ? tablesOf(planned.plan) : groupTables(planned.plan);
+    const children = withChildren ? ownedAssociations(type).map(({ type: recordType }) => recordType) : [];
+    const { organizationId } = caller;
+    const tables = [...own, ...children.map((recordType) => ({ organizationId, recordType }))];
     const content = await time("query", () =>
       readOnReplica(services.lists, planned.plan, tables, (from) => {
         const table =
-          planned.kind === "rows" ? exportRows(from, planned.plan, rates) : exportGroups(from, planned.plan, rates);
+          planned.kind === "rows"
+            ? exportRows(from, planned.plan, rates, withChildren)
+            : exportGroups(from, planned.plan, rates);
         return writeExport(table, format, { title, controller: type.key, bom, folder });
       }),
     );

@@ -1,18 +1,35 @@
 // Takes a list plan; gives the one statement that reads all of its rows, in order: per column its text, and for a
 // reference the text that it shows. The caller's access is looked up in the statement itself.
 import { Failure } from "../../contract/failures.ts";
+import { wall } from "../access/visibility.ts";
 import { and, ident, join, type Sql, sql } from "../database/sql.ts";
 import { type ColumnRef, resolveColumn } from "../plan/column.ts";
 import type { CurrencySource } from "../plan/currency.ts";
+import type { ExportedChildren, ExportedField } from "../plan/plan-children.ts";
 import type { ListColumn, ListPlan } from "../plan/plan-list.ts";
 import { columnText, columnValue } from "./column.ts";
 import { createJoins, type Joins } from "./joins.ts";
+import { MAX_CHILDREN } from "./read-record.ts";
 import { rowConditions } from "./row-conditions.ts";
 
 const ROOT = "r";
 
-/** Two texts per column: the value's, and the display text's (null where there is none). */
-export function compileExport(plan: ListPlan, columns: readonly ListColumn[], ownCurrency: string | null): Sql {
+/** What an export holds beside the columns of its list. */
+export interface ExportedAlong {
+  readonly parts: readonly ExportedField[];
+  readonly children: readonly ExportedChildren[];
+}
+
+/**
+ * Two texts per column: the value's, and the display text's (null where there is none). Then a text per part, and per
+ * association the children as JSON: an array of arrays of texts.
+ */
+export function compileExport(
+  plan: ListPlan,
+  columns: readonly ListColumn[],
+  ownCurrency: string | null,
+  along: ExportedAlong = { parts: [], children: [] },
+): Sql {
   const { type, caller } = plan.scope;
   const joins = createJoins({ alias: ROOT, type }, caller);
   const texts = columns.flatMap((column) => {
@@ -26,8 +43,27 @@ export function compileExport(plan: ListPlan, columns: readonly ListColumn[], ow
   );
   const turn = (plan.order.at(-1)?.descending ?? true) ? sql`desc` : sql`asc`;
   const conditions = rowConditions(plan, joins);
-  return sql`select ${join([ident(ROOT, "id"), ...texts])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
+  const more = [
+    ...along.parts.map(({ ref }) => columnText(ref, joins)),
+    ...along.children.map((children, index) => childrenText(plan, children, index)),
+  ];
+  return sql`select ${join([ident(ROOT, "id"), ...texts, ...more])} from ${ident(type.table)} ${ident(ROOT)} ${joins.toSql()}
     where ${and(conditions)} order by ${join([...order, sql`${ident(ROOT, "id")} ${turn}`])}`;
+}
+
+/** Who reads the record reads its children with it. */
+function childrenText({ scope }: ListPlan, { association, type, fields }: ExportedChildren, index: number): Sql {
+  const alias = `c${index}`;
+  const joins = createJoins({ alias, type }, scope.caller);
+  const texts = fields.map(({ ref }) => sql`(${columnText(ref, joins)})::text`);
+  const tie =
+    association.kind === "has-many"
+      ? sql`${ident(alias, association.via)} = ${ident(ROOT, "id")}`
+      : sql`${ident(alias, "related_type")} = ${scope.type.key} and ${ident(alias, "related_id")} = ${ident(ROOT, "id")}::text`;
+  return sql`(select json_agg(t.texts)::text from (
+    select array[${join(texts)}] as texts from ${ident(type.table)} ${ident(alias)} ${joins.toSql()}
+    where ${wall(scope.caller, type, alias)} and ${tie} and ${ident(alias, "deleted")} = 0
+    order by ${ident(alias, "created")}, ${ident(alias, "id")} limit ${MAX_CHILDREN}) t)`;
 }
 
 /** The code of an amount's currency. */

@@ -45,12 +45,14 @@ export function proposeMapping(
     if (key !== "" && !map.has(key)) map.set(key, path);
   };
   for (const target of targets) {
-    // A whole address in one cell cannot be taken apart.
+    // A whole address in one cell cannot be split.
     if (target.part === undefined && partsOf(target.field).length > 0) continue;
-    put(byName, target.path, target.path);
-    put(byLabel, labelOf(target), target.path);
-    // What an export writes beside what a reference is called.
-    if (referenceOf(snapshot, target)) put(byLabel, `${labelOf(target)} id`, target.path);
+    for (const each of [target, ...oneForEachRow(snapshot, type, caller, target)]) {
+      put(byName, each.path, each.path);
+      put(byLabel, labelOf(each), each.path);
+      // What an export writes beside what a reference is called.
+      if (referenceOf(snapshot, each)) put(byLabel, `${labelOf(each)} id`, each.path);
+    }
   }
   for (const [alias, name] of type.fieldAliases)
     if (byName.has(plain(name))) put(byName, alias, byName.get(plain(name)) ?? name);
@@ -67,10 +69,16 @@ export function proposeMapping(
   for (const index of order) {
     const proposal = found[index];
     if (!proposal || proposal.target !== null) continue;
-    const key = plain(withoutAlias(type, proposal.column));
+    const { text, position } = numbered(withoutAlias(type, proposal.column));
+    const key = plain(text);
+    const placed = (path: string | undefined): string | undefined => {
+      if (path === undefined || position === undefined) return path;
+      const own = path.replace(/\.1\./u, `.${position}.`);
+      return targetOf(snapshot, type, caller, own)?.path;
+    };
     const candidates = [
-      ["name", byName.get(key) ?? byName.get(alike[key] ?? "")],
-      ["label", byLabel.get(key) ?? byLabel.get(alike[key] ?? "")],
+      ["name", placed(byName.get(key) ?? byName.get(alike[key] ?? ""))],
+      ["label", placed(byLabel.get(key) ?? byLabel.get(alike[key] ?? ""))],
     ] as const;
     for (const [by, target] of candidates) {
       if (target === undefined || taken.has(target)) continue;
@@ -80,6 +88,19 @@ export function proposeMapping(
     }
   }
   return found;
+}
+
+/** `addresses.city` beside `addresses.1.city`: one child of each row, as an export writes them. */
+function oneForEachRow(snapshot: Snapshot, type: RecordType, caller: Caller, { path, child }: Target): Target[] {
+  return child ? [targetOf(snapshot, type, caller, path.replace(".1.", "."))].flatMap((one) => one ?? []) : [];
+}
+
+/** `Addresses 3: City` and `addresses.3.city` are called like those of the first, which stand for all of them. */
+function numbered(column: string): { readonly text: string; readonly position: string | undefined } {
+  const found = column.length > 300 ? null : /^([^\d.:]+)([ .])([1-9]\d{0,2})(\.|: ?)(\S.*)$/u.exec(column);
+  if (!found) return { text: column, position: undefined };
+  const [, name = "", before = "", position, after = "", rest = ""] = found;
+  return { text: `${name}${before}1${after}${rest}`, position };
 }
 
 const isId = (column: string | undefined): boolean => /(?:^|[ ._])id$/iu.test(column ?? "");

@@ -8,7 +8,7 @@ import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
 import { proposeMapping } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
 import { suggestField } from "../../imports/mapping/suggest-field.ts";
-import { labelOf, referenceOf, targetsOf } from "../../imports/mapping/targets.ts";
+import { labelOf, referenceOf, type Target, targetOf, targetsOf } from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
@@ -154,9 +154,14 @@ export async function describe(
     }),
     key,
     mode: key.length > 0 ? "upsert" : "add",
+    // Rows with the same key are one record, where a column says something of a child in each of them.
+    grouped: [...mapped].some((path) => isInEachRow(targetOf(snapshot, type, caller, path))) ? 1 : 0,
   };
   return { dialect, habits, body };
 }
+
+const isInEachRow = (target: Target | undefined): boolean =>
+  target?.child !== undefined && target.child.position === undefined;
 
 async function sample(file: string, dialect: Dialect, folder: string, most: number) {
   return told(async () => {

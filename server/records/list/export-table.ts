@@ -8,6 +8,7 @@ import type { CellKind } from "../../lib/writing/xlsx-writer.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { aggregateValue } from "../../plan/aggregate.ts";
 import { byCurrencyKey, currencyKey } from "../../plan/currency.ts";
+import { type ExportedChildren, planExportedChildren, planParts } from "../../plan/plan-children.ts";
 import type { GroupsPlan } from "../../plan/plan-groups.ts";
 import type { ListPlan } from "../../plan/plan-list.ts";
 import { isNumeric, type ValueType, valueTypeOf } from "../../plan/value.ts";
@@ -29,17 +30,31 @@ export interface ExportColumn {
   readonly display: ((text: string) => string) | undefined;
   /** What is read is no value of the wire: JSON says what people read too. */
   readonly always?: true;
+  /** It tells which record a row belongs to, also in those that hold nothing else of it. */
+  readonly isId?: true;
+}
+
+/** Rows within a row. */
+export interface ExportChildren {
+  /** The row's key in JSON. */
+  readonly key: string;
+  /** Position among the columns that are read: an array of arrays of texts. */
+  readonly at: number;
+  /** By position in each of those; `path` is what JSON calls it, where it says it. */
+  readonly columns: readonly (Omit<ExportColumn, "key"> & { readonly path: string | undefined })[];
 }
 
 export interface ExportTable {
   readonly columns: readonly ExportColumn[];
+  readonly children?: readonly ExportChildren[];
   readonly batches: AsyncGenerator<TextRows, void, undefined>;
 }
 
 /** More groups than anybody draws, fewer than memory minds. */
 const MOST_GROUPS = 1_000_000;
 
-export function exportRows(db: Database, plan: ListPlan, rates: Rates | undefined): ExportTable {
+/** `withChildren`: also what no list shows and an import takes, so that the records can be made again from it. */
+export function exportRows(db: Database, plan: ListPlan, rates: Rates | undefined, withChildren: boolean): ExportTable {
   const chosen = plan.columns.filter(({ properties }) => !properties.invisible);
   const columns = chosen.flatMap(({ key, displayKey, label, ref, target, actors }, position): ExportColumn[] => {
     const at = 1 + position * 2;
@@ -49,15 +64,37 @@ export function exportRows(db: Database, plan: ListPlan, rates: Rates | undefine
     return [column(key, label, at, kindOf(valueTypeOf(ref)), ref.part === undefined ? shownAs(field) : undefined)];
   });
   const { alias } = plan.scope.type;
-  const id = column(`${alias}.id`, "Id", 0, "text");
-  const withId = columns.some(({ key }) => key === id.key) ? columns : [id, ...columns];
+  const id = { ...column(`${alias}.id`, "Id", 0, "text"), isId: true } as const;
+  const withId = columns.some(({ key }) => key === id.key)
+    ? columns.map((one) => (one.key === id.key ? { ...one, isId: true as const } : one))
+    : [id, ...columns];
   // After all others: what stood somewhere before still stands there.
   const currencies = chosen.flatMap(({ key, label, currency }, position) =>
     currency && currency.kind !== "hidden" ? [currencyColumn(key, label, 2 + position * 2)] : [],
   );
-  const statement = compileExport(plan, chosen, rates?.own?.code ?? null);
-  return { columns: [...withId, ...currencies], batches: readInBatches(db, statement) };
+  const parts = withChildren ? chosen.flatMap(({ ref }) => planParts(plan.scope, ref)) : [];
+  const children = withChildren ? planExportedChildren(plan.scope) : [];
+  const first = 1 + chosen.length * 2;
+  const statement = compileExport(plan, chosen, rates?.own?.code ?? null, { parts, children });
+  const more = parts.map(({ path, title }, index) => column(`${alias}.${path}`, title, first + index, "text"));
+  return {
+    columns: [...withId, ...currencies, ...more],
+    children: children.map((one, index) => childrenOf(alias, one, first + parts.length + index)),
+    batches: readInBatches(db, statement),
+  };
 }
+
+const childrenOf = (alias: string, { association, fields }: ExportedChildren, at: number): ExportChildren => ({
+  key: `${alias}.${association.name}`,
+  at,
+  columns: fields.map(({ title, path, ref, isName }, index) => ({
+    title: `${association.label}: ${title}`,
+    kind: kindOf(valueTypeOf(ref)),
+    at: index,
+    display: ref.part === undefined ? shownAs(ref.field) : undefined,
+    path: isName ? undefined : path,
+  })),
+});
 
 export function exportGroups(db: Database, plan: GroupsPlan, rates: Rates | undefined): ExportTable {
   const columns = plan.columns.flatMap(({ key, displayKey, label, of }, position): ExportColumn[] => {

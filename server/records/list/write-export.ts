@@ -7,7 +7,8 @@ import type { TextRows } from "../../database/text-rows.ts";
 import { spooled } from "../../lib/writing/spool.ts";
 import { csvCell, csvLine, isPlainCsv } from "../../lib/writing/spreadsheet-text.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
-import type { ExportColumn, ExportTable } from "./export-table.ts";
+import { childTexts, titlesOf, withChildRows } from "./export-children.ts";
+import type { ExportChildren, ExportColumn, ExportTable } from "./export-table.ts";
 
 export const exportFormats = {
   csv: { contentType: "text/csv; charset=utf-8", write: writeCsv },
@@ -31,6 +32,7 @@ type Write = (
   columns: readonly ExportColumn[],
   batches: Batches,
   options: ExportOptions,
+  children: readonly ExportChildren[],
 ) => AsyncIterable<string | Buffer>;
 
 /** What may wait for a slow reader: a little in memory, the rest on the disk, so that the database is not kept waiting. */
@@ -41,7 +43,7 @@ const open = new Map<string, number>();
 
 /** The first batch is read before this returns: what is wrong with the export is said as a failure, not in the middle. */
 export async function writeExport(
-  { columns, batches }: ExportTable,
+  { columns, batches, children = [] }: ExportTable,
   format: ExportFormat,
   options: ExportOptions,
 ): Promise<Readable> {
@@ -57,7 +59,7 @@ export async function writeExport(
         await batches.return();
       }
     };
-    const bytes = spooled(write(columns, all(), options), { ...SPOOL, folder: options.folder });
+    const bytes = spooled(write(columns, all(), options, children), { ...SPOOL, folder: options.folder });
     const stream = Readable.from(bytes, { objectMode: true, highWaterMark: 1 });
     // A stream that ends before it was begun has run none of the generators, so none of them cleans up.
     stream.once("close", () => {
@@ -86,8 +88,17 @@ function openOne(share: string): () => void {
   };
 }
 
-async function* writeCsv(columns: readonly ExportColumn[], batches: Batches, { bom }: ExportOptions) {
-  yield (bom ? "\ufeff" : "") + csvLine(columns.map(({ title }) => title));
+async function* writeCsv(
+  columns: readonly ExportColumn[],
+  batches: Batches,
+  { bom }: ExportOptions,
+  children: readonly ExportChildren[],
+) {
+  yield (bom ? "\ufeff" : "") + csvLine(titlesOf(columns, children));
+  if (children.length > 0) {
+    for await (const rows of withChildRows(columns, children, batches)) yield rows.map(csvLine).join("");
+    return;
+  }
   const page = new BytePage();
   for await (const rows of batches) {
     for (let row = 0; row < rows.length; row += 1) {
@@ -110,7 +121,16 @@ async function* writeCsv(columns: readonly ExportColumn[], batches: Batches, { b
   }
 }
 
-function writeSheet(columns: readonly ExportColumn[], batches: Batches, { title }: ExportOptions) {
+function writeSheet(
+  columns: readonly ExportColumn[],
+  batches: Batches,
+  { title }: ExportOptions,
+  children: readonly ExportChildren[],
+) {
+  if (children.length > 0) {
+    const all = [...columns, ...children.flatMap((one) => one.columns)];
+    return writeXlsx(title, all, withChildRows(columns, children, batches));
+  }
   const shown = async function* () {
     for await (const rows of batches) {
       yield Array.from({ length: rows.length }, (_, row) =>
@@ -124,7 +144,12 @@ function writeSheet(columns: readonly ExportColumn[], batches: Batches, { title 
   return writeXlsx(title, columns, shown());
 }
 
-async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { title, controller }: ExportOptions) {
+async function* writeJson(
+  columns: readonly ExportColumn[],
+  batches: Batches,
+  { title, controller }: ExportOptions,
+  children: readonly ExportChildren[],
+) {
   const head = JSON.stringify({ errors: [], message: [], controller, name: title });
   const keys = columns.map(({ key }, index) => `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`);
   yield `${head.slice(0, -1)},"data":[`;
@@ -139,6 +164,7 @@ async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { 
         if (text !== null && display) page.text(JSON.stringify(display(text)));
         else page.json(rows.bytes(row), rows.position(row, at));
       });
+      for (const one of children) page.text(`,${JSON.stringify(one.key)}:${jsonChildren(one, rows.text(row, one.at))}`);
       page.text("}");
       between = ",\n";
     }
@@ -146,3 +172,11 @@ async function* writeJson(columns: readonly ExportColumn[], batches: Batches, { 
   }
   yield "\n]}\n";
 }
+
+/** By the names that a save takes. */
+const jsonChildren = ({ columns }: ExportChildren, text: string | null): string =>
+  JSON.stringify(
+    childTexts(text).map((cells) =>
+      Object.fromEntries(columns.flatMap(({ path, at }) => (path === undefined ? [] : [[path, cells[at] ?? null]]))),
+    ),
+  );

@@ -46,7 +46,7 @@ export interface Referrers {
 type Referring = Pick<ReferringField, "type" | "field">;
 
 /** The fields of any type by which records of this one can be named. */
-function referringFields(work: Work, type: RecordType, requiredOnly: boolean): Referring[] {
+export function referringFields(work: Work, type: RecordType, requiredOnly: boolean): Referring[] {
   const fields: Referring[] = [];
   for (const other of work.snapshot.types.values()) {
     if (other.scope !== type.scope && type.scope === "organization") continue;

@@ -297,6 +297,79 @@ describe("import", () => {
     expect(made.map(({ name }) => name)).toEqual(["Twice Ltd"]);
   });
 
+  test("undo takes back children and what was made to be referred to, past what people changed since", async () => {
+    const company = async (name: string) => {
+      const data = {
+        companies: { name, addresses: [{ type: "work", address_line_1: "Old 1", city: "Ulm" }] },
+        action: save,
+      };
+      return (await service.post("/crm/companies/add.json", { data }, admin)).body.id as string;
+    };
+    const view = async (id: string) =>
+      (await service.get(`/crm/companies/view.json?id=${id}`, admin)).body.data.companies;
+    const cities = async (id: string) =>
+      (await view(id)).addresses.map((row: Record<string, string>) => [row.address_line_1, row.city]);
+    const [kept, changed] = [await company("Undo A"), await company("Undo B")];
+    const [address] = (await view(kept)).addresses;
+    const file = `id,addresses.id,addresses.address_line_1,addresses.city,industry\n${kept},${address.id},Old 1,Bonn,energy\n${kept},,New 2,Kiel,\n${changed},,New 3,Mainz,\n,,New 4,Jena,\n`;
+    const form = new FormData();
+    form.append("file", new Blob([file]), "companies.csv");
+    const { body: found } = await service.post("/crm/companies/import_columns.json", form, admin);
+    expect([found.data.key, found.data.grouped]).toEqual([["id"], 1]);
+    const mapping = Object.fromEntries(
+      found.data.columns.map(({ name, target }: { name: string; target: string }) => [name, target]),
+    );
+    const sent = { file: found.data.file.id, mapping, mode: "update", key: "id", grouped: "1" };
+    const done = await service.post("/crm/companies/import.json", sent, admin);
+    expect(done.body.data?.counts ?? done.body.errors).toMatchObject({ changed: 2, failed: 0 });
+    expect(await cities(kept)).toEqual([
+      ["Old 1", "Bonn"],
+      ["New 2", "Kiel"],
+    ]);
+    expect(await cities(changed)).toEqual([
+      ["Old 1", "Ulm"],
+      ["New 3", "Mainz"],
+      ["New 4", "Jena"],
+    ]);
+    const [, mine] = (await view(changed)).addresses;
+    const edited = { id: changed, addresses: [{ id: mine.id, city: "Trier" }] };
+    await service.post("/crm/companies/edit.json", { data: { companies: edited, action: save } }, admin);
+    const back = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, admin);
+    expect(back.body.data.left_alone).toEqual({ [changed]: ["addresses"] });
+    expect(await cities(kept)).toEqual([["Old 1", "Ulm"]]);
+    expect((await view(kept)).industry).toBe(null);
+    expect(await cities(changed)).toEqual([
+      ["Old 1", "Ulm"],
+      ["New 3", "Trier"],
+    ]);
+
+    const made = async () =>
+      (
+        await service.db.rows(
+          sql`select name from crm__companies where name like 'Made %' and deleted = 0 order by name`,
+        )
+      ).map(({ name }) => name);
+    const toMake = { name: "name", company_id: { field: "company_id", missing: "create" } };
+    const created = await run("name,company_id\nr1,Made one\nr2,Made two\nr3,Made three\n", {
+      mode: "add",
+      mapping: toMake,
+    });
+    expect(await made()).toEqual(["Made one", "Made three", "Made two"]);
+    // Somebody refers to one of them, and somebody changed another.
+    const two = await service.db.row(sql`select id::text as id from crm__companies where name = 'Made two'`);
+    const three = await service.db.row(sql`select id::text as id from crm__companies where name = 'Made three'`);
+    const other = { name: "r4", company_id: two?.id };
+    await service.post("/crm/assets/add.json", { data: { assets: other, action: save } }, manager.token);
+    await service.post(
+      "/crm/companies/edit.json",
+      { data: { companies: { id: three?.id, industry: "energy" }, action: save } },
+      manager.token,
+    );
+    const gone = await service.post(`/core/jobs/undo.json?id=${created.body.job_id}`, {}, manager.token);
+    expect([gone.status, gone.body.data.left_alone ?? {}]).toEqual([200, {}]);
+    expect(await made()).toEqual(["Made three", "Made two"]);
+  });
+
   test("records are found by unique values of every kind; a text that is no such value names none", async () => {
     const definition = {
       module: "crm",

@@ -30,7 +30,7 @@ const field = (path: string, more: Partial<ImportField> = {}): ImportField => ({
   ...more,
 });
 
-const column = (name: string, target: string | null) => ({ name, target, by: null, samples: [] });
+const column = (name: string, target: string | null) => ({ name, target, by: null, samples: [], new_field: null });
 
 const found: FoundFile = {
   file: { id: "7", name: "leads.csv", size: 10 },
@@ -58,6 +58,7 @@ const found: FoundFile = {
   ],
   key: ["email"],
   mode: "upsert",
+  grouped: 0,
 };
 
 const first = choicesOf(found);
@@ -164,6 +165,16 @@ test("a saved mapping brings back what was saved, without columns and fields tha
   expect(applySettings(found, first, settings)).toEqual(chosen);
   const other = { ...found, columns: found.columns.slice(0, 1), fields: found.fields.slice(0, 1) };
   expect(fieldsOf(applySettings(other, choicesOf(other), settings))).toEqual({ Name: "last_name" });
+});
+
+test("an export with children is taken up as rows that belong together", () => {
+  const columns = [column("Addresses: City", "addresses.city"), column("Mail", "email")];
+  const chosen = choicesOf({ ...found, columns, grouped: 1 });
+  expect(fieldsOf(chosen)).toEqual({ "Addresses: City": "addresses.1.city", Mail: "email" });
+  expect(settingsOf(chosen, {})).toMatchObject({ grouped: "1", mapping: { "Addresses: City": "addresses.city" } });
+  const labels = fieldsToChoose(found, chosen).map(({ label }) => label);
+  expect(labels).toContain("Addresses: Zip");
+  expect(labels).not.toContain("Addresses 1: Zip");
 });
 
 test("choices fit a file that has all of their columns", () => {

@@ -30,15 +30,17 @@ export interface Choices {
   readonly corrections: Corrections;
 }
 
-export const choicesOf = ({ columns, key, mode }: FoundFile): Choices => ({
+export const choicesOf = ({ columns, fields, key, mode, grouped }: FoundFile): Choices => ({
   mapping: Object.fromEntries(
-    columns.flatMap(({ name, target }) => (target === null ? [] : [[name, { field: target, missing: "report" }]])),
+    columns.flatMap(({ name, target }) =>
+      target === null ? [] : [[name, { field: grouped === 1 ? numbered(target, fields) : target, missing: "report" }]],
+    ),
   ),
   mode,
   key,
   empty: "leave",
   defaults: {},
-  grouped: false,
+  grouped: grouped === 1,
   allowsDuplicates: false,
   corrections: {},
 });
@@ -121,7 +123,8 @@ export function fieldsToChoose({ fields }: Pick<FoundFile, "fields">, choices: C
   }
   return fields.flatMap((field) => {
     const [, name, , rest] = child.exec(field.path) ?? [];
-    if (field.is_child === 0 || name === undefined || choices.grouped) return [field];
+    if (field.is_child === 0 || name === undefined) return [field];
+    if (choices.grouped) return [{ ...field, label: field.label.replace(/ 1: /, ": ") }];
     const room = Math.min((used.get(name) ?? 0) + 1, 100);
     return Array.from({ length: room }, (_, index) => ({
       ...field,
@@ -136,7 +139,7 @@ const pathOf = (path: string, grouped: boolean): string => (grouped ? path.repla
 
 const numbered = (path: string, fields: readonly ImportField[]): string => {
   const [name, rest] = [path.slice(0, path.indexOf(".")), path.slice(path.indexOf(".") + 1)];
-  return fields.some((field) => field.path === path) ? path : `${name}.1.${rest}`;
+  return !path.includes(".") || fields.some((field) => field.path === path) ? path : `${name}.1.${rest}`;
 };
 
 export function settingsOf(choices: Choices, dialect: Partial<Dialect>): ImportSettings {

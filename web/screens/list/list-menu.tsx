@@ -1,16 +1,28 @@
 // What else can be done with a list: fill it from a file, take it along as one, and read about the record type.
 
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconDownload, IconInfoCircle, IconTableImport } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import {
+  IconDots,
+  IconDownload,
+  IconInfoCircle,
+  IconSquare,
+  IconSquareCheckFilled,
+  IconTableImport,
+} from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeFacts } from "../../../client/design/record-types.ts";
 import { type ExportFormat, exportFormats, type ListChoice } from "../../../client/lists/lists.ts";
 import { keepFile } from "../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
+import { schemaQuery } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import { PinItem } from "../../views/pin-item.tsx";
+
+/** What is attached to a record and no part of what it says. */
+const notExported = new Set(["core/comments", "core/attachments"]);
 
 interface ListMenuProps {
   readonly module: string;
@@ -26,8 +38,14 @@ interface ListMenuProps {
 export function ListMenu({ module, controller, recordType, choice, mayExport, mayImport, view }: ListMenuProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { data: children = [] } = useQuery({
+    ...schemaQuery(recordType.key),
+    select: ({ hasMany }) => hasMany.filter(({ owned, type }) => owned === true && !notExported.has(type ?? "")),
+  });
+  const [withChildren, setWithChildren] = useState(false);
   const download = useMutation({
-    mutationFn: (format: ExportFormat) => client.lists.exportList(recordType.key, choice, format),
+    mutationFn: (format: ExportFormat) =>
+      client.lists.exportList(recordType.key, choice, format, withChildren && children.length > 0),
     onSuccess: ({ name, content }, format) => {
       const fileName = name ?? `${recordType.plural}.${format}`;
       keepFile(fileName, content);
@@ -74,6 +92,23 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, ma
               {t("list.export_as", { format: format.toUpperCase() })}
             </Menu.Item>
           ))}
+        {mayExport && children.length > 0 && (
+          <Menu.Item
+            role="menuitemcheckbox"
+            aria-checked={withChildren}
+            closeMenuOnClick={false}
+            leftSection={
+              withChildren ? (
+                <IconSquareCheckFilled size={16} />
+              ) : (
+                <IconSquare size={16} stroke={1.6} aria-hidden="true" />
+              )
+            }
+            onClick={() => setWithChildren(!withChildren)}
+          >
+            {t("list.export_children")}
+          </Menu.Item>
+        )}
         {(mayImport || mayExport) && <Menu.Divider />}
         <Menu.Item
           leftSection={<IconInfoCircle size={16} stroke={1.6} />}

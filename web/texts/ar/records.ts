@@ -48,6 +48,7 @@ export const list = {
   peek: "معاينة",
   open: "فتح",
   export_as: "تصدير بصيغة {{format}}",
+  export_children: "مع السجلات التابعة",
   exported: "{{name}} في طريقه إلى تنزيلاتك",
   export_failed: "لم ينجح التصدير",
 };

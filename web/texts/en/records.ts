@@ -48,6 +48,7 @@ export const list = {
   peek: "Preview",
   open: "Open",
   export_as: "Export as {{format}}",
+  export_children: "Include child records",
   exported: "{{name}} is downloading",
   export_failed: "Export failed",
 };
