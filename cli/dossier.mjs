@@ -43,6 +43,7 @@ const commands = {
   doctor: beside,
   distribute: beside,
   user: beside,
+  types: beside,
   async build() {
     await prepare({ server: true, web: true });
   },
@@ -72,6 +73,7 @@ dossier user add NAME | reset-password NAME | promote NAME
                           manage users without signing in
 dossier distribute        distribute the database over the workers of a Citus coordinator; --plan shows how,
                           --move ORGANIZATION moves one organization to another worker
+dossier types             write TypeScript types of the record types; --url URL of another service, --out FILE
 dossier build             build the service and the web app
 dossier dev | test | bench  for working on Dossier: see CONTRIBUTING.md
 dossier help              show this text`;

@@ -7,8 +7,8 @@ const action = { save_progress: "Save" };
 export const addAttachment = (
   call: Call,
   place: RecordPlace,
-  file: File,
-  onProgress: (part: number) => void,
+  file: Blob,
+  onProgress?: (part: number) => void,
   signal?: AbortSignal,
 ): Promise<Answer<{ id: string }>> =>
   call("core/attachments/add", {
@@ -19,7 +19,8 @@ export const addAttachment = (
 
 /** A file that a record holds. */
 export interface FilePlace extends RecordPlace {
-  readonly field: string;
+  /** The first one that holds a file, unless told. */
+  readonly field?: string | undefined;
 }
 
 export const readFile = (

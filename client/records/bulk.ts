@@ -15,6 +15,8 @@ export const MOST_PICKED = 10_000;
 
 export interface BulkAnswer {
   readonly jobId: string;
+  /** Of how many records. */
+  readonly total: number;
   /** In words. */
   readonly message: string;
   /** It goes on without us. */
@@ -53,7 +55,7 @@ export async function askBulk(call: Call, path: string, body: object): Promise<B
   const answer = await call<BulkBody>(path, { body });
   const { failed, left_alone: leftAlone = {} } = answer.data;
   const isGoingOn = answer.is_queued === 1;
-  return { jobId: answer.job_id, message: answer.message.join(" "), isGoingOn, failed, leftAlone };
+  return { jobId: answer.job_id, total: answer.total, message: answer.message.join(" "), isGoingOn, failed, leftAlone };
 }
 
 export const editSelected = (

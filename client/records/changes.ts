@@ -16,13 +16,21 @@ export interface FollowedChange {
   /** Null: of all types. */
   readonly controller: string | null;
   readonly id: string | null;
+  readonly at: string | null;
+  /** Where to go on behind this one. */
+  readonly cursor: string;
+  readonly revision?: string;
   readonly created_by?: string | null;
+  /** Only those of fields that the caller can see. */
+  readonly changes?: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
 }
 
 export interface FollowedChanges {
   readonly changes: readonly FollowedChange[];
   /** Where to go on. */
   readonly cursor: string;
+  /** There are further ones already. */
+  readonly more: boolean;
 }
 
 /** Without a cursor: where the feed is now. `wait`: seconds to wait for something to happen. */
@@ -31,11 +39,17 @@ export async function readChanges(
   after: string | undefined,
   wait: number,
   signal?: AbortSignal,
+  /** Only of these; without, of all. */
+  types: readonly string[] = [],
 ): Promise<FollowedChanges> {
-  const query = after === undefined ? {} : { after, wait, limit: 1_000 };
-  const { data, cursor } = await call<{ data: { changes: FollowedChanges["changes"] }; cursor: string }>(
+  const controller = types.length === 0 ? undefined : types.join(";");
+  const query = after === undefined ? {} : { after, wait, limit: 1_000, controller };
+  const answer = await call<{ data?: { changes: FollowedChanges["changes"] }; cursor?: string; more?: 0 | 1 }>(
     "core/changes/index",
     { query, signal },
   );
-  return { changes: data.changes, cursor };
+  const { data, cursor = after ?? "", more } = answer;
+  // An answer that had begun when something failed says so without its status; asked again, the service says both.
+  if (data === undefined) return { changes: [], cursor, more: true };
+  return { changes: data.changes, cursor, more: more === 1 };
 }

@@ -149,9 +149,10 @@ export async function readFailures(
   call: Call,
   id: string,
   signal?: AbortSignal,
+  page = 1,
 ): Promise<{ readonly failures: readonly JobFailure[]; readonly total: number }> {
   const answer = await call<{ data: { failures: readonly JobFailure[] }; total_count: number }>("core/jobs/failures", {
-    query: { id, limit: 100 },
+    query: { id, limit: 100, page },
     signal,
   });
   return { failures: answer.data.failures, total: answer.total_count };

@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent without a token: logging in and refreshing. */
   readonly anonymous?: boolean;
-  /** The Idempotency-Key of a call that is sent without a token; other writes have one by themselves. */
+  /** The Idempotency-Key, where the caller has one; writes that are sent with a token have one by themselves. */
   readonly key?: string | undefined;
 }
 
@@ -120,8 +120,8 @@ export function createTransport(parts: TransportParts): Call {
 
   /** The answer and what it says. A write is open until the service has told what became of it. */
   async function exchange(path: string, options: CallOptions): Promise<readonly [Response, Envelope | undefined]> {
-    const key =
-      methodOf(options) === "GET" || options.anonymous ? undefined : pendingWrites?.begin(contentOf(path, options));
+    const hasOwn = options.key !== undefined || options.anonymous;
+    const key = methodOf(options) === "GET" || hasOwn ? undefined : pendingWrites?.begin(contentOf(path, options));
     let isSettled = false;
     try {
       const response = await ask(path, { ...options, key: key ?? options.key });

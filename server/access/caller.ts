@@ -24,7 +24,9 @@ export type ElevationReason =
   /** A new version of the service brings records along; nobody asked. */
   | "upgrade"
   /** What a message of a workflow can name at most; each reader sees by its own rights. */
-  | "check template";
+  | "check template"
+  /** The operator writes what record types look like; no record is read. */
+  | "describe types";
 
 export interface Caller {
   readonly userId: string;

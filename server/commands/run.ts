@@ -5,6 +5,7 @@ import { readConfig } from "../config.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { distributeCommand } from "./distribute.ts";
 import { doctorCommand } from "./doctor.ts";
+import { typesCommand } from "./types.ts";
 import { upgradeCommand } from "./upgrade.ts";
 import { userCommand } from "./user.ts";
 
@@ -15,6 +16,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<un
   distribute: (words) => distributeCommand(readConfig(process.env), words),
   upgrade: (words) => upgradeCommand(readConfig(process.env), words),
   doctor: (words) => doctorCommand(process.env, words),
+  types: (words) => typesCommand(() => readConfig(process.env), process.env, words),
   user: (words) => userCommand(readConfig(process.env), words),
 };
 

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { FollowedChange } from "../../../client/records/changes.ts";
 import { changedBy, isConcerned } from "./changed-queries.ts";
 
-const edit = (controller: string, id: string): FollowedChange => ({ operation: "edit", controller, id });
-const reset = (controller: string | null): FollowedChange => ({ operation: "reset", controller, id: null });
+const place = { at: null, cursor: "" };
+const edit = (controller: string, id: string): FollowedChange => ({ ...place, operation: "edit", controller, id });
+const reset = (controller: string | null): FollowedChange => ({ ...place, operation: "reset", controller, id: null });
 
 test.each<[string, FollowedChange[], readonly unknown[], boolean]>([
   ["a list of its type", [edit("crm/leads", "1")], ["list", "crm/leads", {}, 1], true],

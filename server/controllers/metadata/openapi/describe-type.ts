@@ -1,27 +1,44 @@
 // Takes a record type; gives the schemas of its records as they are sent and given, with the fields that the caller may see.
+import { z } from "zod";
 import type { Caller } from "../../../access/caller.ts";
 import { fieldMask, fieldPermission } from "../../../access/field-mask.ts";
 import type { Field, WireValue } from "../../../fields/field-type.ts";
 import { targetOf, typeOf } from "../../../metadata/compile.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
-import { flag, list, object, type Schema, text } from "./json-schema.ts";
+import { flag, list, object, reference, type Schema, text } from "./json-schema.ts";
 
 /** What the schemas of a type are called: `crm.leads`. */
 export const schemaName = ({ module, controller }: RecordType, of: "record" | "input" | "row"): string =>
   `${module}.${controller}.${of}`;
 
-export function describeType(type: RecordType, caller: Caller): Readonly<Record<string, Schema>> {
+/** `known`: gives the type of a key, where the caller may see it. */
+export function describeType(
+  type: RecordType,
+  caller: Caller,
+  known: (key: string) => RecordType | undefined,
+): Readonly<Record<string, Schema>> {
   const { visible } = fieldMask(type, caller);
   const seen = type.fields.filter(({ name }) => visible.has(name));
   const written = seen.filter((field) => !field.system && fieldPermission(type, field.name, caller, "edit") === 2);
+  const children = (of: "record" | "input") =>
+    type.associations.flatMap((association): [string, Schema][] => {
+      if (!("type" in association) || !("owned" in association) || !association.owned) return [];
+      const child = known(association.type);
+      return child ? [[association.name, list(reference(schemaName(child, of)), association.label)]] : [];
+    });
   return {
     [schemaName(type, "record")]: object(
-      Object.fromEntries(seen.flatMap(recordProperties)),
+      Object.fromEntries([...seen.flatMap(recordProperties), ...children("record")]),
       ["id"],
       `${type.label}, as view gives it`,
     ),
     [schemaName(type, "input")]: object(
-      Object.fromEntries([["id", text("Of the record to edit")], ...written.map((field) => [field.name, sent(field)])]),
+      Object.fromEntries([
+        ["id", text("Of the record to edit")],
+        ["revision", text("The one that was read: where it is no longer the stored one, nothing is written (409)")],
+        ...written.map((field): [string, Schema] => [field.name, { ...sent(field), ...pointing(field) }]),
+        ...children("input"),
+      ]),
       [],
       `${type.label}, as add and edit take it. What is left out stays as it is`,
     ),
@@ -42,16 +59,29 @@ const describe = (field: Field): string =>
 
 /** A reference also brings what people read. */
 function recordProperties(field: Field): [string, Schema][] {
-  const own: [string, Schema] = [field.name, given(field)];
-  if (targetOf(field) === undefined || field.name === "id") return [own];
+  if (field.name === "id") return [["id", text("Of the record")]];
+  const own: [string, Schema] = [field.name, { ...given(field), ...pointing(field) }];
+  if (targetOf(field) === undefined) return [own];
   return [own, [`__${field.name}`, { type: ["string", "null"], description: `Name of ${field.label}` }]];
 }
 
 /** The shape of its values is that of its examples. */
 const exampleOf = (field: Field): WireValue => typeOf(field).examples.good[0]?.wire ?? null;
 
-const options = (field: Field): readonly string[] | undefined =>
-  typeOf(field).picks === "one" ? typeOf(field).ranked?.(field) : undefined;
+/** Of a reference: the key of the record type that it points to. */
+const pointing = (field: Field): Schema => {
+  const target = targetOf(field);
+  return target === undefined ? {} : { "x-references": target };
+};
+
+const optionsSchema = z.array(z.object({ value: z.string() }));
+
+/** What can be chosen, where that is a fixed list. */
+function options(field: Field): readonly string[] | undefined {
+  if (typeOf(field).picks === undefined) return undefined;
+  const { data } = optionsSchema.safeParse(typeOf(field).inputSettings?.(field).options);
+  return data?.map(({ value }) => value);
+}
 
 function given(field: Field): Schema {
   const description = describe(field);
@@ -61,7 +91,7 @@ function given(field: Field): Schema {
     return { type: ["object", "null"], properties: Object.fromEntries(parts), description };
   }
   if (typeOf(field).isYesNo) return { anyOf: [flag(), { type: "null" }], description };
-  const values = options(field);
+  const values = typeOf(field).picks === "one" ? options(field) : undefined;
   return { type: ["string", "null"], ...(values ? { enum: [...values, null] } : {}), description };
 }
 
@@ -72,13 +102,20 @@ function sent(field: Field): Schema {
   const description = describe(field);
   const example = exampleOf(field);
   if (typeOf(field).fileRule) {
-    return { type: ["string", "null"], description: `${description}. Send the file itself as multipart/form-data` };
+    return {
+      type: ["string", "null"],
+      "x-file": true,
+      description: `${description}. Send the file itself as multipart/form-data`,
+    };
   }
   if (example !== null && typeof example !== "string") {
     const parts = Object.keys(example).map((part): [string, Schema] => [part, { type: ["string", "null"] }]);
     return { type: ["object", "null"], properties: Object.fromEntries(parts), description };
   }
   const scalar: Schema = { type: ["string", "number", "boolean", "null"], description };
-  if (typeOf(field).picks !== "several") return scalar;
-  return { anyOf: [list(text()), { type: ["string", "null"] }], description };
+  const values = options(field);
+  if (typeOf(field).picks === "several") {
+    return { anyOf: [list(values ? { enum: values } : text()), { type: ["string", "null"] }], description };
+  }
+  return values ? { enum: [...values, null], description } : scalar;
 }

@@ -125,9 +125,14 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
       paths[`/${controller}/${name}.json`] = pathItem(described);
     }
   }
+  const isSeen = (type: RecordType) => mayOperate(caller, type, "index") || mayOperate(caller, type, "view");
+  const known = (key: string) => {
+    const type = snapshot.types.get(key);
+    return type && isSeen(type) ? type : undefined;
+  };
   for (const type of snapshot.types.values()) {
-    if (!mayOperate(caller, type, "index") && !mayOperate(caller, type, "view")) continue;
-    Object.assign(schemas, describeType(type, caller));
+    if (!isSeen(type)) continue;
+    Object.assign(schemas, describeType(type, caller, known));
     tags.push({ name: type.key, description: type.plural });
     for (const [name, described] of Object.entries(describedOperations)) {
       const operation = operations[name];
