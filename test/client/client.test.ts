@@ -125,23 +125,23 @@ describe("the installed package", () => {
   });
 
   test("upserts by key, and lists each record once while others write", async () => {
-    const rows = (size: (index: number) => number) =>
+    const rows = (count: number, size: (index: number) => number) =>
       (function* () {
-        for (let index = 0; index < 1_150; index += 1)
+        for (let index = 0; index < count; index += 1)
           yield { code: `n${index}`, name: `Nut ${index}`, size: size(index) };
       })();
     const added = await dossier.upsert(
       "crm/parts",
       "code",
-      rows((index) => index),
+      rows(1_150, (index) => index),
     );
     expect(added).toMatchObject({ added: 1_150, changed: 0, failed: [] });
     const again = await dossier.upsert(
       "crm/parts",
       ["code"],
-      rows((index) => (index === 700 ? -1 : index)),
+      rows(550, (index) => (index === 520 ? -1 : index)),
     );
-    expect(again).toMatchObject({ added: 0, changed: 1, unchanged: 1_149, ids: added.ids });
+    expect(again).toMatchObject({ added: 0, changed: 1, unchanged: 549, ids: added.ids.slice(0, 550) });
     const some = await dossier.upsert("crm/parts", "code", [
       { code: "n0", name: "" },
       { code: "n1", name: "Nut" },
