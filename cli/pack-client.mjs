@@ -44,7 +44,7 @@ export function packClient(target = root) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     // Imports of files that are not there as sources any more.
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll(/(["'])(\.[^"'\n]*)\.ts\1/g, "$1$2.js$1"));
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(/("\.[^"\n]*)\.ts"/g, '$1.js"'));
   }
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const { name, ...manifest } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));

@@ -108,15 +108,15 @@ function typeText(schema: Described, known: ReadonlySet<string>): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeText(one, known)))].join(" | ");
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
   if (types.length === 0) return "unknown";
-  return [...(schema["x-file"] ? ["Blob"] : []), ...types.map((type) => oneType(type, schema, known))].join(" | ");
+  return [...(schema["x-file"] ? ["Blob"] : []), ...types.map((kind) => oneKind(kind, schema, known))].join(" | ");
 }
 
-function oneType(type: string, schema: Described, known: ReadonlySet<string>): string {
-  switch (type) {
+function oneKind(kind: string, schema: Described, known: ReadonlySet<string>): string {
+  switch (kind) {
     case "string":
     case "boolean":
     case "null":
-      return type;
+      return kind;
     case "integer":
     case "number":
       return "number";
