@@ -1,5 +1,10 @@
 // The description of the interface: true for whoever asks, complete, and of use to programs that never saw us before.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { build } from "esbuild";
+import { generate } from "openapi-typescript-codegen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describedOperations } from "../../../server/controllers/metadata/openapi/describe-operations.ts";
 import { describedCalls } from "../../../server/controllers/metadata/openapi/described-calls.ts";
@@ -104,4 +109,83 @@ test("a program that knows nothing but the description signs in, adds, lists, ed
   const viewed = await call("crm_leads_view", { headers, query: { id: added.id } });
   expect(viewed.data.leads).toMatchObject({ city: "Ulm", last_name: "Described" });
   await call("crm_leads_delete", { headers, body: { id: added.id, is_confirm: "1" } });
+});
+
+describe("a client that a generator made of the description", () => {
+  /** As the generator names things: an object per tag, a method per operation. */
+  type Generated = Record<string, Record<string, (sent: object) => Promise<Record<string, unknown>>>>;
+  type Connect = new (options: { readonly BASE: string; readonly TOKEN: string }) => Generated;
+
+  const definition = {
+    module: "shop",
+    controller: "orders",
+    label: "Order",
+    plural: "Orders",
+    displayField: "name",
+    fields: [
+      { name: "name", type: "short-text", required: true },
+      { name: "count", type: "integer" },
+      {
+        name: "state",
+        type: "choice",
+        settings: { options: ["open", "paid"].map((value) => ({ value, label: value.toUpperCase() })) },
+      },
+    ],
+    access: { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] },
+  };
+
+  /** A buyer, whose role knows orders alone: what is generated is small. */
+  async function buyer() {
+    const saved = await service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(definition) },
+      admin,
+    );
+    expect(saved.body.errors).toEqual([]);
+    const operations = [{ record_type: "shop/orders", operations: "index;view;add;edit;delete" }];
+    const roles = { name: "Buyer", code: "buyer", operations };
+    const role = await service.post(
+      "/access_controls/roles/add.json",
+      { data: { roles, action: { save_progress: "Save" } } },
+      admin,
+    );
+    expect(role.body.errors).toEqual([]);
+    return addPerson(service, "buyer", ["buyer"]);
+  }
+
+  test("lists, adds and edits records of a type that was made here", async () => {
+    const { token } = await buyer();
+    const folder = mkdtempSync(path.join(tmpdir(), "dossier-generated-"));
+    try {
+      const document = await read(token);
+      await generate({ input: document, output: folder, clientName: "Dossier", useOptions: true });
+      const outfile = path.join(folder, "client.mjs");
+      await build({
+        entryPoints: [path.join(folder, "index.ts")],
+        outfile,
+        bundle: true,
+        format: "esm",
+        logLevel: "error",
+      });
+      const { Dossier, ApiError } = (await import(outfile)) as { Dossier: Connect; ApiError: new () => Error };
+      const { shopOrders: orders = {} } = new Dossier({ BASE: service.url, TOKEN: token });
+      const action = { save_progress: "Save" };
+      const requestBody = (values: object) => ({ requestBody: { data: { orders: values, action } } });
+      const added = await orders.shopOrdersAdd?.(requestBody({ name: "Ten bolts", count: 10, state: "open" }));
+      expect(added).toMatchObject({ errors: [], data: { orders: { name: "Ten bolts", count: "10" } } });
+      await orders.shopOrdersEdit?.({ ...requestBody({ id: added?.id, state: "paid" }), idempotencyKey: "paid-once" });
+      const q = JSON.stringify({ fields: ["orders.name", "orders.state"], where: { "orders.state": "paid" } });
+      expect(await orders.shopOrdersIndex?.({ limit: 5, q })).toMatchObject({
+        paginate: { total_count: 1, data: [{ "orders.name": "Ten bolts", "orders.state": "paid" }] },
+      });
+      const refused = orders.shopOrdersEdit?.(requestBody({ id: added?.id, state: "stolen" }));
+      await expect(refused).rejects.toBeInstanceOf(ApiError);
+      await expect(refused).rejects.toMatchObject({
+        status: 422,
+        body: { error_code: "invalid", errors_by_field: { "orders.state": [expect.any(String)] } },
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

@@ -61,6 +61,15 @@ const sharedSchemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
+/** The ways in which a call can fail, by the first digit of their status. */
+function failing(digit: "4" | "5", description: string) {
+  const found = Object.entries(failures).filter(([, { status }]) => String(status).startsWith(digit));
+  const error_code = { enum: found.map(([code]) => code) };
+  const schema = { allOf: [{ $ref: "#/components/schemas/failure" }, object({ error_code })] };
+  const statuses = Object.fromEntries(found.map(([code, { status }]) => [code, status]));
+  return { description, content: { "application/json": { schema } }, "x-statuses": statuses };
+}
+
 function answers(body: Readonly<Record<string, Schema>> = {}, contentType = "application/json") {
   const isJson = contentType === "application/json";
   const schema: Schema = isJson
@@ -68,10 +77,8 @@ function answers(body: Readonly<Record<string, Schema>> = {}, contentType = "app
     : { type: "string", contentEncoding: "binary" };
   return {
     "200": { description: "Done", content: { [contentType]: { schema } } },
-    default: {
-      description: "What is wrong",
-      content: { "application/json": { schema: { $ref: "#/components/schemas/failure" } } },
-    },
+    "4XX": { $ref: "#/components/responses/refused" },
+    "5XX": { $ref: "#/components/responses/failed" },
   };
 }
 
@@ -163,6 +170,10 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
     paths,
     components: {
       schemas,
+      responses: {
+        refused: failing("4", "Refused: what was sent, or who sent it, cannot have this"),
+        failed: failing("5", "Failed: nothing is wrong with what was sent"),
+      },
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An access token from signing in, or an API key" },
       },
