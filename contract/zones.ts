@@ -28,8 +28,8 @@ function offsetAt(instant: number, timeZone: string): number {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known) return known;
+  const ready = formatters.get(timeZone);
+  if (ready) return ready;
   const made = new Intl.DateTimeFormat("en-US", {
     timeZone: knownZone(timeZone),
     hourCycle: "h23",
@@ -44,12 +44,18 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** To ask for a zone is work, and a page asks for the same one with every field. There are a few hundred names that are known. */
+const known = new Set<string>();
+
 /** The zone itself, or UTC where this machine does not know it. */
 export function knownZone(timeZone: string): string {
+  if (known.has(timeZone)) return timeZone;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone });
-    return timeZone;
   } catch {
     return "UTC";
   }
+  // However it is spelled: what somebody made up in endless ways of writing is not kept.
+  if (known.size < 1_000) known.add(timeZone);
+  return timeZone;
 }

@@ -2,10 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
 import { unsettle } from "../unrest.ts";
+import { createVisitors } from "../visitors.ts";
 import { seriousFaults } from "./axe.ts";
 import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
@@ -27,8 +28,18 @@ export async function openApp(environment: Record<string, string> = {}): Promise
   const service = await startService(environment);
   const browser = await openBrowser();
   const complaints: string[] = [];
-  const visitors: BrowserContext[] = [];
-  const sendAway = () => Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
+  // What moves is waited for at every step.
+  const usual = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", baseURL: service.url } as const;
+  const visitors = createVisitors(browser, usual, async (context) => {
+    context.setDefaultTimeout(40_000);
+    await unsettle(context);
+    context.on("weberror", (error) => complaints.push(error.error().message));
+    context.on("console", (message) => {
+      // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
+      if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+        complaints.push(message.text());
+    });
+  });
   return {
     service,
     url: service.url,
@@ -37,32 +48,16 @@ export async function openApp(environment: Record<string, string> = {}): Promise
       return body.organization_name;
     },
     visit: async (options = {}) => {
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        // What moves is waited for at every step.
-        reducedMotion: "reduce",
-        baseURL: service.url,
-        ...options,
-      });
-      visitors.push(context);
-      context.setDefaultTimeout(40_000);
-      await unsettle(context);
-      context.on("weberror", (error) => complaints.push(error.error().message));
-      context.on("console", (message) => {
-        // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
-        if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
-          complaints.push(message.text());
-      });
-      const page = await context.newPage();
+      const page = await visitors.visit(options);
       watchRequests(page);
       return page;
     },
     leave: async () => {
-      await sendAway();
+      await visitors.sendAway();
       expect(complaints.splice(0)).toEqual([]);
     },
     stop: async () => {
-      await sendAway();
+      await visitors.close();
       await service.stop();
     },
   };
