@@ -12,6 +12,7 @@ import {
   saveDefinition,
 } from "./design/design.ts";
 import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
+import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
@@ -232,6 +233,8 @@ const operations = {
     readIndexes,
     buildIndex,
     removeIndex,
+    readArrangement,
+    arrangeNavigation,
   },
 };
 

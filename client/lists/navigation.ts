@@ -15,6 +15,7 @@ interface MenuEntry {
   readonly singular?: string | null;
   readonly section?: NavigationSection;
   readonly operations?: readonly MatrixOperation[];
+  readonly is_hidden?: 0 | 1;
 }
 
 interface MenuBody {
@@ -40,6 +41,8 @@ export interface NavigationEntry extends MenuAddress {
   readonly operations: readonly MatrixOperation[];
   readonly label: string;
   readonly icon: string | undefined;
+  /** Not shown in the navigation; what the caller can do with its records stays the same. */
+  readonly isHidden: boolean;
 }
 
 /** An entry that leads somewhere else than to a list of records. */
@@ -65,30 +68,42 @@ export async function readNavigation(
   { begun = false }: { readonly begun?: boolean } = {},
   signal?: AbortSignal,
 ): Promise<readonly NavigationModule[]> {
-  const query = begun ? { begun: 1 } : {};
+  const query = { hidden: 1, ...(begun ? { begun: 1 } : {}) };
   return navigationModules(await call<MenuBody>("development_base/menus/app_menu", { query, signal }));
 }
 
 /** Leaves out entries without a readable address, and modules that have no entry left. */
 export function navigationModules(body: MenuBody): readonly NavigationModule[] {
-  return Object.entries(body.data ?? {})
+  const modules = Object.entries(body.data ?? {});
+  const first = modules.findIndex(([, module]) => Object.values(module.children ?? {}).some(isShown));
+  return modules
     .map(([name, module], index) => ({
       name,
       label: module.label,
       icon: module.icon ?? undefined,
-      ...(index === 0 && body.begun !== undefined ? { hasBegun: body.begun === 1 } : {}),
-      links: Object.values(module.children ?? {}).flatMap(({ label, url, icon, controller }) =>
-        controller === null
+      ...(index === first && body.begun !== undefined ? { hasBegun: body.begun === 1 } : {}),
+      links: Object.values(module.children ?? {}).flatMap((entry) => {
+        const { label, url, icon, controller } = entry;
+        return controller === null && isShown(entry)
           ? [{ label, href: /^https?:/i.test(url) ? url : `/${url.replace(/^\/+/, "")}`, icon: icon ?? undefined }]
-          : [],
-      ),
+          : [];
+      }),
       entries: Object.values(module.children ?? {}).flatMap((entry) => {
         const address = entry.controller === null ? undefined : readMenuUrl(entry.url);
         if (address === undefined) return [];
         const key = `${address.module}/${address.controller}`;
         const { label, icon, singular, section = "work", operations = [] } = entry;
-        return [{ ...address, key, label, icon: icon ?? undefined, singular: singular ?? label, section, operations }];
+        const called = { label, icon: icon ?? undefined, singular: singular ?? label };
+        return [{ ...address, key, ...called, section, operations, isHidden: !isShown(entry) }];
       }),
     }))
     .filter((module) => module.entries.length + module.links.length > 0);
 }
+
+const isShown = (entry: MenuEntry): boolean => entry.is_hidden !== 1;
+
+/** What the navigation shows of it. */
+export const shownModules = (modules: readonly NavigationModule[]): readonly NavigationModule[] =>
+  modules
+    .map((module) => ({ ...module, entries: module.entries.filter(({ isHidden }) => !isHidden) }))
+    .filter(({ entries, links }) => entries.length + links.length > 0);

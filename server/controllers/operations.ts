@@ -41,6 +41,7 @@ import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { budgets } from "./core/operations/view-budgets.ts";
 import { appMenu } from "./development_base/app-menu.ts";
+import { arrange as arrangeNavigation, navigation } from "./development_base/arrange-navigation.ts";
 import { importRates } from "./masters/import-rates.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
@@ -86,7 +87,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
-  "development_base/menus": { app_menu: appMenu },
+  "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },
   "metadata/openapi": { index: openapi },
   "metadata/schema": { index: schema },

@@ -128,6 +128,10 @@ const inside = (lead: string, group: string): readonly Stop[] => [
       await page.getByLabel("Transfer records to").first().waitFor();
     },
   ],
+  part("navigation", "navigation", async (page) => {
+    await press(page, /^Leads crm\/leads/);
+    await page.getByLabel("Hide from roles").first().waitFor();
+  }),
   part("invitations", "invitations", async (page) => {
     await page.getByRole("row", { name: /ivy@x.example/ }).waitFor();
     // Without a mail server it is not on its way to anybody.

@@ -236,4 +236,42 @@ inBrowser("designing", () => {
     // The drawing follows the draft; the save is done when the service says so.
     await expect.poll(names).toEqual(["Draft", "Review", "On hold", "Done"]);
   });
+
+  test("the navigation is arranged by keyboard, from the list one is looking at, and saved as a whole", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/quotes/index");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Customize navigation" }).click();
+    const sidebar = page
+      .getByRole("navigation", { name: "Navigation" })
+      .getByRole("region", { name: /^(Sales|Deals)$/ });
+    const names = () => sidebar.getByRole("listitem").allTextContents();
+    const handle = page.getByRole("button", { name: /^Move Quotes, \d+ of \d+$/ });
+    await handle.focus();
+    for (let step = 0; step < 12; step += 1) {
+      if ((await handle.getAttribute("aria-label"))?.startsWith("Move Quotes, 1 of")) break;
+      await page.keyboard.press("ArrowUp");
+    }
+    await page.getByRole("button", { name: /^Quotes crm\/quotes/ }).click();
+    await page.getByLabel("Name").fill("Offers");
+    await page.locator("#content").getByRole("button", { name: "Sales", exact: true }).click();
+    await page.getByLabel("Name").fill("Deals");
+    await page.getByRole("button", { name: "Add a link to Deals" }).click();
+    await page.getByLabel("Address").fill("https://example.com/prices");
+    await page.getByLabel("Name").fill("Price list");
+    await look(page, "navigation", true);
+    await page.getByRole("button", { name: "Save navigation" }).click();
+    await sees(page, "Navigation updated");
+    await expect.poll(names).toEqual(expect.arrayContaining(["Offers", "Price list"]));
+    expect((await names())[0]).toBe("Offers");
+    // And back, so that whoever comes after finds what they know.
+    await page.getByRole("button", { name: /^Price list/ }).click();
+    await page.getByRole("button", { name: "Remove link" }).click();
+    await page.getByRole("button", { name: /^Offers crm\/quotes/ }).click();
+    await page.getByLabel("Name").fill("Quotes");
+    await page.locator("#content").getByRole("button", { name: "Deals", exact: true }).click();
+    await page.getByLabel("Name").fill("Sales");
+    await page.getByRole("button", { name: "Save navigation" }).click();
+    await expect.poll(names).not.toContain("Price list");
+  });
 });

@@ -72,6 +72,99 @@ describe("the navigation", () => {
   });
 });
 
+describe("the navigation that people arrange", () => {
+  const read = async (token = admin) => service.get("/development_base/menus/navigation.json", token);
+  const arrange = (modules: unknown, revision: string | undefined, token = admin) =>
+    service.post("/development_base/menus/arrange.json", { navigation: JSON.stringify(modules), revision }, token);
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+  const sent = (modules: any) =>
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+    modules.map(({ is_own: _, entries: all, ...module }: any) => ({
+      ...module,
+      // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+      entries: all.map(({ controller: _c, plural: _p, ...entry }: any) => entry),
+    }));
+  const menu = async (token: string, query = "") =>
+    (await service.get(`/development_base/menus/app_menu.json${query}`, token)).body.data;
+  const labels = (module: { children: Record<string, Entry> }) =>
+    Object.values(module.children).map(({ label }) => label);
+
+  test("is renamed, moved, hidden from roles and added to in one step, and nothing of access changes", async () => {
+    const { body } = await read();
+    const before = await menu(admin);
+    const changed = sent(body.data.modules);
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+    const crm = changed.find(({ name }: any) => name === "crm");
+    const [first, second, ...rest] = crm.entries;
+    crm.label = "Selling";
+    crm.entries = [second, { ...first, label: "Firms" }, ...rest.slice(0, -1)];
+    const hidden = crm.entries.find(({ url }: { url: string }) => url === "crm/quotes/index");
+    hidden.hidden_for = ["sales_rep"];
+    const link = { id: null, key: "handbook", label: "Handbook", url: "https://example.com/h", icon: "link" };
+    changed.unshift({
+      ...{ name: "desk", label: "Desk", icon: "folder", is_active: true, hidden_for: ["sales_manager"] },
+      entries: [rest.at(-1), { ...link, is_active: true, hidden_for: [] }],
+    });
+    const { status } = await arrange(changed, body.data.revision);
+    expect(status).toBe(200);
+    const now = await menu(admin);
+    expect(Object.keys(now)[0]).toBe("desk");
+    expect(now.desk.children.handbook).toMatchObject({ label: "Handbook", controller: null });
+    expect(now.crm.label).toBe("Selling");
+    expect(labels(now.crm).slice(0, 2)).toEqual([second.label, "Firms"]);
+    // Nobody else is asked whether they saw it first.
+    expect((await arrange(changed, body.data.revision)).status).toBe(409);
+    expect(labels((await menu(rep.token)).crm)).not.toContain(hidden.label);
+    expect(labels((await menu(manager.token)).crm)).toContain(hidden.label);
+    expect(await menu(manager.token)).not.toHaveProperty("desk");
+    expect((await service.get("/crm/quotes/index.json", rep.token)).status).toBe(200);
+    // The web app knows what one can do with what is hidden.
+    const all = (await menu(rep.token, "?hidden=1")).crm.children.quotes;
+    expect(all).toMatchObject({ is_hidden: 1, operations: expect.arrayContaining(["add"]) });
+    const { body: audit } = await service.get("/access_controls/audit_events/index.json?limit=5", admin);
+    expect(JSON.stringify(audit.paginate.data)).toContain("menu_changed");
+
+    // What the service writes at the next start leaves what people decided.
+    const { body: again } = await read();
+    const back = sent(again.data.modules).filter(({ name }: { name: string }) => name !== "desk");
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+    const sales = back.find(({ name }: any) => name === "crm");
+    sales.label = before.crm.label;
+    sales.entries = [...sales.entries, rest.at(-1)].map((entry) => ({
+      ...entry,
+      hidden_for: [],
+      label: entry.label === "Firms" ? first.label : entry.label,
+    }));
+    expect((await arrange(back, again.data.revision)).status).toBe(200);
+    expect(await menu(admin)).not.toHaveProperty("desk");
+    expect(labels((await menu(admin)).crm).sort()).toEqual(labels(before.crm).sort());
+  });
+
+  test("is for those who design, and refuses what is none", async () => {
+    expect((await read(rep.token)).status).toBe(403);
+    expect((await read(tenant.token)).status).toBe(403);
+    expect((await service.get("/development_base/menus/navigation.json")).status).toBe(401);
+    const { body } = await read();
+    const good = sent(body.data.modules);
+    expect((await arrange(good, body.data.revision, tenant.token)).status).toBe(403);
+    const entry = { ...good[0].entries[0], id: null, key: "evil" };
+    for (const bad of [
+      "x",
+      [{ name: "crm" }],
+      [good[0], good[0]],
+      [{ ...good[0], name: "../x" }],
+      [{ ...good[0], hidden_for: "sales_rep" }],
+      [{ ...good[0], entries: [{ ...entry, url: "javascript:alert(1)" }] }],
+      [{ ...good[0], entries: [{ ...entry, label: "" }] }],
+    ]) {
+      expect((await arrange(bad, undefined)).status).toBe(400);
+    }
+    const unknown = { ...entry, id: "00000000-0000-7000-8000-000000000000" };
+    expect((await arrange([{ ...good[0], entries: [unknown] }], undefined)).status).toBe(409);
+    expect((await read()).body.data.revision).toBe(body.data.revision);
+  });
+});
+
 describe("favorites", () => {
   const list = async (token: string) => (await service.get("/core/favorites/index.json", token)).body.data.favorites;
   const post = (operation: string, body: object, token: string) =>

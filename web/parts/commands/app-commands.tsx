@@ -20,6 +20,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { shownModules } from "../../../client/lists/navigation.ts";
 import { forgetRecords, navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -63,7 +64,9 @@ export function AppCommands() {
     setOpen(what);
   };
   const go = (href: string) => () => void router.navigate({ href });
-  const entries = navigation.flatMap((module) => module.entries).filter(({ section }) => section !== null);
+  const entries = shownModules(navigation)
+    .flatMap((module) => module.entries)
+    .filter(({ section }) => section !== null);
   const letters = assignLetters(entries, reserved);
   const dark = colorScheme === "dark";
   useRecentActions();

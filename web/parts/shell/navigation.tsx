@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { NavigationEntry, NavigationModule } from "../../../client/lists/navigation.ts";
+import { type NavigationEntry, type NavigationModule, shownModules } from "../../../client/lists/navigation.ts";
 import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { BrandMark } from "../layout/brand.tsx";
@@ -25,7 +25,7 @@ interface NavigationProps {
 export function Navigation({ folded = false, onClose }: NavigationProps) {
   const { t } = useTranslation();
   const query = useQuery(navigationQuery);
-  const modules = query.data ?? [];
+  const modules = shownModules(query.data ?? []);
   const work = modules
     .map((module) => ({ ...module, entries: module.entries.filter(({ section }) => section === "work") }))
     .filter(({ entries, links }) => entries.length + links.length > 0);

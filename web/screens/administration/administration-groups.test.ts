@@ -35,7 +35,7 @@ const named = (isAdministrator: boolean) =>
 test("an administrator has the pages, then the lists that have none", () => {
   expect(named(true)).toEqual([
     ["people", ["users", "invitations", "groups", "roles", "sessions", "audit", "access_controls/policies"]],
-    ["data", ["record_types", "speed", "crm/types"]],
+    ["data", ["record_types", "navigation", "speed", "crm/types"]],
     ["organization", ["organization", "license"]],
   ]);
 });

@@ -1,6 +1,6 @@
 // What administration consists of, in groups: its own pages for administrators, and the lists of records that the caller
 // can change, as the navigation says. Pure.
-import type { NavigationEntry, NavigationModule } from "../../../client/lists/navigation.ts";
+import { type NavigationEntry, type NavigationModule, shownModules } from "../../../client/lists/navigation.ts";
 import type { AdministrationPart } from "./administration-parts.ts";
 
 export const administrationGroups = ["people", "data", "organization", "reference", "service"] as const;
@@ -12,7 +12,7 @@ export type AdministrationItem =
 
 const partsIn: Readonly<Record<AdministrationGroup, readonly AdministrationPart[]>> = {
   people: ["users", "invitations", "groups", "roles", "sessions", "audit"],
-  data: ["record_types", "speed"],
+  data: ["record_types", "navigation", "speed"],
   organization: ["organization", "license"],
   reference: [],
   service: [],
@@ -36,7 +36,7 @@ export function administrationItems(
   modules: readonly NavigationModule[],
   isAdministrator: boolean,
 ): readonly { readonly group: AdministrationGroup; readonly items: readonly AdministrationItem[] }[] {
-  const lists = modules
+  const lists = shownModules(modules)
     .flatMap(({ entries }) => entries)
     .filter(({ key, section }) => section === "administration" && !(isAdministrator && withPart.has(key)));
   return administrationGroups

@@ -4,6 +4,7 @@ export const administrationParts = [
   "groups",
   "roles",
   "record_types",
+  "navigation",
   "speed",
   "organization",
   "license",

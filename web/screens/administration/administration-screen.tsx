@@ -30,12 +30,17 @@ const RecordTypesPart = lazy(async () => ({
   default: (await withTexts("design", () => import("../design/types/record-types-part.tsx"))).RecordTypesPart,
 }));
 
+const NavigationPart = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/navigation/navigation-part.tsx"))).NavigationPart,
+}));
+
 const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   users: UsersPart,
   invitations: InvitationsPart,
   groups: GroupsPart,
   roles: RolesPart,
   record_types: RecordTypesPart,
+  navigation: NavigationPart,
   speed: SpeedPart,
   organization: OrganizationPart,
   license: LicensePart,

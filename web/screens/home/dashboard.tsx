@@ -7,6 +7,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Pin } from "../../../client/lists/dashboard.ts";
+import { shownModules } from "../../../client/lists/navigation.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { clockAt } from "../../../contract/zones.ts";
 import { useTimeZone } from "../../fields/formats.ts";
@@ -30,7 +31,8 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const timeZone = useTimeZone();
-  const { data: [first] = [] } = useQuery(navigationQuery);
+  const { data: navigation = [] } = useQuery(navigationQuery);
+  const [first] = shownModules(navigation);
   const [entry] = first?.entries ?? [];
   const search = useSearch({ from: "/inside/" });
   const chosen = useChosenDashboard(search.dashboard);

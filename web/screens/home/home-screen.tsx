@@ -4,7 +4,7 @@ import { Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { NavigationModule } from "../../../client/lists/navigation.ts";
+import { type NavigationModule, shownModules } from "../../../client/lists/navigation.ts";
 import { clockAt } from "../../../contract/zones.ts";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
@@ -27,7 +27,7 @@ export function HomeScreen() {
   const { identity } = useSession();
   const { data: waiting = 0 } = useQuery(myWorkCountQuery);
   const query = useQuery(navigationQuery);
-  const [first] = query.data ?? [];
+  const [first] = shownModules(query.data ?? []);
   const begun = useBegun(first);
   usePageTitle(t("home.title"));
   const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";

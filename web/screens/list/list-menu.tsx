@@ -15,6 +15,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeFacts } from "../../../client/design/record-types.ts";
 import { type ExportFormat, exportFormats, type ListChoice } from "../../../client/lists/lists.ts";
+import { CustomizeItems } from "../../parts/customize-items.tsx";
 import { keepFile } from "../../parts/keep-file.ts";
 import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { schemaQuery } from "../../queries.ts";
@@ -116,6 +117,7 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, ma
         >
           {t("about.title", { type: recordType.plural })}
         </Menu.Item>
+        {recordType.scope === "organization" && <CustomizeItems recordTypeKey={recordType.key} of="list" />}
       </Menu.Dropdown>
     </Menu>
   );

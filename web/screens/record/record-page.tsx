@@ -19,6 +19,7 @@ import { isOn } from "../../../client/design/record-types.ts";
 import type { RecordView, WireRecord } from "../../../client/records/records.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
 import { copyText } from "../../parts/controls/copy-text.ts";
+import { CustomizeItems } from "../../parts/customize-items.tsx";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { showDone } from "../../parts/toasts.tsx";
@@ -167,6 +168,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
               <Menu.Item leftSection={<IconPrinter size={16} stroke={1.6} />} onClick={() => window.print()}>
                 {t("record.print")}
               </Menu.Item>
+              <CustomizeItems recordTypeKey={key} of="record" />
               {view.is_deletable === 1 && (
                 <>
                   <Menu.Divider />

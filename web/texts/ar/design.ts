@@ -9,6 +9,38 @@ export const move = {
   down: "إلى أسفل",
 };
 
+export const navigation = {
+  lead: "رتّب الشريط الجانبي للجميع. إخفاء عنصر لا يغيّر ما يمكن للأشخاص الوصول إليه.",
+  operator_note: "يمكن لمسؤولي المؤسسة التي تشغّل هذا الخادم فقط ترتيب التنقل.",
+  saved: "حُدّثت قائمة التنقل",
+  save: "حفظ التنقل",
+  discard: "تجاهل التغييرات",
+  unsaved: "تغييرات غير محفوظة",
+  incomplete: "يحتاج كل عنصر إلى اسم، وكل رابط إلى عنوان",
+  new_module: "وحدة جديدة",
+  new_module_name: "وحدة جديدة",
+  remove_module: "إزالة الوحدة",
+  empty_module: "لا توجد عناصر. اسحب عنصرًا إلى هنا. لا تظهر الوحدات الفارغة.",
+  add_link: "رابط",
+  add_link_to: "إضافة رابط إلى {{name}}",
+  new_link_name: "رابط جديد",
+  remove_link: "إزالة الرابط",
+  label: "الاسم",
+  address: "العنوان",
+  address_lead: "صفحة ويب، أو مسار في هذا التطبيق مثل crm/leads/index?view=…",
+  module: "الوحدة",
+  shown: "إظهار في التنقل",
+  hidden: "مخفي",
+  hidden_for: "إخفاء عن الأدوار",
+  hidden_for_lead: "لن يراه من ليس لديهم سوى هذه الأدوار",
+  hidden_for_count_zero: "مخفي عن {{count}} دور",
+  hidden_for_count_one: "مخفي عن دور واحد",
+  hidden_for_count_two: "مخفي عن دورين",
+  hidden_for_count_few: "مخفي عن {{count}} أدوار",
+  hidden_for_count_many: "مخفي عن {{count}} دورًا",
+  hidden_for_count_other: "مخفي عن {{count}} دور",
+};
+
 export const design = {
   part_lead: "ما تحفظه هذه الخدمة: أنواع سجلات مدمجة، وأنواع تصنعونها بأنفسكم.",
   title: "تصميم {{name}}",

@@ -151,6 +151,7 @@ export const admin = {
   audit_nobody: "مجهول",
   audit_detail: "التفاصيل",
   audit_detail_name: "تفاصيل {{what}}، {{when}}",
+  part_navigation: "التنقل",
   part_users: "المستخدمون",
   part_invitations: "الدعوات",
   part_roles: "الأدوار",

@@ -9,6 +9,34 @@ export const move = {
   down: "Move down",
 };
 
+export const navigation = {
+  lead: "Arrange the sidebar for everyone. Hiding an entry doesn't change what people can access.",
+  operator_note: "Only administrators of the organization that runs this server can arrange the navigation.",
+  saved: "Navigation updated",
+  save: "Save navigation",
+  discard: "Discard changes",
+  unsaved: "Unsaved changes",
+  incomplete: "Every entry needs a name, and every link an address",
+  new_module: "New module",
+  new_module_name: "New module",
+  remove_module: "Remove module",
+  empty_module: "No entries. Drag one here. Empty modules aren't shown.",
+  add_link: "Link",
+  add_link_to: "Add a link to {{name}}",
+  new_link_name: "New link",
+  remove_link: "Remove link",
+  label: "Name",
+  address: "Address",
+  address_lead: "A web page, or a path of this app such as crm/leads/index?view=…",
+  module: "Module",
+  shown: "Show in the navigation",
+  hidden: "Hidden",
+  hidden_for: "Hide from roles",
+  hidden_for_lead: "People who have only these roles won't see it",
+  hidden_for_count_one: "Hidden from {{count}} role",
+  hidden_for_count_other: "Hidden from {{count}} roles",
+};
+
 export const design = {
   part_lead: "Built-in record types and the ones you create.",
   title: "{{name}} design",

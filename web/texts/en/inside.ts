@@ -90,6 +90,11 @@ export const en = {
     keys: "Find anything fast",
     keys_lead: "Search records, views and actions in one place, or use keyboard shortcuts.",
   },
+  customize: {
+    fields: "Customize fields",
+    form: "Customize form and workflow",
+    navigation: "Customize navigation",
+  },
   about: {
     title: "About {{type}}",
     crumb: "About",

@@ -147,6 +147,7 @@ export const admin = {
   audit_nobody: "Unknown",
   audit_detail: "Details",
   audit_detail_name: "Details of {{what}}, {{when}}",
+  part_navigation: "Navigation",
   part_users: "Users",
   part_invitations: "Invitations",
   part_roles: "Roles",

@@ -76,8 +76,17 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
   "development_base/menus": {
     app_menu: {
       summary: "Read the menu: modules and record types",
-      parameters: { begun: flag("1: tell also whether there is any record yet") },
+      parameters: {
+        begun: flag("1: tell also whether there is any record yet"),
+        hidden: flag("1: also entries that are hidden from the caller, with is_hidden"),
+      },
       answer: { data: anything, begun: whole() },
+    },
+    navigation: { summary: "Read the whole navigation to arrange it", answer: { data: anything } },
+    arrange: {
+      summary: "Save the navigation: order, names, what is hidden from whom, links and modules",
+      body: object({ navigation: text("JSON text: modules with their entries, in order"), revision: text() }),
+      answer: { data: anything },
     },
   },
   "metadata/schema": {

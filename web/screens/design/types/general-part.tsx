@@ -1,10 +1,9 @@
 // What a record type is called, where it stands, and what its records have.
-import { Checkbox, Group, NumberInput, Popover, Select, TextInput, UnstyledButton } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { iconNames } from "../../../../contract/icons.ts";
-import { NamedIcon } from "../../../parts/layout/icon.tsx";
 import classes from "../design.module.css";
+import { IconChoice } from "../icon-choice.tsx";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
@@ -36,7 +35,7 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
         />
       </div>
       {draft.shipped ? (
-        <IconChoice draft={draft} put={put} />
+        <IconChoice icon={draft.icon} onChange={(icon) => put({ icon })} />
       ) : (
         <OwnType draft={draft} change={change} errors={errors} choices={choices} isNew={isNew} put={put} />
       )}
@@ -109,7 +108,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onChange={(event) => put({ controller: event.currentTarget.value })}
         />
-        <IconChoice draft={draft} put={put} />
+        <IconChoice icon={draft.icon} onChange={(icon) => put({ icon })} />
       </div>
       <Select
         label={t("design.display_field")}
@@ -178,50 +177,5 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
         onChange={(event) => put({ hidden: event.currentTarget.checked })}
       />
     </>
-  );
-}
-
-function IconChoice({
-  draft,
-  put,
-}: {
-  readonly draft: TypeDraft;
-  readonly put: (changes: Partial<TypeDraft>) => void;
-}) {
-  const { t } = useTranslation();
-  const [opened, setOpened] = useState(false);
-  return (
-    <div>
-      <span className={classes.caption}>{t("design.icon")}</span>
-      <p className={classes.help}>{t("design.icon_lead")}</p>
-      <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus>
-        <Popover.Target>
-          <UnstyledButton
-            className={classes.iconButton ?? ""}
-            aria-label={t("design.icon_choose")}
-            onClick={() => setOpened(!opened)}
-          >
-            <NamedIcon name={draft.icon} size={18} />
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown p={8} className={classes.icons ?? ""} aria-label={t("design.icon")}>
-          {iconNames.map((name) => (
-            <UnstyledButton
-              key={name}
-              className={classes.iconButton ?? ""}
-              aria-label={name}
-              title={name}
-              aria-pressed={draft.icon === name}
-              onClick={() => {
-                put({ icon: name });
-                setOpened(false);
-              }}
-            >
-              <NamedIcon name={name} size={18} />
-            </UnstyledButton>
-          ))}
-        </Popover.Dropdown>
-      </Popover>
-    </div>
   );
 }

@@ -1,0 +1,97 @@
+// The navigation while it is being arranged: what moves where, what is added, and what may go. Pure.
+import type { ArrangedEntry, ArrangedModule } from "../../../../client/design/navigation.ts";
+import { movedWithin, type Place } from "../../../parts/controls/drag-place.ts";
+
+export type NavigationDraft = readonly ArrangedModule[];
+
+/** The list that modules themselves stand in; entries stand in the list of their module. */
+export const MODULES = "";
+
+/** What is dropped at a gap of a list; an entry also of another module. */
+export function moved(draft: NavigationDraft, from: Place, to: Place): NavigationDraft {
+  if (from.list === MODULES) return to.list === MODULES ? movedWithin(draft, from.index, to.index) : draft;
+  if (to.list === MODULES) return draft;
+  const entry = draft.find(({ name }) => name === from.list)?.entries[from.index];
+  if (entry === undefined) return draft;
+  return draft.map((module) => {
+    if (from.list === to.list) {
+      return module.name === to.list
+        ? { ...module, entries: movedWithin(module.entries, from.index, to.index) }
+        : module;
+    }
+    if (module.name === from.list) return { ...module, entries: module.entries.toSpliced(from.index, 1) };
+    if (module.name !== to.list) return module;
+    const key = freeName(
+      entry.key,
+      module.entries.map((one) => one.key),
+    );
+    return { ...module, entries: module.entries.toSpliced(to.index, 0, { ...entry, key }) };
+  });
+}
+
+/** One step up or down; past the ends of its module, an entry goes on into the next one. */
+export function stepped(draft: NavigationDraft, from: Place, by: -1 | 1): NavigationDraft {
+  const at = draft.findIndex(({ name }) => name === from.list);
+  const count = from.list === MODULES ? draft.length : (draft[at]?.entries.length ?? 0);
+  const index = from.index + by;
+  if (index >= 0 && index < count) return moved(draft, from, { list: from.list, index: by === 1 ? index + 1 : index });
+  const next = from.list === MODULES ? undefined : draft[at + by];
+  if (next === undefined) return draft;
+  return moved(draft, from, { list: next.name, index: by === 1 ? 0 : next.entries.length });
+}
+
+export const withModule = (draft: NavigationDraft, name: string, changes: Partial<ArrangedModule>): NavigationDraft =>
+  draft.map((module) => (module.name === name ? { ...module, ...changes } : module));
+
+export const withEntry = (
+  draft: NavigationDraft,
+  { list, index }: Place,
+  changes: Partial<ArrangedEntry>,
+): NavigationDraft =>
+  draft.map((module) =>
+    module.name === list
+      ? { ...module, entries: module.entries.map((entry, at) => (at === index ? { ...entry, ...changes } : entry)) }
+      : module,
+  );
+
+export const withoutEntry = (draft: NavigationDraft, { list, index }: Place): NavigationDraft =>
+  draft.map((module) => (module.name === list ? { ...module, entries: module.entries.toSpliced(index, 1) } : module));
+
+const shown = { icon: null, is_active: true, hidden_for: [] } as const;
+
+/** A link stands at the end of its module. */
+export const withLink = (draft: NavigationDraft, list: string, label: string): NavigationDraft =>
+  draft.map((module) => {
+    if (module.name !== list) return module;
+    const key = freeName(
+      "link",
+      module.entries.map((one) => one.key),
+    );
+    const link = { ...shown, id: null, key, label, url: "", icon: "link", controller: null, plural: null };
+    return { ...module, entries: [...module.entries, link] };
+  });
+
+export const withNewModule = (draft: NavigationDraft, label: string): NavigationDraft => {
+  const name = freeName(
+    "module",
+    draft.map((module) => module.name),
+  );
+  return [...draft, { ...shown, name, label, icon: "folder", is_own: true, entries: [] }];
+};
+
+const LONGEST_NAME = 40;
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  if (!taken.includes(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    const name = `${wanted.slice(0, LONGEST_NAME - 4)}_${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+/** Whether everything has what it needs. */
+export const isComplete = (draft: NavigationDraft): boolean =>
+  draft.every(
+    ({ label, entries }) =>
+      label.trim() !== "" && entries.every((entry) => entry.label.trim() !== "" && entry.url.trim() !== ""),
+  );

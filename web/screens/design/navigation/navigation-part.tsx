@@ -1,0 +1,104 @@
+// The navigation to be arranged: modules and their entries, moved by dragging or with the arrow keys, renamed, hidden, added.
+// It is a draft until it is saved as a whole.
+import { Button, Skeleton } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ArrangedNavigation } from "../../../../client/design/navigation.ts";
+import { Loaded } from "../../../parts/layout/loaded.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
+import { showDone } from "../../../parts/toasts.tsx";
+import { useWrite } from "../../../parts/use-write.ts";
+import { useHeldPlace } from "../../../session/held-place.ts";
+import { client } from "../../../session/session.ts";
+import design from "../design.module.css";
+import { designChoicesQuery } from "../design-queries.ts";
+import { ModuleCard } from "./module-card.tsx";
+import classes from "./navigation.module.css";
+import { isComplete, moved, type NavigationDraft, withNewModule } from "./navigation-draft.ts";
+
+const arrangementQuery = queryOptions({
+  queryKey: ["design", "navigation"],
+  queryFn: ({ signal }) => client.design.readArrangement(signal),
+  staleTime: 0,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+});
+
+export function NavigationPart() {
+  const { t } = useTranslation();
+  const choices = useQuery(designChoicesQuery);
+  const mayDesign = choices.data?.may_design === 1;
+  const query = useQuery({ ...arrangementQuery, enabled: mayDesign });
+  return (
+    <Section title={t("admin.part_navigation")} lead={t("navigation.lead")}>
+      {choices.data?.may_design === 0 ? (
+        <Notice tone="news">{t("navigation.operator_note")}</Notice>
+      ) : (
+        <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
+          {(stored) => <Arrangement key={stored.revision} stored={stored} />}
+        </Loaded>
+      )}
+    </Section>
+  );
+}
+
+function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState<NavigationDraft>(stored.modules);
+  /** The module, or the entry of one, whose settings are open. */
+  const [chosen, setChosen] = useState<string>();
+  const isDirty = draft !== stored.modules;
+  useHeldPlace(isDirty);
+  const save = useWrite({
+    mutationFn: () => client.design.arrangeNavigation(draft, stored.revision),
+    onSuccess: async () => {
+      showDone(t("navigation.saved"));
+      await Promise.all(
+        [["navigation"], arrangementQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      );
+    },
+  });
+  return (
+    <>
+      {save.isError && <Notice tone="bad">{save.error.message}</Notice>}
+      <ul className={classes.modules}>
+        {draft.map((module, place) => (
+          <ModuleCard
+            key={module.name}
+            module={module}
+            place={place}
+            draft={draft}
+            roles={stored.roles}
+            chosen={chosen}
+            onChoose={setChosen}
+            onChange={setDraft}
+            onMove={(from, to) => setDraft((now) => moved(now, from, to))}
+          />
+        ))}
+      </ul>
+      <Button
+        mt="sm"
+        variant="default"
+        leftSection={<IconPlus size={15} aria-hidden="true" />}
+        onClick={() => setDraft(withNewModule(draft, t("navigation.new_module_name")))}
+      >
+        {t("navigation.new_module")}
+      </Button>
+      {isDirty && (
+        <div className={design.bar}>
+          <span>{isComplete(draft) ? t("navigation.unsaved") : t("navigation.incomplete")}</span>
+          <Button variant="default" onClick={() => setDraft(stored.modules)}>
+            {t("navigation.discard")}
+          </Button>
+          <Button loading={save.isPending} disabled={!isComplete(draft)} onClick={() => save.mutate()}>
+            {t("navigation.save")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
