@@ -1,5 +1,5 @@
 // The description of the interface: true for whoever asks, complete, and of use to programs that never saw us before.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -10,9 +10,10 @@ import { describedOperations } from "../../../server/controllers/metadata/openap
 import { describedCalls } from "../../../server/controllers/metadata/openapi/described-calls.ts";
 import { ownOperations } from "../../../server/controllers/operations.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { root } from "../../../server/lib/root.ts";
 import { operations } from "../../../server/operations/index.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addPerson } from "../people.ts";
+import { addPerson, snapshot } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -72,6 +73,84 @@ describe("/openapi.json", () => {
 
   test("needs a login", async () => {
     expect((await service.get("/openapi.json")).status).toBe(401);
+  });
+});
+
+describe("docs/api.md and the description", () => {
+  const page = readFileSync(path.join(root, "docs/api.md"), "utf8");
+  const [anyType] = snapshot.types.values();
+  if (!anyType) throw new Error("there is no record type");
+
+  /** What each operation takes, in its address or its body: `view` of every record type, `core/jobs/undo` of one. */
+  const described = new Map<string, ReadonlySet<string>>();
+  const takes = (name: string, parameters: object = {}, body: { readonly properties?: object } = {}) =>
+    described.set(name, new Set([...Object.keys(parameters), ...Object.keys(body.properties ?? {})]));
+  for (const [name, { parameters, body }] of Object.entries(describedOperations)) {
+    takes(name, parameters, body?.(anyType));
+  }
+  for (const [controller, calls] of Object.entries(describedCalls)) {
+    for (const [name, { parameters, body }] of Object.entries(calls)) takes(`${controller}/${name}`, parameters, body);
+  }
+
+  /** What the page writes as an address with parameters: `GET …/view.json?id=&form=`. */
+  const addresses = (): { readonly name: string; readonly parameters: readonly string[] }[] =>
+    page.split("`").flatMap((span, index) => {
+      const [address = "", query] = span.replaceAll(/[[\]]/g, "").split("?");
+      const [, place = "", name = ""] = /(?:^| )(\S*)\/([a-z_]+)(?:\.json)?$/.exec(address) ?? [];
+      if (index % 2 === 0 || query === undefined || name === "") return [];
+      const isEvery = place === "\u2026" || place.includes("{");
+      const parameters = query.split("&").map((one) => one.split("=", 1)[0] ?? "");
+      return [{ name: isEvery ? name : `${place.slice(1)}/${name}`, parameters }];
+    });
+
+  /** The first cells of the table whose heading is `parameter`, behind a heading of the page. */
+  function table(heading: string): readonly string[] {
+    const [, section = ""] = page.split(`\n## ${heading}\n`);
+    const [, rows = ""] = section.split(/^\| parameter \|.*\n\|[-|]+\n/m);
+    const [own = ""] = rows.split("\n\n");
+    return own
+      .split("\n")
+      .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+  }
+
+  test("no address of the page has a parameter that is not described", () => {
+    const known = addresses().filter(({ name }) => described.has(name));
+    expect(known.length).toBeGreaterThan(20);
+    const unknown = known.flatMap(({ name, parameters }) =>
+      parameters.filter((one) => !described.get(name)?.has(one)).map((one) => `${name}: ${one}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test.each([
+    ["Lists", "index"],
+    ["Import", "import"],
+    ["Following changes", "core/changes/index"],
+  ])("the parameters under %s are those of %s", (heading, name) => {
+    const told = table(heading);
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.filter((one) => !described.get(name)?.has(one))).toEqual([]);
+  });
+
+  test("every parameter that is described is explained on the page", () => {
+    const told = new Set([
+      ...[...page.matchAll(/`([a-z_]+)(?:`|=)/g)].map(([, name = ""]) => name),
+      ...[...page.matchAll(/[?&[|]([a-z_]+)(?:=|\]|\\|&|`)/g)].map(([, name = ""]) => name),
+    ]);
+    const missing = [...described].flatMap(([name, parameters]) =>
+      [...parameters].filter((one) => !told.has(one)).map((one) => `${name}: ${one}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("tell the same failures with the same statuses", async () => {
+    const [, section = ""] = page.split("\n## Failures\n");
+    const told = [...section.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(([, code = "", status]) => [
+      code,
+      Number(status),
+    ]);
+    const { refused, failed } = (await read(admin)).components.responses;
+    expect(Object.fromEntries(told)).toEqual({ ...refused["x-statuses"], ...failed["x-statuses"] });
   });
 });
 

@@ -45,6 +45,8 @@ const listing: Readonly<Record<string, Schema>> = {
   dir: { enum: ["ASC", "DESC"] },
   search_basic: text("Words that must all occur in the record"),
   q: text("Conditions, columns, order and groups, as JSON text"),
+  listview_query: text("A query in place of the view's own, as JSON text"),
+  track_open: flag("0: the view is not remembered as the last used one"),
 };
 
 const reading: Readonly<Record<string, Schema>> = {
@@ -101,7 +103,14 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
   },
   export: {
     summary: ({ plural }) => `Export ${plural}`,
-    parameters: { ...listing, format: { enum: ["csv", "xlsx", "json"] }, ids: text(), except_ids: text() },
+    parameters: {
+      ...listing,
+      format: { enum: ["csv", "xlsx", "json"] },
+      ids: text("Only these records of it, with commas between them"),
+      except_ids: text("All of it but these"),
+      bom: flag("1: a CSV that Excel reads as UTF-8"),
+      children: flag("1: with the records' children"),
+    },
     contentType: "application/octet-stream",
   },
   import_columns: {
@@ -120,6 +129,7 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
         {
           file: text("The id of an upload"),
           ...reading,
+          mapping_id: text("A saved mapping, a record of core/import_mappings"),
           mapping: mapOf(anything, "From columns of the file to fields"),
           mode: { enum: ["add", "update", "upsert", "skip"] },
           key: text("Fields by which records are found: one name, or several with commas between them"),
@@ -142,7 +152,14 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
   },
   view: {
     summary: ({ label }) => `Read one ${label}`,
-    parameters: { ...id, form: text("0 leaves out what is the same for every record: its form and labels") },
+    parameters: {
+      ...id,
+      related_to: text("Adds the records that are related to this one"),
+      current_category: text("Adds the records of this category"),
+      search_criteria: text("Adds the records that match; empty: all"),
+      q: text("Which record, or which related records, as JSON text"),
+      form: text("0 leaves out what is the same for every record: its form and labels"),
+    },
     answer: viewed,
   },
   download: {
@@ -189,8 +206,7 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
   },
   access: {
     summary: ({ label }) => `Read who can access one ${label}`,
-    parameters: id,
-    required: ["id"],
+    parameters: { ...id, find: text("Adds the users, groups and roles that match, to share it with") },
     answer: () => ({ data: anything }),
   },
   share: {

@@ -69,9 +69,16 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
     },
   },
   "core/notifications": {
-    mine: { summary: "Read one's notifications", answer: { data: anything } },
+    mine: {
+      summary: "Read one's notifications",
+      parameters: { unread: flag("1: only new ones"), limit: whole(), before: text("An id: only older ones") },
+      answer: { data: anything },
+    },
     unread: { summary: "Count one's unread notifications", answer: { data: anything } },
-    mark_read: { summary: "Mark notifications as read", body: object({ id: text(), all: flag() }) },
+    mark_read: {
+      summary: "Mark notifications as read",
+      body: object({ id: text(), all: flag(), unread: flag("1: as new") }),
+    },
   },
   "development_base/menus": {
     app_menu: {
@@ -92,7 +99,10 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
   "metadata/schema": {
     index: {
       summary: "Read the fields of a record type",
-      parameters: { search_controller: text("Such as crm/leads") },
+      parameters: {
+        search_controller: text("Such as crm/leads"),
+        fetch_associations: text("[belongsTo,hasMany,hasManyThrough], or some of them"),
+      },
       required: ["search_controller"],
       answer: { data: anything },
     },
