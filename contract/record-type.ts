@@ -2,6 +2,7 @@
 // server/metadata/definition-schema.ts holds definitions to them.
 import type { FieldTypeId } from "./field-types.ts";
 import type { Permission, RecordRight } from "./permissions.ts";
+import type { Language } from "./texts/languages.ts";
 
 /** `<module>/<controller>`, such as `crm/leads`. */
 export type RecordTypeKey = string;
@@ -55,6 +56,19 @@ export interface FieldDefinition {
   readonly computed?: ComputedDefinition;
   /** Other names that programs send and ask for it by. */
   readonly aliases?: readonly string[];
+}
+
+/** What must be true of every record that is saved; judged when one of the fields changes that it names. */
+export interface RuleDefinition {
+  readonly name: string;
+  /** As in computed fields, with `today()` and `now()` beside. */
+  readonly formula: string;
+  /** What is said where it is not true. */
+  readonly message: string;
+  /** The same in other languages. */
+  readonly messages?: Readonly<Partial<Record<Language, string>>>;
+  /** The field where it is said; else the first that the formula names. */
+  readonly field?: string;
 }
 
 export type AssociationDefinition =
@@ -140,6 +154,7 @@ export interface RecordTypeDefinition {
   /** Combinations of fields that must be unique within an organization. */
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
+  readonly rules?: readonly RuleDefinition[];
   /** Fields, or `<children>.<field>`, whose values are compared with one another: equal ones make a save warn. */
   readonly duplicates?: readonly (readonly string[])[];
   /** Organizations may give it forms of their own. A built-in type opts in; a run-time type always has it. */

@@ -1,5 +1,7 @@
 // One record: reading it with its form, saving, deleting, bringing it back, and finding records by a text.
+
 import type { FieldSettings, FieldTypeId } from "../../contract/field-types.ts";
+import type { Checked } from "../../contract/formula/check-formula.ts";
 import type { Permission } from "../../contract/permissions.ts";
 import type { WireWorkflow } from "../../contract/workflow.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
@@ -78,6 +80,8 @@ export interface FieldRule {
   readonly rule: string;
   readonly params: readonly (string | number)[];
   readonly message: string;
+  /** Of a rule of the whole record (`formula`): what its formula comes to be worked out. */
+  readonly checked?: Checked;
 }
 
 export type FormMode = "view" | "edit" | "add";

@@ -49,7 +49,7 @@ export type CheckedFormula =
   | { readonly ok: true; readonly checked: Checked; readonly fields: ReadonlySet<string> }
   | { readonly ok: false; readonly error: Message };
 
-/** What a field is; undefined: there is none; null: its values stand in no formula. */
+/** What a field is; undefined: there is none; null: its values stand in no formula. Also asked for `today()` and `now()`. */
 export type KindOf = (field: string) => ValueKind | null | undefined;
 
 /** `wanted`: what it must give; undefined: anything. */
@@ -214,7 +214,13 @@ const moving = ["today", "now", "me"];
 
 function call(formula: Extract<Formula, { kind: "call" }>, scope: Scope): Checked {
   const { of, at } = formula;
-  if (moving.includes(formula.name)) return refuse(say("moves_by_itself", { name: formula.name }), at);
+  if (moving.includes(formula.name)) {
+    // Where a formula is worked out once, for the moment, the moment is a value like those of fields.
+    const is = of.length === 0 ? scope.kindOf(`${formula.name}()`) : undefined;
+    return is
+      ? { node: "field", is, name: `${formula.name}()` }
+      : refuse(say("moves_by_itself", { name: formula.name }), at);
+  }
   const name = callNames.find((one) => one === formula.name);
   if (name === undefined) return refuse(say("no_such_function", { name: formula.name, names: callNames }), at);
   const [least, most] = takes[name];

@@ -4,15 +4,22 @@
 import { z } from "zod";
 import { fault } from "../../contract/messages.ts";
 import { readMoment } from "./columns/calendar.ts";
+import { areTextsInOrder, dateWithin, instantLimits, limitRules, limitSettings, outOfOrder } from "./columns/limits.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { hasDigit } from "./columns/word-search.ts";
-import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 /** `due`: the day that something has to be done by. */
-const settings = z.strictObject({ due: z.boolean().optional() });
+const settings = z.strictObject({ due: z.boolean().optional(), ...instantLimits }).refine(areTextsInOrder, outOfOrder);
 
 const expectation = fault("bad_date_time");
+
+const parseInstant = (input: unknown): Parsed =>
+  parseScalar(input, expectation, (sent) => {
+    const utc = readMoment(sent)?.utc;
+    return utc === undefined ? refuse(expectation) : accept(utc);
+  });
 
 /** A time of day. */
 const isTime = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?$/u.test(word);
@@ -22,7 +29,8 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   id: "date-time",
   label: "Date and time",
   input: { template: "date", method: "datetime" },
-  rules: () => [{ rule: "datetime", params: [], message: expectation }],
+  inputSettings: ({ settings }) => limitSettings(settings),
+  rules: ({ settings }) => [{ rule: "datetime", params: [], message: expectation }, ...limitRules(settings, "_date")],
   write: (text, _field, { formats }) => formats.dateTime(text),
   findWord(word) {
     if (!hasDigit(word)) return undefined;
@@ -38,11 +46,8 @@ export const dateTime: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [{ name: field.name, type: "timestamp(0) without time zone" }],
-  parse: (input) =>
-    parseScalar(input, expectation, (sent) => {
-      const utc = readMoment(sent)?.utc;
-      return utc === undefined ? refuse(expectation) : accept(utc);
-    }),
+  parse: (input, { settings }) => dateWithin(parseInstant(input), settings),
+  parseFilterValue: parseInstant,
   examples: {
     settings: {},
     good: [

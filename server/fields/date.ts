@@ -3,22 +3,30 @@
 import { z } from "zod";
 import { fault } from "../../contract/messages.ts";
 import { readMoment } from "./columns/calendar.ts";
+import { areTextsInOrder, dateWithin, dayLimits, limitRules, limitSettings, outOfOrder } from "./columns/limits.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { byEqualValue } from "./columns/word-search.ts";
-import { accept, type FieldType, parseScalar, refuse } from "./field-type.ts";
+import { accept, type FieldType, type Parsed, parseScalar, refuse } from "./field-type.ts";
 
 /** `due`: the day that something has to be done by. */
-const settings = z.strictObject({ due: z.boolean().optional() });
+const settings = z.strictObject({ due: z.boolean().optional(), ...dayLimits }).refine(areTextsInOrder, outOfOrder);
 
 const expectation = fault("bad_date");
+
+const parseDay = (input: unknown): Parsed =>
+  parseScalar(input, expectation, (sent) => {
+    const moment = readMoment(sent);
+    return moment ? accept(moment.day) : refuse(expectation);
+  });
 
 export const date: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
   id: "date",
   label: "Date",
   input: { template: "date", method: "date" },
-  rules: () => [{ rule: "date", params: [], message: expectation }],
+  inputSettings: ({ settings }) => limitSettings(settings),
+  rules: ({ settings }) => [{ rule: "date", params: [], message: expectation }, ...limitRules(settings, "_date")],
   write: (text, _field, { formats }) => formats.date(text),
   findWord: byEqualValue,
   value: "date",
@@ -30,11 +38,8 @@ export const date: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [{ name: field.name, type: "date" }],
-  parse: (input) =>
-    parseScalar(input, expectation, (sent) => {
-      const moment = readMoment(sent);
-      return moment ? accept(moment.day) : refuse(expectation);
-    }),
+  parse: (input, { settings }) => dateWithin(parseDay(input), settings),
+  parseFilterValue: parseDay,
   examples: {
     settings: {},
     good: [

@@ -1,6 +1,14 @@
 // An exact decimal number of fixed precision and scale. Decimals past the scale are refused, never rounded.
 import { z } from "zod";
 import { coded } from "../lib/issue-message.ts";
+import {
+  areNumbersInOrder,
+  decimalLimits,
+  limitRules,
+  limitSettings,
+  numberWithin,
+  outOfOrder,
+} from "./columns/limits.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -11,7 +19,9 @@ const settings = z
   .strictObject({
     precision: z.int().min(1).max(38).default(18),
     scale: z.int().min(0).max(38).default(4),
+    ...decimalLimits,
   })
+  .refine(areNumbersInOrder, outOfOrder)
   .refine(({ precision, scale }) => scale <= precision, coded("scale_above_precision"));
 
 export const decimal: FieldType<z.output<typeof settings>> = {
@@ -19,8 +29,8 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   id: "decimal",
   label: "Decimal number",
   input: { template: "input", method: "number" },
-  inputSettings: ({ settings: { scale } }) => ({ scale }),
-  rules: ({ settings: { precision, scale } }) => [decimalRule(precision, scale)],
+  inputSettings: ({ settings }) => ({ scale: settings.scale, ...limitSettings(settings) }),
+  rules: ({ settings }) => [decimalRule(settings.precision, settings.scale), ...limitRules(settings)],
   write: (text, _field, { formats }) => formats.number(text),
   findWord: byEqualValue,
   value: "number",
@@ -31,7 +41,7 @@ export const decimal: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, field.settings.precision, field.settings.scale)],
-  parse: (input, { settings: { precision, scale } }) => parseDecimal(input, precision, scale),
+  parse: (input, { settings }) => numberWithin(parseDecimal(input, settings.precision, settings.scale), settings),
   parseFilterValue: (input) => parseFilterDecimal(input),
   examples: {
     settings: { precision: 24, scale: 4 },

@@ -1,6 +1,14 @@
 // An exact amount of money. Its currency is the organization's, or that of the field which `currencyField` names.
 import { z } from "zod";
 import { coded } from "../lib/issue-message.ts";
+import {
+  areNumbersInOrder,
+  decimalLimits,
+  limitRules,
+  limitSettings,
+  numberWithin,
+  outOfOrder,
+} from "./columns/limits.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -9,13 +17,16 @@ import type { FieldType } from "./field-type.ts";
 
 const precision = 19;
 
-const settings = z.strictObject({
-  scale: z.int().min(0).max(4).default(2),
-  currencyField: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/u, coded("bad_field_name"))
-    .optional(),
-});
+const settings = z
+  .strictObject({
+    scale: z.int().min(0).max(4).default(2),
+    currencyField: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/u, coded("bad_field_name"))
+      .optional(),
+    ...decimalLimits,
+  })
+  .refine(areNumbersInOrder, outOfOrder);
 
 /** Separators only where thousands are: `1,23` is more likely a decimal comma, and is refused. */
 const withoutGroups = (sent: string): string =>
@@ -26,8 +37,12 @@ export const money: FieldType<z.output<typeof settings>> = {
   id: "money",
   label: "Money",
   input: { template: "input", method: "money" },
-  inputSettings: ({ settings: { scale, currencyField } }) => ({ scale, currency_field: currencyField ?? null }),
-  rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
+  inputSettings: ({ settings }) => ({
+    scale: settings.scale,
+    currency_field: settings.currencyField ?? null,
+    ...limitSettings(settings),
+  }),
+  rules: ({ settings }) => [decimalRule(precision, settings.scale), ...limitRules(settings)],
   write: (text, { settings: { scale } }, { formats, currency }) => formats.money(text, currency, scale),
   currencyField: ({ settings: { currencyField } }) => currencyField,
   findWord: byEqualValue,
@@ -47,7 +62,7 @@ export const money: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
-  parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutGroups),
+  parse: (input, { settings }) => numberWithin(parseDecimal(input, precision, settings.scale, withoutGroups), settings),
   parseFilterValue: (input) => parseFilterDecimal(input, withoutGroups),
   examples: {
     settings: { currencyField: "currency_id" },

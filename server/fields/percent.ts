@@ -1,5 +1,13 @@
 // A percentage, as people write it: 12.5 means 12.5 %. The sign may be sent and is not stored.
 import { z } from "zod";
+import {
+  areNumbersInOrder,
+  decimalLimits,
+  limitRules,
+  limitSettings,
+  numberWithin,
+  outOfOrder,
+} from "./columns/limits.ts";
 import { decimalRule, numericColumn, parseDecimal, parseFilterDecimal } from "./columns/numeric-column.ts";
 import { orderOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
@@ -8,7 +16,9 @@ import type { FieldType } from "./field-type.ts";
 
 const precision = 9;
 
-const settings = z.strictObject({ scale: z.int().min(0).max(4).default(2) });
+const settings = z
+  .strictObject({ scale: z.int().min(0).max(4).default(2), ...decimalLimits })
+  .refine(areNumbersInOrder, outOfOrder);
 
 const withoutSign = (sent: string): string => (sent.endsWith("%") ? sent.slice(0, -1).trimEnd() : sent);
 
@@ -17,8 +27,8 @@ export const percent: FieldType<z.output<typeof settings>> = {
   id: "percent",
   label: "Percent",
   input: { template: "input", method: "percent" },
-  inputSettings: ({ settings: { scale } }) => ({ scale }),
-  rules: ({ settings: { scale } }) => [decimalRule(precision, scale)],
+  inputSettings: ({ settings }) => ({ scale: settings.scale, ...limitSettings(settings) }),
+  rules: ({ settings }) => [decimalRule(precision, settings.scale), ...limitRules(settings)],
   write: (text, _field, { formats }) => formats.percent(text),
   findWord: byEqualValue,
   value: "number",
@@ -29,7 +39,7 @@ export const percent: FieldType<z.output<typeof settings>> = {
   searchable: false,
   operators: orderOperators,
   columns: (field) => [numericColumn(field.name, precision, field.settings.scale)],
-  parse: (input, field) => parseDecimal(input, precision, field.settings.scale, withoutSign),
+  parse: (input, { settings }) => numberWithin(parseDecimal(input, precision, settings.scale, withoutSign), settings),
   parseFilterValue: (input) => parseFilterDecimal(input, withoutSign),
   examples: {
     settings: {},

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { localeCode } from "../lib/locale-code.ts";
 import { lengthRule, oneLine, parseText, peoplesCollation } from "./columns/plain-text.ts";
 import { singleColumn } from "./columns/single-column.ts";
+import { patternRules, patternSettings, withPattern } from "./columns/text-pattern.ts";
 import { inWords } from "./columns/word-search.ts";
 import { type FieldType, operators } from "./field-type.ts";
 
@@ -12,6 +13,7 @@ const settings = z.strictObject({
   maxLength: z.int().min(1).max(LONGEST).default(255),
   /** It names something that people choose rather than write. */
   names: z.enum(["record-type", "locale"]).optional(),
+  ...patternSettings,
 });
 
 const spellingOf = (names: z.output<typeof settings>["names"]) =>
@@ -26,7 +28,7 @@ export const shortText: FieldType<z.output<typeof settings>> = {
     max_length: maxLength,
     ...(names === undefined ? {} : { names }),
   }),
-  rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
+  rules: ({ settings }) => [lengthRule(settings.maxLength), ...patternRules(settings)],
   findWord: inWords,
   isName: true,
   value: "text",
@@ -38,7 +40,8 @@ export const shortText: FieldType<z.output<typeof settings>> = {
   searchable: true,
   operators,
   columns: (field) => [{ name: field.name, type: "text", collation: peoplesCollation }],
-  parse: (input, { settings: { maxLength, names } }) => parseText(input, spellingOf(names), maxLength),
+  parse: (input, { settings }) =>
+    withPattern(parseText(input, spellingOf(settings.names), settings.maxLength), settings),
   parseFilterValue: (input, { settings: { names } }) => parseText(input, spellingOf(names), LONGEST),
   examples: {
     settings: { maxLength: 20 },

@@ -24,6 +24,7 @@ import {
   container,
   fieldElement,
   type Heading,
+  recordRulesOf,
   rightsOf,
   rulesOf,
   tieOf,
@@ -244,6 +245,11 @@ export function compileForm(source: FormSource): CompiledForm {
     if (fieldPermission(type, field.name, caller, mode) !== 1) {
       filterRules[field.name] = rulesOf(type, field, field.label, true, warned.has(field.name), caller.language);
     }
+  }
+  const isSeen = (name: string) => fieldPermission(type, name, caller, "view") !== 1;
+  for (const [name, rules] of recordRulesOf(type, isSeen, caller.language)) {
+    const own = filterRules[name];
+    filterRules[name] = [...(Array.isArray(own) ? own : []), ...rules];
   }
   notEmpty[type.alias] = {};
   for (const [name, when] of required) {

@@ -1,5 +1,6 @@
 // Takes a field; gives its form element and the rules that a client can check. What differs by field type comes from
 // the field type itself. Pure.
+import type { Checked } from "../../contract/formula/check-formula.ts";
 import { about, fault } from "../../contract/messages.ts";
 import { wireRule } from "../../contract/rules.ts";
 import { type Language, write } from "../../contract/texts/write.ts";
@@ -140,6 +141,32 @@ export const container = (
   path: readonly string[],
   more: Readonly<Record<string, unknown>>,
 ): Heading => ({ name: path, __name: path.join("."), label, template, method: template, not_empty: "0", ...more });
+
+/** Rules of the record that are said at a field: the formula, and what it comes to be worked out (contract/formula). */
+export interface WireRecordRule {
+  readonly rule: "formula";
+  readonly params: readonly [formula: string];
+  readonly checked: Checked;
+  readonly message: string;
+}
+
+/** By the field where each is said. Whoever may not see a field that one looks at learns nothing of it before saving. */
+export function recordRulesOf(
+  type: RecordType,
+  isSeen: (field: string) => boolean,
+  language: Language,
+): ReadonlyMap<string, readonly WireRecordRule[]> {
+  const found = new Map<string, readonly WireRecordRule[]>();
+  for (const { formula, checked, message, messages, places, reads } of type.rules) {
+    const [place] = places;
+    // What is computed is not worked out again while somebody types.
+    if (place === undefined || ![...places, ...reads].every((name) => isSeen(name) && !type.computed.has(name)))
+      continue;
+    const told = { rule: "formula", params: [formula], checked, message: messages?.[language] ?? message } as const;
+    found.set(place, [...(found.get(place) ?? []), told]);
+  }
+  return found;
+}
 
 /** As forms carry it: the sentence is in the reader's language. */
 export interface WireRule extends Omit<FieldRule, "message"> {

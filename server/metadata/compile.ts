@@ -153,6 +153,7 @@ export function compileRecordType(
     fields: Object.freeze([...fields.values()]),
     field: fields,
     computed: new Map(),
+    rules: [],
     columns,
     associations: Object.freeze(associations),
     association: new Map(associations.map((association) => [association.name, association])),

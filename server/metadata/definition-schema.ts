@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { fieldTypeIds } from "../../contract/field-types.ts";
 import { rollUpFunctions } from "../../contract/record-type.ts";
+import { languages } from "../../contract/texts/languages.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { coded, issueFaults } from "../lib/issue-message.ts";
 import type { RecordTypeDefinition } from "./record-type.ts";
@@ -105,6 +106,18 @@ export const associationSchema = z.discriminatedUnion(
   coded("bad_association"),
 );
 
+export const rulesSchema = z
+  .array(
+    z.strictObject({
+      name,
+      formula: z.string().trim().min(1).max(2_000),
+      message: z.string().trim().min(1).max(300),
+      messages: z.partialRecord(z.enum(languages), z.string().trim().min(1).max(300)).optional(),
+      field: name.optional(),
+    }),
+  )
+  .max(50);
+
 export const uniqueSchema = z.array(z.array(name).min(1)).max(20);
 
 const duplicatePath = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/, coded("bad_duplicate_path"));
@@ -133,6 +146,7 @@ export const definitionSchema = z.strictObject({
   unique: uniqueSchema.optional(),
   indexes: z.array(z.array(name).min(1)).max(50).optional(),
   duplicates: duplicatesSchema.optional(),
+  rules: rulesSchema.optional(),
   hidden: z.boolean().optional(),
   setup: z.boolean().optional(),
   appendOnly: z.boolean().optional(),

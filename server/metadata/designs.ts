@@ -90,7 +90,10 @@ function withoutRefused(designs: Designs, { detail }: Failure): Designs | undefi
   const key = detail.body?.record_type;
   if (typeof key !== "string") return undefined;
   const own = designs.types.find((type) => keyOf(type) === key);
-  if (own) return withoutComputed(designs, own, Object.keys(detail.byField ?? {}));
+  if (own) {
+    const paths = Object.keys(detail.byField ?? {});
+    return withoutComputed(designs, own, paths) ?? withoutRules(designs, own, paths);
+  }
   const extension = designs.extensions.get(key);
   if (!extension) return undefined;
   const fewer = Object.keys(detail.byField ?? {}).reduce((left, path) => withoutPart(left, path), extension);
@@ -111,6 +114,16 @@ function withoutComputed(designs: Designs, type: RecordTypeDefinition, paths: re
   return { ...designs, types };
 }
 
+const refusedRules = (paths: readonly string[]): readonly string[] =>
+  paths.flatMap((path) => /^record_types\.rules\.([a-z0-9_]{1,40})/.exec(path)?.[1] ?? []);
+
+function withoutRules(designs: Designs, type: RecordTypeDefinition, paths: readonly string[]): Designs | undefined {
+  const refused = refusedRules(paths);
+  if (refused.length === 0) return undefined;
+  const rules = (type.rules ?? []).filter(({ name }) => !refused.includes(name));
+  return { ...designs, types: designs.types.map((one) => (one === type ? { ...type, rules } : one)) };
+}
+
 function withoutPart(extension: Extension, path: string): Extension {
   const [, part = "", name = "", setting = ""] = path.split(".");
   if (part === "duplicates") {
@@ -121,6 +134,7 @@ function withoutPart(extension: Extension, path: string): Extension {
   if (part === "associations") {
     return { ...extension, associations: extension.associations.filter((one) => one.name !== name) };
   }
+  if (part === "rules") return { ...extension, rules: (extension.rules ?? []).filter((one) => one.name !== name) };
   if (part !== "fields") return extension;
   const changed = Object.fromEntries(Object.entries(extension.changed).filter(([field]) => field !== name));
   const fields = extension.fields.flatMap((field): readonly FieldDefinition[] => {

@@ -5,8 +5,15 @@ import { type Message, say } from "../../contract/messages.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
 import { humanize } from "../lib/humanize.ts";
 import { issueFaults } from "../lib/issue-message.ts";
-import { associationSchema, duplicatesSchema, fieldSchema, labelSchema, uniqueSchema } from "./definition-schema.ts";
-import type { AssociationDefinition, FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
+import {
+  associationSchema,
+  duplicatesSchema,
+  fieldSchema,
+  labelSchema,
+  rulesSchema,
+  uniqueSchema,
+} from "./definition-schema.ts";
+import type { AssociationDefinition, FieldDefinition, RecordTypeDefinition, RuleDefinition } from "./record-type.ts";
 
 /** No field or related list of a definition that ships begins with it, now or later: what people add cannot collide. */
 export const OWN_PREFIX = "x_";
@@ -35,6 +42,7 @@ const extensionSchema = z.strictObject({
   associations: z.array(associationSchema).max(100),
   unique: uniqueSchema,
   duplicates: duplicatesSchema.optional(),
+  rules: rulesSchema.optional(),
 });
 
 type FieldChange = z.output<typeof changeSchema>;
@@ -52,6 +60,7 @@ export interface Extension {
   readonly unique: readonly (readonly string[])[];
   /** In place of the definition's. */
   readonly duplicates?: RecordTypeDefinition["duplicates"];
+  readonly rules?: RecordTypeDefinition["rules"];
 }
 
 /** As it was stored; undefined where it is no such thing. */
@@ -88,6 +97,7 @@ export function extend(definition: RecordTypeDefinition, extension: Extension): 
     ...(associations.length === 0 ? {} : { associations }),
     ...(unique.length === 0 ? {} : { unique: [...(definition.unique ?? []), ...unique] }),
     ...(duplicates === undefined ? {} : { duplicates }),
+    ...(extension.rules === undefined ? {} : { rules: [...(definition.rules ?? []), ...extension.rules] }),
   };
 }
 
@@ -131,7 +141,7 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
 }
 
 /** Parts of a definition that an extension has something of its own for. */
-const open = ["label", "plural", "icon", "fields", "associations", "unique", "duplicates"] as const;
+const open = ["label", "plural", "icon", "fields", "associations", "unique", "duplicates", "rules"] as const;
 const openOfField = ["label", "help", "initial", "initialFormula", "required", "permission", "settings"];
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
@@ -186,6 +196,13 @@ export function extensionOf(shipped: RecordTypeDefinition, sent: unknown): Exten
   for (const name of unique.flat()) {
     if (!fields.some((field) => field.name === name)) refuse("unique", say("missing_field", { name }));
   }
+  for (const rule of shipped.rules ?? []) {
+    if (!wanted.rules.some((one) => same(one, rule))) refuse("rules", say("built_in_kept"));
+  }
+  // zod's optional keys may hold undefined, ours may be absent only; the values are the same.
+  const rules = wanted.rules.filter(
+    (rule) => !shipped.rules?.some((one) => same(one, rule)),
+  ) as readonly RuleDefinition[];
   if (faults.length > 0) return faults;
   return {
     extends: `${shipped.module}/${shipped.controller}`,
@@ -197,6 +214,7 @@ export function extensionOf(shipped: RecordTypeDefinition, sent: unknown): Exten
     associations,
     unique,
     ...(same(wanted.duplicates ?? [], shipped.duplicates ?? []) ? {} : { duplicates: wanted.duplicates ?? [] }),
+    ...(rules.length === 0 ? {} : { rules }),
   };
 }
 
@@ -212,6 +230,7 @@ const sentSchema = z
     associations: z.array(associationSchema).max(100).default([]),
     unique: uniqueSchema.default([]),
     duplicates: duplicatesSchema.optional(),
+    rules: rulesSchema.default([]),
   })
   .readonly();
 

@@ -3,6 +3,7 @@
 import type { AccessPolicy, AssociationDefinition, RecordTypeKey, Refusals } from "../../contract/record-type.ts";
 import type { Column, Field } from "../fields/field-type.ts";
 import type { Computation } from "./computed/computation.ts";
+import type { RecordRule } from "./rules/record-rule.ts";
 
 export type {
   AccessPolicy,
@@ -12,6 +13,7 @@ export type {
   RecordTypeDefinition,
   RecordTypeKey,
   Refusals,
+  RuleDefinition,
 } from "../../contract/record-type.ts";
 
 /** Derived from a reference field, or as defined. */
@@ -50,6 +52,8 @@ export interface RecordType {
   readonly field: ReadonlyMap<string, Field>;
   /** How the values of computed fields are worked out, by field. */
   readonly computed: ReadonlyMap<string, Computation>;
+  /** What must be true of a record to be saved. */
+  readonly rules: readonly RecordRule[];
   /** The columns behind each field. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly associations: readonly Association[];

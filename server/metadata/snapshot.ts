@@ -7,6 +7,7 @@ import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
+import { compileRules } from "./rules/compile-rules.ts";
 
 export interface Snapshot {
   readonly version: string;
@@ -61,6 +62,7 @@ export function buildSnapshot(
     types.set(key, filling.has(type.table) ? Object.freeze({ ...type, isSearchFilling: true as const }) : type);
   }
   const computed = compileComputed(types);
+  compileRules(types, lookup);
   const aliases = new Map<string, RecordType>();
   for (const type of types.values()) {
     for (const alias of type.names.slice(1)) {

@@ -2,7 +2,7 @@
 import { IconCalendarClock } from "@tabler/icons-react";
 import { readInstant, writeInstant } from "../../client/transport/instant.ts";
 import { clockAt } from "../../contract/zones.ts";
-import { due } from "./design/field-design.ts";
+import { dateLimits, due } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readMoment } from "./reading/read-moment.ts";
@@ -24,5 +24,5 @@ export const dateTime: FieldType = {
   filterText: (value, { formats }) => formats.dateTime(value),
   figures: ["max", "min"],
   chart: { rank: 1, inOrder: true },
-  design: { icon: IconCalendarClock, settings: [due], startsWith: true, formulas: () => ["now()"] },
+  design: { icon: IconCalendarClock, settings: [due, ...dateLimits], startsWith: true, formulas: () => ["now()"] },
 };

@@ -1,6 +1,6 @@
 // A day of the calendar.
 import { IconCalendar } from "@tabler/icons-react";
-import { due } from "./design/field-design.ts";
+import { dateLimits, due } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readDay } from "./reading/read-day.ts";
@@ -20,7 +20,7 @@ export const date: FieldType = {
   chart: { rank: 1, inOrder: true },
   design: {
     icon: IconCalendar,
-    settings: [due],
+    settings: [due, ...dateLimits],
     startsWith: true,
     formulas: () => ["today()", "today(7)", "today(14)", "today(30)"],
   },

@@ -1,6 +1,6 @@
 // A number with decimals.
 import { IconDecimal } from "@tabler/icons-react";
-import { places } from "./design/field-design.ts";
+import { limits, places } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { numbers } from "./showing/numbers.ts";
@@ -11,7 +11,7 @@ export const decimal: FieldType = {
   width: 130,
   design: {
     icon: IconDecimal,
-    settings: [places(4, 38), { name: "precision", kind: "count", least: 1, most: 38, usual: 18 }],
+    settings: [places(4, 38), { name: "precision", kind: "count", least: 1, most: 38, usual: 18 }, ...limits],
     startsWith: true,
   },
 };

@@ -1,5 +1,6 @@
 // A whole number.
 import { IconNumber123 } from "@tabler/icons-react";
+import { limits } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readNumber } from "./reading/read-number.ts";
@@ -16,10 +17,7 @@ export const integer: FieldType = {
   width: 104,
   design: {
     icon: IconNumber123,
-    settings: [
-      { name: "min", kind: "limit" },
-      { name: "max", kind: "limit" },
-    ],
+    settings: limits,
     startsWith: true,
   },
 };

@@ -1,6 +1,6 @@
 // An amount in the currency that its record names, or the organization's.
 import { IconCash } from "@tabler/icons-react";
-import { places } from "./design/field-design.ts";
+import { limits, places } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { moneyParts, PLACES } from "./showing/money-text.ts";
@@ -17,7 +17,7 @@ export const money: FieldType = {
   total: (text, { scale }, formats, currency) => formats.money(text, currency, scale ?? PLACES),
   design: {
     icon: IconCash,
-    settings: [places(PLACES, 4), { name: "currencyField", kind: "currency-field" }],
+    settings: [places(PLACES, 4), { name: "currencyField", kind: "currency-field" }, ...limits],
     startsWith: true,
   },
 };

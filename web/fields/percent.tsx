@@ -1,6 +1,6 @@
 // A share of a hundred.
 import { IconPercentage } from "@tabler/icons-react";
-import { places } from "./design/field-design.ts";
+import { limits, places } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { numbers } from "./showing/numbers.ts";
@@ -10,5 +10,5 @@ export const percent: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).NumberInput),
   text: ({ value }, _field, { formats }) => formats.percent(value),
   width: 104,
-  design: { icon: IconPercentage, settings: [places(2, 4)], startsWith: true },
+  design: { icon: IconPercentage, settings: [places(2, 4), ...limits], startsWith: true },
 };

@@ -1,6 +1,6 @@
 // One line of text. One that names a record type is chosen, and shown by what that is called.
 import { IconLetterT } from "@tabler/icons-react";
-import { length } from "./design/field-design.ts";
+import { length, pattern } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readAsIs } from "./reading/reading.ts";
@@ -12,5 +12,5 @@ export const shortText: FieldType = {
   width: 176,
   isText: true,
   chart: { rank: 2, inOrder: false },
-  design: { icon: IconLetterT, settings: [length(255, 1_000)], startsWith: true, searched: true },
+  design: { icon: IconLetterT, settings: [length(255, 1_000), ...pattern], startsWith: true, searched: true },
 };

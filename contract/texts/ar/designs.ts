@@ -51,6 +51,11 @@ export const designs = {
   must_be_chosen: "يجب اختيار قيمة",
   bad_target: "يجب أن يكون نوع سجل مثل crm/leads",
   min_above_max: "يجب ألا يتجاوز الحد الأدنى (min) الحد الأقصى (max)",
+  must_be_date: "يجب أن تكون القيمة تاريخًا مثل 2026-02-28",
+  pattern_too_long: "يجب ألا يتجاوز الطول {max} حرفًا",
+  pattern_too_large: "النمط معقد جدًا: استخدم تكرارات أقل أو أصغر",
+  bad_pattern_at:
+    "تعذّرت قراءة النمط عند الموضع {position}. استخدم الحروف والأرقام و[A-Z] و\\d و\\w و\\s و(A|B) و* و+ و?",
   scale_above_precision: "يجب ألا يتجاوز عدد المنازل العشرية (scale) عدد الأرقام الكلي (precision)",
   // Record types
   names_too_long: "مجموع طول module وcontroller أكبر من {max} حرفًا",
@@ -64,6 +69,7 @@ export const designs = {
   type_not_sorted: "لا يمكن الفرز حسب الحقول من النوع {type}",
   type_not_searched: "لا يمكن البحث في الحقول من النوع {type}",
   target_missing: "يشير إلى {type}، وهو ليس نوع سجل",
+  rule_of_nothing: "يجب أن تستخدم القاعدة حقلًا واحدًا على الأقل من السجل",
   initial_twice: "استخدم قيمة ثابتة أو صيغة، لا كلتيهما",
   initial_of_nothing: "لا يمكن استخدام الحقول: لا قيم بعد في السجل الجديد",
   bad_computed: "يجب أن يكون صيغة أو بحثًا في سجل مرتبط أو تجميعًا",

@@ -23,6 +23,8 @@ export const fields = {
   much_too_long: "{field}: الحد الأقصى لعدد الأحرف {max}، وليس {length}",
   broken_characters: "{field}: يحتوي على رموز تالفة",
   control_characters: "{field}: يحتوي على رموز تحكم",
+  pattern_unmet: "{field}: يجب أن تطابق القيمة النمط {pattern}",
+  as_said: "{text}",
   bad_choice: "{field}: يجب اختيار إحدى القيم: {options}",
   bad_choices: "{field}: يجب الاختيار من القيم: {options}",
   offered_choices: "الخيارات المتاحة",

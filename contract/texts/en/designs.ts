@@ -47,6 +47,10 @@ export const designs = {
   must_be_chosen: "must be chosen",
   bad_target: "must be a record type such as crm/leads",
   min_above_max: "min must not be above max",
+  must_be_date: "must be a date such as 2026-02-28",
+  pattern_too_long: "must have at most {max} characters",
+  pattern_too_large: "is too complex: use fewer or smaller repetitions",
+  bad_pattern_at: "can't be read at position {position}. Use letters, digits, [A-Z], \\d, \\w, \\s, (A|B), *, + and ?",
   scale_above_precision: "scale must not be above precision",
   // Record types
   names_too_long: "module and controller together are longer than {max} characters",
@@ -60,6 +64,7 @@ export const designs = {
   type_not_sorted: "{type} fields can't be sorted",
   type_not_searched: "{type} fields can't be searched",
   target_missing: "refers to {type}, which is not a record type",
+  rule_of_nothing: "must use at least one field of the record",
   initial_twice: "use either a fixed value or a formula",
   initial_of_nothing: "can't use fields: a new record has no values yet",
   bad_computed: "must be a formula, a lookup or a roll-up",

@@ -21,6 +21,8 @@ export const fields = {
   much_too_long: "{field} must have at most {max} {max|character|characters}, not {length}",
   broken_characters: "{field} must not contain broken characters",
   control_characters: "{field} must not contain control characters",
+  pattern_unmet: "{field} must match the pattern {pattern}",
+  as_said: "{text}",
   bad_choice: "{field} must be one of {options}",
   bad_choices: "{field} must be some of {options}",
   offered_choices: "the available options",

@@ -140,6 +140,7 @@ const briefOf = (type: RecordType | undefined): Readonly<Record<string, string>>
           "settings",
           JSON.stringify({ icon: type.icon, unique: type.unique, duplicates: type.duplicates }).slice(0, 500),
         ],
+        ...type.rules.map(({ name, formula, message }) => [`rule ${name}`, `${formula}: ${message}`] as const),
         ...type.fields.filter((field) => !field.system).map((field) => [field.name, fieldBrief(field)]),
         ...type.associations.filter(({ kind }) => kind !== "belongs-to").map(({ name, label }) => [name, label]),
       ])

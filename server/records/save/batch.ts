@@ -85,7 +85,8 @@ export function columnsToRead(
   ofWorkflows: Iterable<string>,
 ): readonly string[] {
   if (compute && computesFrom === undefined) return columnNames(type);
-  const names = new Set([...alwaysRead, ...accessColumns(type), ...reads, ...computes, ...ofWorkflows]);
+  const ofRules = type.rules.flatMap((rule) => [...rule.reads]);
+  const names = new Set([...alwaysRead, ...accessColumns(type), ...reads, ...computes, ...ofWorkflows, ...ofRules]);
   for (const values of new Set(plans.map(({ write }) => write.values)))
     for (const name of values.keys()) names.add(name);
   const fields = type.fields.filter((field) => field.required || names.has(field.name));

@@ -6,13 +6,17 @@ import type { Message } from "../../../contract/messages.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
+import { fieldsSetLater } from "../workflow/run-effects.ts";
 import { mayHaveDuplicates, refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
+import { checkRules } from "./check-rules.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
 import type { Draft } from "./draft.ts";
 import { type DraftedRecord, looksForDuplicates, type Saving } from "./draft-records.ts";
 import { echo } from "./echo.ts";
 import { checkFiles } from "./uploads.ts";
+
+const noFields: ReadonlySet<string> = new Set();
 
 const draftsOf = ({ main, children }: DraftedRecord): readonly Draft[] => [main, ...children];
 
@@ -27,6 +31,8 @@ export async function checkDrafts(
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of drafts) await checkByHooks(work, draft);
+  const stepOf = new Map(records.flatMap(({ main, step }) => (step ? [[main, fieldsSetLater(step)] as const] : [])));
+  checkRules(work, drafts, (draft) => stepOf.get(draft) ?? noFields);
   const refused = new Map<DraftedRecord, Failure>();
   const alike = looksForDuplicates(saving) ? await mayHaveDuplicates(work, saving.grant.type, records) : undefined;
   for (const record of records) {

@@ -62,6 +62,14 @@ export function scopeOf(work: Work, draft: Draft, at: string, made: ReadonlyMap<
   };
 }
 
+/** Fields that are set once the records are made that a step makes. */
+export const fieldsSetLater = (step: WorkflowStep): ReadonlySet<string> =>
+  new Set(
+    effectsOf(step).flatMap((effect) =>
+      effect.kind === "set" ? effect.values.flatMap(([name, expression]) => (needsNew(expression) ? [name] : [])) : [],
+    ),
+  );
+
 const needsNew = (expression: Expression): boolean => newsOfExpression(expression).size > 0;
 const applies = ({ when }: Effect, scope: ExpressionScope): boolean => when === undefined || evaluate(when, scope.read);
 

@@ -11,6 +11,7 @@ export type SettingKind =
   | "currency-field"
   | "megabytes"
   | "media-types"
+  | "day"
   | "switch";
 
 /** The names of all settings: each has its words. */
@@ -27,6 +28,8 @@ export type SettingName =
   | "accept"
   | "prefix"
   | "digits"
+  | "pattern"
+  | "patternMessage"
   | "due";
 
 /** What a new record can start with that is worked out when it is made; each has its words. */
@@ -74,6 +77,22 @@ export const places = (usual: number, most: number): SettingDesign => ({
   most,
   usual,
 });
+
+/** The least and the most that a field takes. */
+export const limits: readonly SettingDesign[] = [
+  { name: "min", kind: "limit" },
+  { name: "max", kind: "limit" },
+];
+
+export const dateLimits: readonly SettingDesign[] = [
+  { name: "min", kind: "day" },
+  { name: "max", kind: "day" },
+];
+
+export const pattern: readonly SettingDesign[] = [
+  { name: "pattern", kind: "word" },
+  { name: "patternMessage", kind: "word" },
+];
 
 export const options: SettingDesign = { name: "options", kind: "options", required: true };
 

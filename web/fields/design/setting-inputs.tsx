@@ -33,7 +33,19 @@ const number =
     );
   };
 
-/** A whole number of any size: kept as the text that was typed, which is exact. */
+/** A day of the calendar, as the browser asks for one. */
+function Day(props: SettingInputProps) {
+  return (
+    <TextInput
+      {...base(props)}
+      type="date"
+      value={typeof props.value === "string" ? props.value.slice(0, 10) : ""}
+      onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}
+
+/** A number of any size: kept as the text that was typed, which is exact. */
 function Limit(props: SettingInputProps) {
   const value = typeof props.value === "string" || typeof props.value === "number" ? String(props.value) : "";
   return (
@@ -114,6 +126,7 @@ export const settingInputs: Readonly<Record<SettingKind, ComponentType<SettingIn
   megabytes: number(MEGABYTE),
   limit: Limit,
   word: Word,
+  day: Day,
   options: OptionsInput,
   "record-type": Target,
   "currency-field": CurrencyField,

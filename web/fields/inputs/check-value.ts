@@ -1,6 +1,8 @@
 // Takes a typed value and the rules of its field; gives what is wrong with it, in the rules' own words. It is the first
 // look while one types: it refuses nothing that the service would take, and the service has the last word.
 import type { FieldRule, WireValue } from "../../../client/records/records.ts";
+import { compareDecimals, decimalOf } from "../../../contract/formula/exact-number.ts";
+import { matchesPattern, parsePattern } from "../../../contract/pattern.ts";
 import { wireRule } from "../../../contract/rules.ts";
 import { trimEndOf } from "../../../contract/trim.ts";
 
@@ -15,8 +17,22 @@ function isEmail(text: string): boolean {
 
 type Check = (text: string, params: readonly (string | number)[]) => boolean;
 
-const compare = (text: string, limit: string | number | undefined, sign: 1 | -1): boolean =>
-  !isWhole(text) || limit === undefined || (Number(ungrouped(text)) - Number(limit)) * sign >= 0;
+function compare(text: string, limit: string | number | undefined, sign: 1 | -1): boolean {
+  const [typed, most] = [decimalOf(ungrouped(text)), decimalOf(String(limit))];
+  return typed === null || most === null || compareDecimals(typed, most) * sign >= 0;
+}
+
+/** Days and instants as the wire writes them are in the order of their texts. */
+const compareDates = (text: string, limit: string | number | undefined, sign: 1 | -1): boolean =>
+  limit === undefined ||
+  !/^\d{4}-\d{2}-\d{2}/.test(text) ||
+  (text < String(limit) ? -1 : 1) * sign >= 0 ||
+  text === limit;
+
+function hasPattern(text: string, source: string | number | undefined): boolean {
+  const parsed = parsePattern(String(source));
+  return !parsed.ok || matchesPattern(parsed.pattern, text.normalize("NFC").replace(/\s+/g, " ").trim());
+}
 
 /** True where nothing is wrong. Rules without a line are the service's alone. */
 const checks: Readonly<Record<string, Check>> = {
@@ -28,6 +44,9 @@ const checks: Readonly<Record<string, Check>> = {
   },
   min: (text, [least]) => compare(text, least, 1),
   max: (text, [most]) => compare(text, most, -1),
+  min_date: (text, [least]) => compareDates(text, least, 1),
+  max_date: (text, [most]) => compareDates(text, most, -1),
+  pattern: (text, [source]) => hasPattern(text, source),
   [wireRule.email]: (text) => isEmail(text.trim()),
   [wireRule.phone]: (text) => {
     const digits = text.replace(/\D/g, "").length;

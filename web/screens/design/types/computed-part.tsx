@@ -1,18 +1,13 @@
 // How a computed field comes to its values: a formula, a lookup or a roll-up, with what it gives on a few records as it is designed.
-import { Button, Checkbox, Group, Select, Textarea, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Checkbox, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
-import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../contract/record-type.ts";
-import { writeFormula } from "../../../../contract/texts/write-formula.ts";
 import { schemaQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
-import { withName } from "./formula-text.ts";
+import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
 
 export function ComputedPart(props: ComputedProps) {
@@ -55,52 +50,18 @@ function ResultType({ field, choices, onChange }: ComputedProps) {
 
 function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "formula" }>>) {
   const { computed, draft, field, error, onChange } = props;
-  const { t, i18n } = useTranslation();
-  const [source] = useDebouncedValue(computed.formula, 400);
-  const parsed = source.trim() === "" ? undefined : parseFormula(source);
-  const fault = parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined;
-  const put = (formula: string) => onChange({ computed: { kind: "formula", formula } });
-  const area = useRef<HTMLTextAreaElement>(null);
-  /** Where the caret was last; at the end before anybody was there. */
-  const marked = useRef<readonly [number, number]>(undefined);
-  const insert = (name: string): void => {
-    const end = computed.formula.length;
-    const next = withName(computed.formula, marked.current ?? [end, end], name);
-    // At once: the caret goes behind the name.
-    flushSync(() => put(next.text));
-    area.current?.focus();
-    area.current?.setSelectionRange(next.caret, next.caret);
-  };
-  const others = draft.fields.filter(({ id, name }) => id !== field.id && name !== "");
+  const { t } = useTranslation();
   return (
     <>
       <ResultType {...props} />
-      <Textarea
+      <FormulaInput
         label={t("design.formula_text")}
-        description={t("design.formula_help")}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2_000}
-        spellCheck={false}
-        dir="ltr"
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-        ref={area}
-        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
-          marked.current = [selectionStart, selectionEnd];
-        }}
+        help={t("design.formula_help")}
+        fields={draft.fields.filter(({ id }) => id !== field.id)}
         value={computed.formula}
-        error={fault ?? error("computed.formula")}
-        onChange={(event) => put(event.currentTarget.value)}
+        error={error("computed.formula")}
+        onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
       />
-      <Group gap={4} mah={132} style={{ overflowY: "auto" }} role="group" aria-label={t("design.formula_fields")}>
-        {others.map(({ id, name, label }) => (
-          <Button key={id} size="compact-xs" variant="default" title={name} onClick={() => insert(name)}>
-            {label || name}
-          </Button>
-        ))}
-      </Group>
     </>
   );
 }

@@ -20,6 +20,7 @@ import { FieldsPart } from "./fields-part.tsx";
 import { GeneralPart } from "./general-part.tsx";
 import { RedesignDialog } from "./redesign-dialog.tsx";
 import { RemoveTypeDialog } from "./remove-type-dialog.tsx";
+import { RulesPart } from "./rules-part.tsx";
 import type { TypeDraft } from "./type-draft.ts";
 import { partOf, type TypePart, typeParts } from "./type-parts.ts";
 import { useSaveType } from "./use-save-type.ts";
@@ -148,6 +149,9 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
         </Tabs.Panel>
         <Tabs.Panel value="fields">
           <FieldsPart {...shared} chosen={chosen} choose={setChosen} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules">
+          <RulesPart {...shared} />
         </Tabs.Panel>
         <Tabs.Panel value="connections">
           <ConnectionsPart {...shared} />

@@ -2,12 +2,13 @@
 import type { DesignChoices } from "../../../../client/design/design.ts";
 import type { TypeDraft } from "./type-draft.ts";
 
-export const typeParts = ["general", "fields", "connections", "access"] as const;
+export const typeParts = ["general", "fields", "rules", "connections", "access"] as const;
 export type TypePart = (typeof typeParts)[number];
 
 const places: Readonly<Record<string, TypePart>> = {
   field: "fields",
   fields: "fields",
+  rules: "rules",
   associations: "connections",
   access: "access",
 };

@@ -18,6 +18,10 @@ interface RecordFieldProps {
   readonly isEdited: boolean;
   readonly isRequired: boolean;
   readonly rules: readonly FieldRule[];
+  /** What rules of the whole record say here. */
+  readonly broken?: readonly string[];
+  /** A record that is not there yet is not judged before one has been at the field. */
+  readonly isNew?: boolean;
   readonly errors: readonly string[];
   readonly onChange: (field: string, change: Change) => void;
   /** Takes the place of the stored value where it is only read. */
@@ -37,7 +41,7 @@ export function currentValue(element: FormElement, record: WireRecord, change: C
 }
 
 export function RecordField(props: RecordFieldProps) {
-  const { element, record, change, isEdited, isRequired, rules, errors, onChange, shown } = props;
+  const { element, record, change, isEdited, isRequired, rules, broken = [], errors, onChange, shown } = props;
   const { t } = useTranslation();
   const id = useId();
   const [isLeft, setLeft] = useState(false);
@@ -47,7 +51,8 @@ export function RecordField(props: RecordFieldProps) {
   const helpId = element.help && Input ? `${id}-help` : undefined;
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
   const required = isRequired ? t("record.required", { label: element.label }) : undefined;
-  const faults = errors.length > 0 ? errors : isLeft && change ? checkValue(rules, value, required) : [];
+  const own = isLeft && change ? checkValue(rules, value, required) : [];
+  const faults = errors.length > 0 ? errors : own.length > 0 ? own : isLeft || (props.isNew === false && !change) ? broken : [];
   return (
     <div className={classes.field} data-wide={wide} data-document={element.document} data-field={element.__name}>
       <label className={classes.label} htmlFor={Input && id} id={`${id}-label`}>

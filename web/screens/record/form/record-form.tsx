@@ -11,6 +11,7 @@ import { FilePlaceContext } from "../../../fields/files/file-place.ts";
 import { FaultCount } from "../../../parts/layout/fault-count.tsx";
 import { usePrinting } from "../../../parts/use-printing.ts";
 import classes from "../record.module.css";
+import { checkRecord } from "./check-record.ts";
 import { ChildGrid } from "./child-grid.tsx";
 import { rowsOf } from "./child-rows.ts";
 import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
@@ -125,6 +126,8 @@ export function RecordForm(props: RecordFormProps) {
         isEdited={isEdited && mayEdit}
         isRequired={required}
         rules={rules[name] ?? []}
+        broken={isEdited ? checkRecord(rules[name] ?? [], changes, typed) : []}
+        isNew={view.id === null}
         errors={errors[element.__name] ?? []}
         onChange={onChange}
         shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}

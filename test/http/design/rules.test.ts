@@ -1,0 +1,199 @@
+// Rules of fields and of whole records over the wire: every way to write a record is held to them, in the designer's own words.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startService, type TestService } from "../../service.ts";
+
+type Json = Record<string, unknown>;
+
+let service: TestService;
+let admin: string;
+
+const definition = {
+  module: "lab",
+  controller: "orders",
+  label: "Order",
+  plural: "Orders",
+  displayField: "code",
+  fields: [
+    {
+      name: "code",
+      type: "short-text",
+      settings: { pattern: "[A-Z]{2}-\\d{4}", patternMessage: "Two letters, a dash, four digits 😀" },
+    },
+    { name: "amount", type: "decimal", settings: { min: "0.5", max: 1000 } },
+    { name: "share", type: "percent", settings: { max: 100 } },
+    { name: "price", type: "money", settings: { min: 0 } },
+    { name: "starts", type: "date", settings: { min: "2020-01-01" } },
+    { name: "ends", type: "date" },
+    { name: "seen", type: "date-time", settings: { max: "2030-01-01" } },
+    { name: "kind", type: "short-text" },
+    { name: "note", type: "long-text" },
+    { name: "double", type: "decimal", computed: { kind: "formula", formula: "amount * 2" } },
+  ],
+  associations: [{ kind: "has-many", name: "lines", type: "lab/lines", via: "order_id", owned: true }],
+  access: { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] },
+  rules: [
+    {
+      name: "in_order",
+      formula: "ends is empty or starts is empty or ends >= starts",
+      message: "The end must not be before the start",
+      messages: { ar: "يجب ألا تسبق النهاية البداية" },
+      field: "ends",
+    },
+    { name: "not_too_dear", formula: "double is empty or double <= 500", message: "Twice the amount is at most 500" },
+    { name: "told_why", formula: 'kind != "other" or note is not empty', message: "Say why", field: "note" },
+    { name: "not_past", formula: "ends is empty or ends >= today() - 36500", message: "Too long ago" },
+  ],
+};
+const lines = {
+  module: "lab",
+  controller: "lines",
+  label: "Line",
+  plural: "Lines",
+  displayField: "text",
+  fields: [
+    { name: "text", type: "short-text" },
+    { name: "count", type: "integer" },
+    { name: "order_id", type: "reference", settings: { to: "lab/orders" } },
+  ],
+  access: definition.access,
+  rules: [{ name: "some", formula: "count > 0", message: "Order at least one" }],
+};
+
+const design = (given: unknown, more: Json = {}) =>
+  service.post("/metadata/record_types/save.json", { definition: JSON.stringify(given), ...more }, admin);
+const action = { save_progress: "Save" };
+const add = (values: Json) => service.post("/lab/orders/add.json", { data: { orders: values, action } }, admin);
+const edit = (id: string, values: Json) =>
+  service.post("/lab/orders/edit.json", { data: { orders: { id, ...values }, action } }, admin);
+const made = async (values: Json): Promise<string> => {
+  const { body } = await add(values);
+  expect(body.errors).toEqual([]);
+  return body.id;
+};
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  const { associations: _, ...alone } = definition;
+  expect((await design(alone)).body.errors).toEqual([]);
+  expect((await design(lines)).body.errors).toEqual([]);
+  expect((await design(definition)).body.errors).toEqual([]);
+});
+afterAll(() => service.stop());
+
+test("a field takes what its pattern and its limits allow, and says what it needs", async () => {
+  const { status, body } = await add({
+    code: "ab-12",
+    amount: "0.49",
+    share: "100.01",
+    price: "-1",
+    starts: "2019-12-31",
+    seen: "2030-01-01 00:00:01",
+  });
+  expect(status).toBe(422);
+  expect(body.errors_by_field).toEqual({
+    "orders.code": ["Two letters, a dash, four digits 😀"],
+    "orders.amount": ["Amount must be at least 0.5"],
+    "orders.share": ["Share must be at most 100"],
+    "orders.price": ["Price must be at least 0"],
+    "orders.starts": ["Starts must be at least 2020-01-01"],
+    "orders.seen": ["Seen must be at most 2030-01-01 00:00:00"],
+  });
+  await made({ code: "AB-1234", amount: "0.5", share: "100", price: "0", starts: "2020-01-01", seen: "2030-01-01" });
+  const form = await service.get("/lab/orders/add.json", admin);
+  expect(form.body.filterRules.code).toContainEqual({
+    rule: "pattern",
+    params: ["[A-Z]{2}-\\d{4}"],
+    message: "Two letters, a dash, four digits 😀",
+  });
+  expect(form.body.filterRules.ends).toContainEqual(
+    expect.objectContaining({ rule: "formula", message: "The end must not be before the start" }),
+  );
+});
+
+test("a record keeps the rules of its type in every way it is written", async () => {
+  const wrong = { starts: "2026-05-01", ends: "2026-04-01" };
+  const refused = await add({ code: "AA-0001", ...wrong, kind: "other", amount: "251" });
+  expect(refused.body.errors_by_field).toEqual({
+    "orders.ends": ["The end must not be before the start"],
+    "orders.double": ["Twice the amount is at most 500"],
+    "orders.note": ["Say why"],
+  });
+  const id = await made({ code: "AA-0002", starts: "2026-05-01", ends: "2026-06-01" });
+  expect((await edit(id, { ends: "2026-04-30" })).status).toBe(422);
+  expect((await edit(id, { amount: "250" })).status).toBe(200);
+  expect((await edit(id, { amount: "250.01" })).body.errors).toContain("Twice the amount is at most 500");
+
+  const other = await made({ code: "AA-0003", starts: "2026-01-01" });
+  const bulk = await service.post(
+    "/lab/orders/edit_selected.json",
+    { ids: `${id},${other}`, data: { orders: { ends: "2026-03-01" } } },
+    admin,
+  );
+  expect(bulk.body.data.changed).toEqual([other]);
+  expect(JSON.stringify(bulk.body.data.failed[id])).toContain("The end must not be before the start");
+
+  const many = await service.post(
+    "/lab/orders/add_many.json",
+    { data: { orders: [{ code: "AA-0004" }, { code: "AA-0005", kind: "other" }] }, partial: "1" },
+    admin,
+  );
+  expect(many.body.data.orders.map((row: Json) => (row.errors as unknown[]).length)).toEqual([0, 1]);
+
+  const child = await edit(id, { lines: [{ text: "None", count: "0" }] });
+  expect(child.body.errors_by_field).toEqual({ "orders.lines.0.count": ["Order at least one"] });
+});
+
+test("a new rule keeps nobody from working on records that are there, until what it names changes; going back is held to it", async () => {
+  const id = await made({ code: "AA-0006", kind: "old" });
+  expect((await edit(id, { kind: "new" })).status).toBe(200);
+  const rule = { name: "no_old", formula: 'kind != "old"', message: "Old is over" };
+  expect((await design({ ...definition, rules: [...definition.rules, rule] })).body.errors).toEqual([]);
+  const back = await service.post(`/lab/orders/revert.json?id=${id}&revision=1`, {}, admin);
+  expect(back.body.errors).toContain("Old is over");
+  const stricter = { name: "no_new", formula: 'kind != "new"', message: "New is over" };
+  expect((await design({ ...definition, rules: [stricter] })).body.errors).toEqual([]);
+  expect((await edit(id, { note: "Still here" })).status).toBe(200);
+  expect((await edit(id, { kind: "new", note: "Sent as it is" })).status).toBe(200);
+  expect((await design(definition)).body.errors).toEqual([]);
+});
+
+test("rules that cannot be judged are refused by their place", async () => {
+  const fault = async (rule: Json) => {
+    const { status, body } = await design({ ...definition, rules: [{ name: "one", message: "No", ...rule }] });
+    expect(status).toBe(422);
+    return body.errors_by_field;
+  };
+  expect(Object.keys(await fault({ formula: "gone > 1" }))).toEqual(["record_types.rules.one.formula"]);
+  expect(Object.keys(await fault({ formula: "amount" }))).toEqual(["record_types.rules.one.formula"]);
+  expect(Object.keys(await fault({ formula: "1 = 1" }))).toEqual(["record_types.rules.one.formula"]);
+  expect(Object.keys(await fault({ formula: "amount > 1", field: "gone" }))).toEqual(["record_types.rules.one.field"]);
+  expect(Object.keys(await fault({ formula: "amount > 1", message: "" }))).toEqual(["record_types.rules.0.message"]);
+  const pattern = async (given: string) => {
+    const fields = [{ name: "code", type: "short-text", settings: { pattern: given } }];
+    const { status } = await design({ ...definition, controller: "others", associations: [], fields, rules: [] });
+    return status;
+  };
+  for (const bad of ["(a+", "(?<=a)b", "((a{100}){100}){100}", "a{9999}", "x".repeat(300)]) {
+    expect([bad, await pattern(bad)]).toEqual([bad, 422]);
+  }
+  const without = definition.fields.filter(({ name }) => name !== "note");
+  const gone = await design({ ...definition, fields: without }, { discard: "note" });
+  expect(Object.keys(gone.body.errors_by_field)).toEqual(["record_types.rules.told_why.formula"]);
+});
+
+test("a built-in type takes rules of one's own", async () => {
+  const view = await service.get("/metadata/record_types/view.json?key=crm/leads", admin);
+  const leads = JSON.parse(view.body.data.record_types.definition);
+  const rule = { name: "named", formula: 'last_name != "Nobody"', message: "Name them" };
+  expect((await design({ ...leads, rules: [rule] })).body.errors).toEqual([]);
+  const again = await service.get("/metadata/record_types/view.json?key=crm/leads", admin);
+  expect(JSON.parse(again.body.data.record_types.definition).rules).toEqual([rule]);
+  const refused = await service.post(
+    "/crm/leads/add.json",
+    { data: { leads: { last_name: "Nobody" }, action } },
+    admin,
+  );
+  expect(refused.body.errors).toContain("Name them");
+  expect((await design({ ...leads, rules: [] })).body.errors).toEqual([]);
+});

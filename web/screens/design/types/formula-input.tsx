@@ -1,0 +1,68 @@
+// A formula to type: the text, what is wrong with it while one types, and the fields to put in where the caret is.
+import { Button, Group, Textarea } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
+import { writeFormula } from "../../../../contract/texts/write-formula.ts";
+import { withName } from "./formula-text.ts";
+import type { DraftField } from "./type-draft.ts";
+
+interface FormulaInputProps {
+  readonly label: string;
+  readonly help: string;
+  readonly fields: readonly DraftField[];
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (formula: string) => void;
+}
+
+export function FormulaInput({ label, help, fields, value, error, onChange }: FormulaInputProps) {
+  const { t, i18n } = useTranslation();
+  const [source] = useDebouncedValue(value, 400);
+  const parsed = source.trim() === "" ? undefined : parseFormula(source);
+  const fault = parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined;
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** Where the caret was last; at the end before anybody was there. */
+  const marked = useRef<readonly [number, number]>(undefined);
+  const insert = (name: string): void => {
+    const next = withName(value, marked.current ?? [value.length, value.length], name);
+    // At once: the caret goes behind the name.
+    flushSync(() => onChange(next.text));
+    area.current?.focus();
+    area.current?.setSelectionRange(next.caret, next.caret);
+  };
+  return (
+    <>
+      <Textarea
+        label={label}
+        description={help}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2_000}
+        spellCheck={false}
+        dir="ltr"
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        ref={area}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+          marked.current = [selectionStart, selectionEnd];
+        }}
+        value={value}
+        error={fault ?? error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap={4} mah={132} style={{ overflowY: "auto" }} role="group" aria-label={t("design.formula_fields")}>
+        {fields
+          .filter(({ name }) => name !== "")
+          .map(({ id, name, label: called }) => (
+            <Button key={id} size="compact-xs" variant="default" title={name} onClick={() => insert(name)}>
+              {called || name}
+            </Button>
+          ))}
+      </Group>
+    </>
+  );
+}

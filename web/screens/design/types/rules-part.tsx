@@ -1,0 +1,139 @@
+// Rules of a record type: what must be true of every record that is saved, each with its own sentence in the languages of the service.
+import { ActionIcon, Button, Select, Textarea } from "@mantine/core";
+import { IconPlus, IconShieldCheck, IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { RuleDefinition } from "../../../../contract/record-type.ts";
+import { type Language, languages } from "../../../../contract/texts/languages.ts";
+import { freeName } from "../../../fields/design/option-rows.ts";
+import { EmptyState } from "../../../parts/layout/empty-state.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
+import classes from "../design.module.css";
+import { FormulaInput } from "./formula-input.tsx";
+import type { PartProps } from "./type-parts.ts";
+
+export function RulesPart({ draft, change, errors }: PartProps) {
+  const { t } = useTranslation();
+  const rules = draft.rules ?? [];
+  const put = (next: readonly RuleDefinition[]): void => change({ ...draft, rules: next });
+  const add = (): void => {
+    const name = freeName(
+      "rule",
+      rules.map((one) => one.name),
+    );
+    put([...rules, { name, formula: "", message: "" }]);
+  };
+  return (
+    <Section title={t("design.rules")} lead={t("design.rules_lead")}>
+      {rules.length === 0 && (
+        <EmptyState small icon={IconShieldCheck} title={t("design.rules_none")} text={t("design.rules_none_lead")} />
+      )}
+      <ul className={classes.list}>
+        {rules.map((rule, index) => (
+          <RuleCard
+            key={rule.name}
+            {...{ rule, draft }}
+            place={index + 1}
+            // Faults of shape come by number, those of meaning by name.
+            error={(part) => errors.get(`rules.${rule.name}.${part}`) ?? errors.get(`rules.${index}.${part}`)}
+            onChange={(next) => put(rules.flatMap((one) => (one.name === rule.name ? (next ? [next] : []) : [one])))}
+          />
+        ))}
+      </ul>
+      <Button
+        mt="sm"
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
+        onClick={add}
+      >
+        {t("design.rule_add")}
+      </Button>
+    </Section>
+  );
+}
+
+interface RuleCardProps extends Pick<PartProps, "draft"> {
+  readonly rule: RuleDefinition;
+  readonly place: number;
+  readonly error: (part: string) => string | undefined;
+  readonly onChange: (rule: RuleDefinition | undefined) => void;
+}
+
+function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
+  const { t, i18n } = useTranslation();
+  const mine = languages.find((one) => i18n.language.startsWith(one)) ?? "en";
+  const others = languages.filter((one) => one !== mine);
+  const nameOf = (language: Language): string =>
+    new Intl.DisplayNames([i18n.language], { type: "language" }).of(language) ?? language;
+  const translate = (language: Language, text: string): void => {
+    const { messages, ...rest } = rule;
+    const { [language]: _, ...left } = messages ?? {};
+    const next = text === "" ? left : { ...left, [language]: text };
+    onChange(Object.keys(next).length === 0 ? rest : { ...rest, messages: next });
+  };
+  return (
+    <li className={classes.card}>
+      <div className={classes.cardHead}>
+        <b>{t("design.rule", { place })}</b>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("design.rule_remove", { place })}
+          onClick={() => onChange(undefined)}
+        >
+          <IconTrash size={16} stroke={1.6} />
+        </ActionIcon>
+      </div>
+      <FormulaInput
+        label={t("design.rule_formula")}
+        help={t("design.rule_formula_help")}
+        fields={draft.fields}
+        value={rule.formula}
+        error={error("formula")}
+        onChange={(formula) => onChange({ ...rule, formula })}
+      />
+      <Textarea
+        label={t("design.rule_message")}
+        description={t("design.rule_message_help")}
+        withAsterisk
+        autosize
+        minRows={1}
+        maxRows={3}
+        maxLength={300}
+        value={rule.message}
+        error={error("message")}
+        onChange={(event) => onChange({ ...rule, message: event.currentTarget.value })}
+      />
+      {others.map((language) => (
+        <Textarea
+          key={language}
+          label={t("design.rule_message_in", { language: nameOf(language) })}
+          dir="auto"
+          autosize
+          minRows={1}
+          maxRows={3}
+          maxLength={300}
+          value={rule.messages?.[language] ?? ""}
+          error={error(`messages.${language}`)}
+          onChange={(event) => translate(language, event.currentTarget.value)}
+        />
+      ))}
+      <Select
+        label={t("design.rule_field")}
+        clearable
+        searchable
+        clearButtonProps={{ "aria-label": t("design.rule_field") }}
+        placeholder={t("design.rule_field_usual")}
+        data={draft.fields
+          .filter(({ name }) => name !== "")
+          .map(({ name, label }) => ({ value: name, label: label || name }))}
+        value={rule.field ?? null}
+        error={error("field")}
+        onChange={(value) => {
+          const { field: _, ...rest } = rule;
+          onChange(value === null ? rest : { ...rest, field: value });
+        }}
+      />
+    </li>
+  );
+}
