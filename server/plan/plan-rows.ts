@@ -6,11 +6,12 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { type ListParameters, searchWords } from "../request/list-parameters.ts";
 import type { QCondition } from "../request/q.ts";
 import { namesActors } from "./actors-column.ts";
-import type { Scope } from "./column.ts";
+import { type Scope, unlessRefused } from "./column.ts";
 import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
 import type { ListView } from "./list-view.ts";
 import type { RowAccess } from "./row-access.ts";
 import { planShownSearch } from "./search-shown.ts";
+import { standingCondition } from "./standing-condition.ts";
 import { tablesRead } from "./tables-read.ts";
 
 export interface RowsPlan {
@@ -42,7 +43,7 @@ export interface RowsPlan {
 export function planRows(scope: Scope, view: ListView, sent: ListParameters): RowsPlan {
   const { type, caller } = scope;
   const mask = fieldMask(type, caller);
-  const conditions = [view.query.where, sent.q?.where].filter((condition) => condition !== undefined);
+  const conditions = [ownCondition(scope, view, sent), sent.q?.where].filter((condition) => condition !== undefined);
   const condition: QCondition | undefined = conditions.length > 1 ? { kind: "all", of: conditions } : conditions[0];
   const words = [...new Set([...searchWords(view.query.search), ...searchWords(sent.search)])];
   const filter = condition === undefined ? undefined : planFilter(scope, condition);
@@ -74,6 +75,16 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
     throughAssociations: (condition !== undefined && goesFurther(condition, type)) || tablesRead([], shown).size > 0,
     rowsKey,
   };
+}
+
+/** A saved view goes on where a change of design has taken away what it compares; a draft of one is told. */
+function ownCondition(
+  scope: Scope,
+  { query: { where } }: ListView,
+  { viewQuery }: ListParameters,
+): QCondition | undefined {
+  if (where === undefined || viewQuery !== undefined) return where;
+  return unlessRefused(() => planFilter(scope, where)) === undefined ? standingCondition(scope, where) : where;
 }
 
 export function mentions(condition: QCondition, field: string, type: RecordType): boolean {

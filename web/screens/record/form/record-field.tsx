@@ -52,7 +52,8 @@ export function RecordField(props: RecordFieldProps) {
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
   const required = isRequired ? t("record.required", { label: element.label }) : undefined;
   const own = isLeft && change ? checkValue(rules, value, required) : [];
-  const faults = errors.length > 0 ? errors : own.length > 0 ? own : isLeft || (props.isNew === false && !change) ? broken : [];
+  const faults =
+    errors.length > 0 ? errors : own.length > 0 ? own : isLeft || (props.isNew === false && !change) ? broken : [];
   return (
     <div className={classes.field} data-wide={wide} data-document={element.document} data-field={element.__name}>
       <label className={classes.label} htmlFor={Input && id} id={`${id}-label`}>

@@ -1,0 +1,33 @@
+// Takes the condition of a saved view that cannot be planned; gives what is left of it without comparisons that a change of design
+// has made impossible: with a field that is gone, or with a value that its new type does not hold. A field that is only hidden from the
+// caller still refuses the view.
+import { Failure } from "../../contract/failures.ts";
+import { fieldsOnPath } from "../metadata/uses/field-path.ts";
+import type { QCondition } from "../request/q.ts";
+import { namesActors } from "./actors-column.ts";
+import { resolveFilterColumn, type Scope, unlessRefused } from "./column.ts";
+import { planFilter } from "./filter.ts";
+
+export function standingCondition(scope: Scope, condition: QCondition): QCondition | undefined {
+  if (condition.kind === "not") {
+    const of = standingCondition(scope, condition.of);
+    return of && { kind: "not", of };
+  }
+  if (condition.kind !== "leaf") {
+    const of = condition.of.flatMap((one) => standingCondition(scope, one) ?? []);
+    return of.length === 0 ? undefined : { kind: condition.kind, of };
+  }
+  try {
+    planFilter(scope, condition);
+    return condition;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    return isGone(scope, condition.column) ? undefined : condition;
+  }
+}
+
+function isGone(scope: Scope, column: string): boolean {
+  if (namesActors(column, scope.type)) return false;
+  if (fieldsOnPath(scope.snapshot, scope.type, column) === undefined) return true;
+  return unlessRefused(() => resolveFilterColumn(scope, column)) !== undefined;
+}
