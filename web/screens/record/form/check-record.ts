@@ -4,20 +4,25 @@ import type { FieldRule } from "../../../../client/records/records.ts";
 import type { ValueOf } from "../../../../contract/conditions.ts";
 import type { Checked } from "../../../../contract/formula/check-formula.ts";
 import { evaluateFormula } from "../../../../contract/formula/evaluate-formula.ts";
+import { clockAt } from "../../../../contract/zones.ts";
 import type { Changes } from "./use-draft.ts";
 
-const moments = (): Readonly<Record<string, string>> => {
+const momentsIn = (timeZone: string): Readonly<Record<string, string>> => {
   const now = new Date();
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
-  return { "today()": local.toISOString().slice(0, 10), "now()": now.toISOString().slice(0, 19).replace("T", " ") };
+  return { "today()": clockAt(now, timeZone).slice(0, 10), "now()": now.toISOString().slice(0, 19).replace("T", " ") };
 };
 
 /** Only where somebody changed one of the fields, as the service does. */
-export function checkRecord(rules: readonly FieldRule[], changes: Changes, typed: ValueOf): readonly string[] {
+export function checkRecord(
+  rules: readonly FieldRule[],
+  changes: Changes,
+  typed: ValueOf,
+  timeZone: string,
+): readonly string[] {
   return rules.flatMap(({ checked, message }) => {
     if (checked === undefined) return [];
     if (![...fieldsOf(checked)].some((name) => Object.hasOwn(changes, name))) return [];
-    const now = moments();
+    const now = momentsIn(timeZone);
     return evaluateFormula(checked, (name) => now[name] ?? typed(name)) === true ? [] : [message];
   });
 }

@@ -8,6 +8,7 @@ import type { FormElement, RecordView, WireRecord } from "../../../../client/rec
 import { permission } from "../../../../contract/permissions.ts";
 import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
 import { FilePlaceContext } from "../../../fields/files/file-place.ts";
+import { useTimeZone } from "../../../fields/formats.ts";
 import { FaultCount } from "../../../parts/layout/fault-count.tsx";
 import { usePrinting } from "../../../parts/use-printing.ts";
 import classes from "../record.module.css";
@@ -51,6 +52,7 @@ export function RecordForm(props: RecordFormProps) {
   const { view, record, isEdited, changes, errors, onChange, jump, only, open, shown } = props;
   const { t } = useTranslation();
   const isPrinting = usePrinting();
+  const timeZone = useTimeZone();
   const [showsEmpty, setShowsEmpty] = useLocalStorage({
     key: "dossier.form.empty",
     defaultValue: false,
@@ -126,7 +128,7 @@ export function RecordForm(props: RecordFormProps) {
         isEdited={isEdited && mayEdit}
         isRequired={required}
         rules={rules[name] ?? []}
-        broken={isEdited ? checkRecord(rules[name] ?? [], changes, typed) : []}
+        broken={isEdited ? checkRecord(rules[name] ?? [], changes, typed, timeZone) : []}
         isNew={view.id === null}
         errors={errors[element.__name] ?? []}
         onChange={onChange}
