@@ -26,6 +26,7 @@ import {
   unpinView,
 } from "./lists/dashboard.ts";
 import { addFavorite, arrangeFavorites, readFavorites, removeFavorite } from "./lists/favorites.ts";
+import { readLabels } from "./lists/labels.ts";
 import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
 import { readNavigation } from "./lists/navigation.ts";
 import { addView, deleteView, editView, readSavedViews, readViewCategories, restoreView } from "./lists/saved-views.ts";
@@ -111,6 +112,7 @@ const operations = {
   lists: { readListPage, readList, readRowIds, exportList, readCountries, readNavigation, searchEverything, findViews },
   views: {
     readSavedViews,
+    readLabels,
     addView,
     editView,
     deleteView,

@@ -58,6 +58,7 @@ export async function addSettings(
       is_personal: "0",
       tiles: JSON.stringify(await tilesNamed(transaction, first)),
     },
+    "core/translations": { label: "Quick lead", language: "ar", translation: "عميل محتمل سريع" },
     // The same as the record type says itself.
     "access_controls/policies": {
       record_type: "crm/quotes",

@@ -17,6 +17,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["fields"],
   ["metadata"],
   ["modules"],
+  ["labels"],
   ["request"],
   ["access"],
   ["mail", "files"],

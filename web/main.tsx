@@ -5,6 +5,7 @@ import "./page.css";
 import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { FollowDirection } from "./parts/layout/follow-direction.ts";
@@ -17,6 +18,8 @@ const schemeManager = localStorageColorSchemeManager({ key: "dossier.theme" });
 const container = document.getElementById("root");
 
 await startTexts();
+// Labels come from the service in the language of whoever asks.
+i18next.on("languageChanged", () => void queryClient.invalidateQueries());
 
 if (container) {
   createRoot(container).render(

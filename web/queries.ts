@@ -39,6 +39,14 @@ export const apiKeysQuery = queryOptions({
   queryFn: ({ signal }) => client.account.listApiKeys(signal),
 });
 
+/** English labels are what they are written in: most readers need none. */
+export const labelsQuery = (language: string) =>
+  queryOptions({
+    queryKey: ["labels", language],
+    queryFn: ({ signal }) => client.views.readLabels(signal),
+    enabled: language !== "en",
+  });
+
 export const savedViewsQuery = (key: string) =>
   queryOptions({ queryKey: ["views", key], queryFn: ({ signal }) => client.views.readSavedViews(key, signal) });
 

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
+import type { Glossary } from "../labels/localize.ts";
 import type { Grantee, RecordTypeKey } from "../metadata/record-type.ts";
 
 export interface CallerRole {
@@ -53,6 +54,8 @@ export interface Caller {
   readonly language: Language;
   /** The language of its profile, where that says one of ours. */
   readonly ownLanguage?: Language | undefined;
+  /** What its organization has translated itself. */
+  readonly glossary?: Glossary | undefined;
   readonly timeZone: string;
   /** How it proved who it is. */
   readonly credential:

@@ -27,7 +27,7 @@ export function authorize(caller: Caller, type: RecordType, operation: MatrixOpe
   const refusal = refusalOf(type, operation);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusalMessage(refusal) } });
   if (operation === "bulk") {
-    const errors = [say("bulk_role_missing", { type: type.plural.toLowerCase() })];
+    const errors = [say("bulk_role_missing", { type: type.nouns })];
     throw new Failure("operation_forbidden", { with: { operation: verb("bulk"), type: type.plural }, errors });
   }
   throw new Failure("operation_forbidden", { with: { operation: verb(operation), type: type.plural } });

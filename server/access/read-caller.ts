@@ -7,6 +7,7 @@ import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
+import { glossaryVersion, readGlossary } from "../labels/glossary.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
 import { type Caller, type CallerRole, EVERYONE } from "./caller.ts";
 import { formRightsSchema, hiddenByForm } from "./hidden-by-form.ts";
@@ -44,7 +45,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     )
     select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.currency_id,
       o.is_operator, o.locale as organization_locale,
-      o.principal_id as organization_principal,
+      o.principal_id as organization_principal, ${glossaryVersion(org)} as glossary,
       (select string_agg(g.principal_id::text, ' ') from within
         join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals,
       (select json_agg(json_build_object('id', role.id, 'code', coalesce(role.code, ''), 'principal', role.principal_id,
@@ -79,6 +80,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     return { id, code, isAdministrator, operations: new Map(allowed), fields: ofType };
   });
   const ownLanguage = languageOf(user.locale);
+  const glossary = await readGlossary(db, organizationId, user.glossary);
   const isAdministrator = roles.some((role) => role.isAdministrator);
   const codes = roles.map((role) => role.code);
   const principals = [
@@ -113,6 +115,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     locale: user.locale ?? user.organization_locale ?? "en-US",
     language: ownLanguage ?? languageOf(user.organization_locale) ?? "en",
     ownLanguage,
+    glossary,
     timeZone: user.time_zone ?? "UTC",
   };
 }

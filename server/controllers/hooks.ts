@@ -27,6 +27,8 @@ export const recordHooks: HookTable = audited({
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
   "core/team_dashboards": teamDashboardHooks,
+  // They are read with the caller.
+  "core/translations": { administratorsOnly: true, changesAccess: "callers" },
   ...relatedHooks,
   ...workflowHooks,
   [EXCHANGE_RATES]: exchangeRateHooks,

@@ -33,6 +33,7 @@ import { faultyRows } from "./core/operations/faulty-rows.ts";
 import { addFavorite, arrangeFavorites, favorites, removeFavorite } from "./core/operations/favorites.ts";
 import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
+import { labels } from "./core/operations/labels.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { moveRecords } from "./core/operations/move-records.ts";
 import { myWork } from "./core/operations/my-work.ts";
@@ -86,6 +87,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
+  "core/translations": { labels },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },

@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import { type Fault, fault } from "../../contract/messages.ts";
-import { type ChoiceOption, choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
+import { type ChoiceOption, choiceSettings, findOption, offer, offered, translated } from "./columns/choice-options.ts";
 import { memberOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";
 import { optionsWith } from "./columns/word-search.ts";
@@ -15,6 +15,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   id: "choice",
   label: "Choice",
   input: { template: "select", method: "select" },
+  translate: translated,
   inputSettings: ({ settings: { options } }) => ({ options: offered(options) }),
   rules: ({ settings: { options } }) => [
     { rule: "in", params: options.map(({ value }) => value), message: expectationOf(options) },

@@ -14,6 +14,8 @@ import type { ComputedDefinition } from "../../contract/record-type.ts";
 export interface Field<Settings = unknown> {
   readonly name: string;
   readonly label: string;
+  /** Its label as it was defined, where `label` is a translation of it: names on the wire are made of this one. */
+  readonly original?: string;
   readonly type: FieldTypeId;
   /** Validated by the type's own schema, defaults filled in. */
   readonly settings: Settings;
@@ -37,6 +39,9 @@ export interface Field<Settings = unknown> {
   /** What its values are worked out from; nobody types them. */
   readonly computed?: ComputedDefinition | undefined;
 }
+
+/** What a field is called whoever reads it: names on the wire are made of it. */
+export const originalLabel = ({ label, original }: Pick<Field, "label" | "original">): string => original ?? label;
 
 /** What the service fills in by itself: sent values are accepted and not written. */
 export const isFilledIn = ({ system, computed }: Pick<Field, "system" | "computed">): boolean =>
@@ -139,6 +144,8 @@ export interface FieldType<Settings = unknown> {
   inputSettings?(field: Field<Settings>): Readonly<Record<string, unknown>>;
   /** What a client must know of a field to show its values; it stands in schemas, forms and lists. */
   clientSettings?(field: Field<Settings>): FieldSettings | undefined;
+  /** The settings with what people read of them in another language; types without this have no such text. */
+  translate?(settings: Settings, words: (label: string) => string): Settings;
   rules?(field: Field<Settings>): readonly FieldRule[];
   /** The records that a value names: they must exist and be readable to be saved. */
   references?(row: readonly RowValue[], field: Field<Settings>): readonly NamedRecord[];

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { fault } from "../../contract/messages.ts";
 import { arrayLiteral, readArrayLiteral } from "./columns/array-literal.ts";
-import { choiceSettings, findOption, offer, offered } from "./columns/choice-options.ts";
+import { choiceSettings, findOption, offer, offered, translated } from "./columns/choice-options.ts";
 import { wordingOperators } from "./columns/operator-sets.ts";
 import { optionsWith } from "./columns/word-search.ts";
 import { accept, type FieldType, isEmpty, nothing, refuse, scalarText } from "./field-type.ts";
@@ -15,6 +15,7 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
   id: "multiple-choice",
   label: "Multiple choice",
   input: { template: "select", method: "multiple" },
+  translate: translated,
   inputSettings: ({ settings: { options } }) => ({ options: offered(options), separator: ";" }),
   rules: ({ settings: { options } }) => [
     {

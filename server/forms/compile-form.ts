@@ -35,6 +35,7 @@ import {
   type FormSection,
   type Rights,
   takesDefault,
+  translateForm,
 } from "./form-definition.ts";
 import { type FormNode, type Guard, permissionNow, presentNode } from "./form-node.ts";
 import { withOthers } from "./generate-form.ts";
@@ -75,7 +76,7 @@ const MAX_TEXTS = 256;
 
 export function compileForm(source: FormSource): CompiledForm {
   const { type, snapshot, caller, mode } = source;
-  const definition = withOthers(source.definition, type);
+  const definition = translateForm(withOthers(source.definition, type), snapshot.words);
   const conditions: Condition[] = [];
   const labels: Record<string, string> = {};
   const filterRules: Record<string, unknown> = {};

@@ -80,5 +80,28 @@ export type {
 export const takesDefault = ({ system, permission }: Pick<Field, "system" | "permission">): boolean =>
   !system && (permission === 0 || permission === 2);
 
+/** The same form with what people read of it put into other words. */
+export function translateForm(form: FormDefinition, words: (label: string) => string): FormDefinition {
+  const read = <Part extends { readonly label?: string | undefined; readonly help?: string | undefined }>(
+    part: Part,
+  ): Part => ({
+    ...part,
+    ...(part.label === undefined ? {} : { label: words(part.label) }),
+    ...(part.help === undefined ? {} : { help: words(part.help) }),
+  });
+  const section = (one: FormSectionDefinition): FormSectionDefinition => ({
+    ...read(one),
+    section: words(one.section),
+    elements: one.elements.map(read),
+  });
+  return {
+    ...form,
+    ...(form.sections === undefined ? {} : { sections: form.sections.map(section) }),
+    ...(form.tabs === undefined
+      ? {}
+      : { tabs: form.tabs.map((one) => ({ ...one, tab: words(one.tab), sections: one.sections.map(section) })) }),
+  };
+}
+
 export const sectionsOf = (form: FormDefinition): readonly FormSectionDefinition[] =>
   form.sections ?? (form.tabs ?? []).flatMap((one) => one.sections);

@@ -8,6 +8,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
 import { busy, clientGone, within } from "../database/scope.ts";
+import { localize } from "../labels/localize.ts";
 import { createFairGate } from "../lib/fair-gate.ts";
 import { networkOf } from "../lib/network.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -121,17 +122,21 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       names = address;
     }
     const snapshot = dependencies.snapshot();
-    const { operation, type } = find(snapshot, names);
+    const { operation, type: called } = find(snapshot, names);
     exchange.operation = names.operation;
     exchange.scope.about.operation = names.operation;
-    if (type !== undefined) exchange.scope.about.type = type.key;
+    if (called !== undefined) exchange.scope.about.type = called.key;
     const method = checkMethod(request.method, operation);
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
+    if (operation.authentication === "required") exchange.caller ??= await identifyCaller(request, exchange, writes);
+    // From here on, labels are in the reader's language.
+    const spoken = (design: Snapshot): Snapshot => localize(design, exchange.language, exchange.caller?.glossary);
+    const inLanguage = spoken(snapshot);
+    const { type } = find(inLanguage, names);
     let grant: Grant | undefined;
-    if (operation.authentication === "required") {
-      const caller = exchange.caller ?? (await identifyCaller(request, exchange, writes));
+    if (operation.authentication === "required" && exchange.caller !== undefined && type !== undefined) {
       const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix };
-      if (type !== undefined) grant = dependencies.admit(caller, type, needs);
+      grant = dependencies.admit(exchange.caller, type, needs);
     }
     const taken = operation.takes ?? (exchange.caller ? known : unknown);
     body ??= await readBody(exchange, incoming, operation.takesLines ? { ...taken, lines: true } : taken);
@@ -170,11 +175,11 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         time: (stage, work) => timed(exchange, stage, work),
       });
     const run = () =>
-      runOn(snapshot, type).catch(async (error: unknown) => {
+      runOn(inLanguage, type).catch(async (error: unknown) => {
         if (!outdatedDesign(error)) throw error;
         if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
         await dependencies.reload();
-        const fresh = dependencies.snapshot();
+        const fresh = spoken(dependencies.snapshot());
         if (fresh.version === snapshot.version) throw error;
         if (writes) throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
         return runOn(fresh, find(fresh, names).type);

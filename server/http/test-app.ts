@@ -11,6 +11,7 @@ import { say, verb } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { readConfig } from "../config.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { buildSnapshot } from "../metadata/snapshot.ts";
 import type { Operation, OperationContext, OperationResult, Services } from "../operations/operation.ts";
 import { buildApp } from "./app.ts";
 import type { AppDependencies } from "./dependencies.ts";
@@ -118,7 +119,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
       backups: () => Promise.reject(new Error("none")),
     },
     webRoot,
-    snapshot: () => ({ version: "1", types: new Map(), aliases: new Map(), modules: new Set(["crm"]), computed: [] }),
+    snapshot: () => ({ ...buildSnapshot([], [], "1"), modules: new Set(["crm"]) }),
     reload: async () => undefined,
     findOperation(_snapshot, module, controller, name) {
       if (module !== "crm") return "unknown_module";

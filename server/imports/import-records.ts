@@ -292,5 +292,5 @@ function placedValue(
     return fail(
       say("import_ref_not_made", { field, value, reason: reasonsOf(found.failure)[0] ?? found.failure.said }),
     );
-  return fail(say("import_ref_missing", { field, type: reference.label.toLowerCase(), value }));
+  return fail(say("import_ref_missing", { field, type: reference.noun, value }));
 }

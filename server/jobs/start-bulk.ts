@@ -50,7 +50,7 @@ const verbs: Readonly<Record<BulkKind, string>> = {
 
 /** `Edit 12,345 leads`. */
 const titleOf = (kind: BulkKind, type: RecordType, total: number): string =>
-  `${verbs[kind]} ${total.toLocaleString("en")} ${(total === 1 ? type.label : type.plural).toLowerCase()}`;
+  `${verbs[kind]} ${total.toLocaleString("en")} ${total === 1 ? type.noun : type.nouns}`;
 
 export async function startBulk(work: Work, request: BulkRequest): Promise<StartedBulk> {
   const { kind, grant } = request;

@@ -1,5 +1,6 @@
 // Takes what a message is about; gives its sentences, of the one catalog: what stands above the button, on it, and below.
 import { type Message, say } from "../../contract/messages.ts";
+import { languageNames } from "../../contract/texts/languages.ts";
 import { type Language, languageOf, write } from "../../contract/texts/write.ts";
 import type { MailContent, MailKind } from "./content.ts";
 
@@ -63,4 +64,4 @@ export const inLanguage = (text: MailText, language: Language): string =>
 /** The recipient's language where we speak it, else English. */
 export const mailLanguage = (locale: string): Language => languageOf(locale) ?? "en";
 
-export const directionOf = (language: Language): "ltr" | "rtl" => (language === "ar" ? "rtl" : "ltr");
+export const directionOf = (language: Language): "ltr" | "rtl" => languageNames[language].direction;

@@ -10,6 +10,7 @@ import {
   parseExpression,
 } from "../../contract/expressions.ts";
 import type { FieldSettings } from "../../contract/field-types.ts";
+import { inlineLabel } from "../../contract/labels.ts";
 import { about, type Message, say } from "../../contract/messages.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
@@ -145,6 +146,8 @@ export function compileRecordType(
     fieldAliases,
     label: definition.label,
     plural: definition.plural,
+    noun: inlineLabel(definition.label, "en"),
+    nouns: inlineLabel(definition.plural, "en"),
     icon: definition.icon,
     scope: definition.scope ?? "organization",
     idKind: definition.idKind ?? "integer",

@@ -41,6 +41,9 @@ export interface RecordType {
   readonly fieldAliases: ReadonlyMap<string, string>;
   readonly label: string;
   readonly plural: string;
+  /** Both as they stand within a sentence: "2 leads". */
+  readonly noun: string;
+  readonly nouns: string;
   readonly icon: string | undefined;
   readonly scope: "organization" | "shared";
   readonly idKind: "integer" | "uuid";

@@ -2,6 +2,7 @@
 // Nothing past this point can tell a built-in type from one made at run time.
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
+import type { Language } from "../../contract/texts/languages.ts";
 import { compileRecordType, keyOf, tableOf } from "./compile.ts";
 import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
@@ -11,6 +12,12 @@ import { compileRules } from "./rules/compile-rules.ts";
 
 export interface Snapshot {
   readonly version: string;
+  /** What its labels are written in, where there is a translation of them. English: as they were defined. */
+  readonly language: Language;
+  /** Moves with its labels, where the version does not: the language, and what an organization translated itself. */
+  readonly wording: string;
+  /** A label in that language; one that nobody translated stays as it is. For labels that are records: views, forms, stages, menu entries. */
+  readonly words: (label: string) => string;
   readonly types: ReadonlyMap<RecordTypeKey, RecordType>;
   /** The same types by their other names, each as it is called by that name. */
   readonly aliases: ReadonlyMap<RecordTypeKey, RecordType>;
@@ -63,6 +70,22 @@ export function buildSnapshot(
   }
   const computed = compileComputed(types);
   compileRules(types, lookup);
+  const aliases = aliasesOf(types);
+  const modules = new Set([...types.values()].map((type) => type.module));
+  return Object.freeze({
+    version,
+    language: "en",
+    wording: "en",
+    words: (label: string) => label,
+    types,
+    aliases,
+    modules,
+    computed,
+  });
+}
+
+/** The types by their other names; a Failure where a name is taken. */
+export function aliasesOf(types: ReadonlyMap<RecordTypeKey, RecordType>): ReadonlyMap<RecordTypeKey, RecordType> {
   const aliases = new Map<string, RecordType>();
   for (const type of types.values()) {
     for (const alias of type.names.slice(1)) {
@@ -73,8 +96,7 @@ export function buildSnapshot(
       aliases.set(name, Object.freeze({ ...type, alias }));
     }
   }
-  const modules = new Set([...types.values()].map((type) => type.module));
-  return Object.freeze({ version, types, aliases, modules, computed });
+  return aliases;
 }
 
 /** The record type by its key or another name of it. */

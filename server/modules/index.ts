@@ -19,6 +19,7 @@ import { jobs, revisions } from "./core/jobs.ts";
 import { categories, listviews } from "./core/listviews.ts";
 import { notifications } from "./core/notifications.ts";
 import { teamDashboards } from "./core/team-dashboards.ts";
+import { translations } from "./core/translations.ts";
 import { stageLog, workflowNodes, workflows, workflowVersions } from "./core/workflows.ts";
 import { companies } from "./crm/companies.ts";
 import { leads } from "./crm/leads.ts";
@@ -62,6 +63,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   listviews,
   importMappings,
   teamDashboards,
+  translations,
   forms,
   workflows,
   workflowNodes,

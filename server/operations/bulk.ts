@@ -126,7 +126,7 @@ const done = {
 export const counted = (count: number, type: RecordType): Message =>
   say("counted", {
     count: count.toLocaleString("en"),
-    name: (count === 1 ? type.label : type.plural).toLowerCase(),
+    name: count === 1 ? type.noun : type.nouns,
   });
 
 /** `4,957 leads updated`, and what was not, in one sentence. */

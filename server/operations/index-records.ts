@@ -216,6 +216,7 @@ const moneyTag = (plan: ListPlan | GroupsPlan, caller: Caller): string =>
 function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, caller: Caller): string {
   const parts = [
     snapshot.version,
+    snapshot.wording,
     caller.organizationId,
     caller.userId,
     caller.isAdministrator,

@@ -35,6 +35,10 @@ export const stageLog: Operation = {
     ]);
     const types = [USERS, NODES].map((key) => requireType(snapshot, key));
     const texts = await readDisplayTexts(async (one) => (await db.run(one)).rows, snapshot, caller, types, ids);
+    const stageName = (node: string | null) => {
+      const name = texts.of(NODES, node);
+      return name && snapshot.words(name);
+    };
     const now = instant();
     const entries = log.map((entry, index) => {
       // A vote keeps the record where it is.
@@ -44,11 +48,11 @@ export const stageLog: Operation = {
         step: entry.step,
         kind: entry.kind,
         action: entry.action,
-        label: entry.label,
+        label: entry.label && snapshot.words(entry.label),
         from: entry.from,
-        __from: texts.of(NODES, entry.from),
+        __from: stageName(entry.from),
         to: entry.to,
-        __to: texts.of(NODES, entry.to),
+        __to: stageName(entry.to),
         comment: entry.comment,
         created: entry.created,
         created_by: entry.createdBy,

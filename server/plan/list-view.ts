@@ -112,7 +112,7 @@ function generate(type: RecordType): ListView {
   const fields = [...new Set(names)].map((name) => ({ kind: "column" as const, column: `${type.alias}.${name}` }));
   return {
     id: generatedViewId(type.key),
-    name: `All ${type.plural.toLowerCase()}`,
+    name: `All ${type.nouns}`,
     isDefault: true,
     sequence: 0,
     categoryId: generatedCategoryId(type.key),

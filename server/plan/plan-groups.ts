@@ -2,7 +2,10 @@
 // aggregates of each group, which groups, in which order. The same access as a plain list: what is hidden is unknown.
 
 import { Failure } from "../../contract/failures.ts";
+import { inlineLabel } from "../../contract/labels.ts";
 import { type Message, say } from "../../contract/messages.ts";
+import { type Language, write } from "../../contract/texts/write.ts";
+import { originalLabel } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -174,10 +177,11 @@ function groupedColumn(scope: Scope, view: ListView, field: QField, groups: read
   const asked = of.kind === "group" && of.period === undefined ? of.ref.asked : undefined;
   const key = alias ?? asked ?? of.name;
   const properties = view.columns.get(key) ?? view.columns.get(of.name) ?? plain;
-  const label = properties.label ?? alias ?? labelOf(of);
-  const shown = of.kind === "group" && (of.target !== undefined || hasDisplay(of));
-  const titled = titleCase(label);
-  return { key, of, label, properties, displayKey: !shown ? undefined : titled === key ? `__${key}` : titled };
+  const given = properties.label ?? alias;
+  const label = given === undefined ? labelOf(of, scope.caller.language) : scope.snapshot.words(given);
+  const isShown = of.kind === "group" && (of.target !== undefined || hasDisplay(of));
+  const titled = isShown ? titleCase(given ?? originalLabel(of.ref.field)) : undefined;
+  return { key, of, label, properties, displayKey: titled === key ? `__${key}` : titled };
 }
 
 const hasDisplay = ({ ref, period }: GroupKey): boolean =>
@@ -192,12 +196,11 @@ function fieldOf(scope: Scope, field: QField, groups: readonly GroupKey[]): Grou
   return planned.kind === "aggregate" ? planned : refuse(say("not_grouped", { key: "fields", name: planned.name }));
 }
 
-const words = { count: "Number of", sum: "Sum of", avg: "Average", min: "Least", max: "Greatest" } as const;
-
-function labelOf(of: GroupKey | AggregatePlan): string {
+function labelOf(of: GroupKey | AggregatePlan, language: Language): string {
   if (of.kind === "group") return of.ref.field.label;
-  if (of.ref === undefined || (of.aggregate === "count" && of.ref.field.name === "id")) return "Count";
-  return `${words[of.aggregate]} ${of.ref.field.label.toLowerCase()}`;
+  if (of.ref === undefined || (of.aggregate === "count" && of.ref.field.name === "id"))
+    return write(say("aggregate_all"), language);
+  return write(say(`aggregate_${of.aggregate}`, { field: inlineLabel(of.ref.field.label, language) }), language);
 }
 
 /** By what was asked for; else along the groups themselves. */

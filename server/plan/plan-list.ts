@@ -4,7 +4,7 @@
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Field } from "../fields/field-type.ts";
+import { type Field, originalLabel } from "../fields/field-type.ts";
 import { titleCase } from "../lib/humanize.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -184,14 +184,15 @@ function planColumns(scope: Scope, view: ListView, sent: ListParameters): ListCo
     const properties = view.columns.get(ref.name) ?? view.columns.get(field.column) ?? plain;
     ref = { ...ref, name: nameOf(ref, asked !== undefined) };
     const target = referenceTarget(scope, ref.field);
-    const label = properties.label ?? field.alias ?? ref.field.label;
+    const given = properties.label ?? field.alias;
+    const label = given === undefined ? ref.field.label : scope.snapshot.words(given);
     const currency = waiting ? undefined : currencySource(scope, ref);
     columns.push({
       key,
       ref,
       label,
       target,
-      displayKey: target && displayKeyOf(key, label),
+      displayKey: target && displayKeyOf(key, given ?? originalLabel(ref.field)),
       ...(waiting ? { actors: true as const } : {}),
       ...(currency ? { currency } : {}),
       properties,

@@ -342,7 +342,7 @@ inBrowser("the tools of a list", () => {
     await row(page, /Contacted.*20.*2,000/).waitFor();
     await row(page, /Total.*60.*6,000/).waitFor();
     await panel.getByLabel("Metric for Estimated amount").click();
-    await option(page, "Average Estimated amount").click();
+    await option(page, "Average estimated amount").click();
     await row(page, /Contacted.*20.*100/).waitFor();
     await panel.getByRole("button", { name: "Then by" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("next");

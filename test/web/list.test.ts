@@ -188,7 +188,7 @@ inBrowser("the list", () => {
       "Next row",
       "Select a range of cells",
       "Paste cells, including from a spreadsheet",
-      "New Lead",
+      "New lead",
     ]) {
       await sheet.getByText(words, { exact: true }).waitFor();
     }

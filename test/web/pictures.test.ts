@@ -59,7 +59,7 @@ inBrowser("pictures of lists", () => {
   test("a bar leads to the records behind it, in a list that can be narrowed further", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, await place("crm/leads", "By status"));
-    await picture(page, /By status, bar chart: Leads by Status.*Highest: New, 12.*Lowest: Qualified, 4/).waitFor();
+    await picture(page, /By status, bar chart: Leads by status.*Highest: New, 12.*Lowest: Qualified, 4/).waitFor();
     const drawing = picture(page, /By status/);
     await expect.poll(() => drawing.locator("path[fill='#5558c4']").count()).toBeGreaterThanOrEqual(3);
     await drawing.locator("path[fill='#5558c4']").nth(1).click({ force: true });
@@ -88,7 +88,7 @@ inBrowser("pictures of lists", () => {
   test("a line over months, a gauge and a map are drawn with the reader's formats", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, await place("crm/leads", "New leads by month"));
-    await picture(page, /New leads by month, line chart: Leads per month \(Created\)/).waitFor();
+    await picture(page, /New leads by month, line chart: Leads per month \(created\)/).waitFor();
     await mark(page, "2026").or(mark(page, "20")).first().waitFor();
     await page.goto(await place("crm/leads", "Average score"));
     await mark(page, "40").waitFor();
@@ -288,7 +288,7 @@ inBrowser("pictures of lists", () => {
     await day(21)
       .getByRole("link", { name: /^New on \w+ 21,/ })
       .click();
-    await page.getByRole("heading", { level: 1, name: "New Lead" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "New lead" }).waitFor();
     const shown = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
     await expect
       .poll(() => page.getByLabel("Next follow up").inputValue())
@@ -304,13 +304,13 @@ inBrowser("pictures of lists", () => {
     await picture(page, /All leads, pie chart: Count by/).waitFor();
     await page.getByRole("combobox", { name: "Group by" }).or(page.getByLabel("Group by")).first().click();
     await page.getByRole("option", { name: "Source" }).click();
-    await picture(page, /Count by Source/).waitFor();
+    await picture(page, /Count by source/).waitFor();
     await page.getByLabel("Measure").first().click();
     await page.getByRole("option", { name: "Sum" }).click();
-    await picture(page, /Sum of .* by Source/).waitFor();
+    await picture(page, /Sum of .* by source/).waitFor();
     const colleague = await app.visit();
     await enterQuickly(app, colleague, page.url());
-    await picture(colleague, /Sum of .* by Source/).waitFor();
+    await picture(colleague, /Sum of .* by source/).waitFor();
     await colleague.getByRole("button", { name: "Show as" }).click();
     await colleague.getByRole("radiogroup", { name: "Show as" }).getByRole("radio", { name: "Table" }).click();
     await row(colleague, "Ida Moss").first().waitFor();
@@ -322,10 +322,10 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("menuitem", { name: "Save as new view" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Worth by source");
     await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
-    await picture(page, /Worth by source, pie chart: Sum of .* by Source/).waitFor();
+    await picture(page, /Worth by source, pie chart: Sum of .* by source/).waitFor();
     expect(new URL(page.url()).searchParams.get("q")).toBeNull();
     await page.goto(await place("crm/leads", "Worth by source"));
-    await picture(page, /Worth by source, pie chart: Sum of .* by Source/).waitFor();
+    await picture(page, /Worth by source, pie chart: Sum of .* by source/).waitFor();
   });
 
   test("the dashboard takes views from their menu, is arranged by keyboard and by pointer, and keeps it", async () => {

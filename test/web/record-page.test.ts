@@ -279,7 +279,7 @@ inBrowser("a record's page at work", () => {
     await field(page, "Referred by").click();
     await page.keyboard.type("Signe Lund");
     await page.getByRole("option", { name: "Create Person “Signe Lund”" }).click();
-    const dialog = page.getByRole("dialog", { name: "New Person" });
+    const dialog = page.getByRole("dialog", { name: "New person" });
     await dialog.getByRole("textbox", { name: "First name" }).fill("Signe");
     await dialog.getByRole("textbox", { name: "Last name" }).fill("");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -321,7 +321,7 @@ inBrowser("a record's page at work", () => {
     await page.getByRole("link", { name: "Sawyer 5" }).waitFor();
     await shoot(page, "related-1440");
     await page.getByRole("button", { name: "Add Person" }).click();
-    const dialog = page.getByRole("dialog", { name: "New Person" });
+    const dialog = page.getByRole("dialog", { name: "New person" });
     await expect.poll(() => field(page, "Company").inputValue()).toBe("Lindqvist Timber");
     await dialog.getByRole("textbox", { name: "Last name" }).fill("Rowan");
     await dialog.getByRole("button", { name: "Save" }).click();

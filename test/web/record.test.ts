@@ -153,9 +153,9 @@ inBrowser("the page of a record", () => {
     const kept = () => page.getByText("Draft restored");
     const write = async () => {
       await page.getByLabel("Leads", { exact: true }).click();
-      await page.getByLabel("New Lead").click();
+      await page.getByLabel("New lead").click();
       await page.getByRole("dialog").getByRole("button", { name: "Open full form" }).click();
-      await heading(page, "New Lead").waitFor();
+      await heading(page, "New lead").waitFor();
     };
     const leave = async () => {
       await page.getByRole("button", { name: /user menu$/ }).click();
@@ -183,14 +183,14 @@ inBrowser("the page of a record", () => {
   test("adds a record from the list", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/leads/index");
-    await page.getByRole("link", { name: "New Lead" }).click();
+    await page.getByRole("link", { name: "New lead" }).click();
     // The quick form asks for what is needed; the whole form goes on from what was typed there.
-    const quick = page.getByRole("dialog", { name: "New Lead" });
+    const quick = page.getByRole("dialog", { name: "New lead" });
     await quick.getByLabel("First name").fill("Maja");
     await page.keyboard.press("Control+Enter");
     await quick.getByText("Last name is required").first().waitFor();
     await quick.getByRole("button", { name: "Open full form" }).click();
-    await heading(page, "New Lead").waitFor();
+    await heading(page, "New lead").waitFor();
     await expect.poll(() => field(page, "First name").inputValue()).toBe("Maja");
     await save(page);
     await sees(page, "Last name is required");

@@ -97,7 +97,7 @@ inBrowser("what is shown once", () => {
     await page.getByLabel(/^User name/).fill("linked");
     await page.getByLabel(/^Last name/).fill("Linked");
     await look(page, "new-user");
-    await page.getByRole("button", { name: /^Add Email address/ }).click();
+    await page.getByRole("button", { name: /^Add email address/ }).click();
     await page.getByRole("textbox", { name: /^E-?mail.*row 1/ }).fill("linked@x.example");
     await sees(page, /No mail server is set up, so no email reaches linked@x\.example/);
     await page.getByRole("button", { name: "Save", exact: true }).click();

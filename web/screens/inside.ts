@@ -1,9 +1,9 @@
 // What everybody needs who is logged in, fetched as one: the frame, home and lists, with their English texts.
-import { en } from "../texts/en/inside.ts";
+import { inside } from "../texts/en/inside.ts";
 import * as table from "../texts/en/table.ts";
 import { addEnglish } from "../texts/languages.ts";
 
-addEnglish({ ...en, ...table });
+addEnglish({ ...inside, ...table });
 
 export { Shell } from "../parts/shell/shell.tsx";
 export { HomeScreen } from "./home/home-screen.tsx";

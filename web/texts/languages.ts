@@ -2,6 +2,8 @@
 // and other languages when chosen; switches `lang` and `dir`.
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { inlineLabel } from "../../contract/labels.ts";
+import { languageNames } from "../../contract/texts/languages.ts";
 import { type GroundTexts, ground } from "./en/ground.ts";
 import type { Texts } from "./en/inside.ts";
 
@@ -17,23 +19,24 @@ declare module "i18next" {
 }
 
 /** Texts of screens that are fetched with them: not everybody needs them, and nobody before logging in. */
-const parts = {
-  // Their English comes with their screens (`addEnglish`).
-  inside: { ar: async () => (await import("./ar/inside.ts")).ar },
-  table: { ar: () => import("./ar/table.ts") },
-  people: { en: () => import("./en/people.ts"), ar: () => import("./ar/people.ts") },
-  design: { en: () => import("./en/design.ts"), ar: () => import("./ar/design.ts") },
-  imports: { en: () => import("./en/imports.ts"), ar: () => import("./ar/imports.ts") },
-} as const satisfies Record<string, Record<string, () => Promise<object>>>;
+type Part = "inside" | "table" | "people" | "design" | "imports";
 
-type Part = keyof typeof parts;
+/** By language and part; the English of the first two comes with their screens (`addEnglish`). */
+const files = import.meta.glob<object>([
+  "./*/{ground,inside,table,people,design,imports}.ts",
+  "!./en/{ground,inside,table}.ts",
+]);
+
+/** `ground` and `inside` hold their texts as one object. */
+async function read(code: string, name: Part | "ground"): Promise<object> {
+  const texts: Record<string, unknown> = { ...(await files[`./${code}/${name}.ts`]?.()) };
+  return { ...(name === "ground" || name === "inside" ? Object(texts[name]) : texts) };
+}
 
 const wanted = new Set<Part>();
 
 async function loadPart(part: Part, code: string): Promise<void> {
-  const load = Object.entries(parts[part]).find(([language]) => language === code)?.[1];
-  // A module's own object cannot be written to; i18next merges into what it was given first.
-  if (load) i18next.addResourceBundle(code, "translation", { ...(await load()) }, true);
+  i18next.addResourceBundle(code, "translation", await read(code, part), true);
 }
 
 /** English texts that come in the same file as their screens. */
@@ -54,13 +57,9 @@ export interface Language {
   /** In the language itself. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
-  readonly load?: () => Promise<object>;
 }
 
-export const languages: readonly Language[] = [
-  { code: "en", name: "English", direction: "ltr" },
-  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./ar/ground.ts")).ground },
-];
+export const languages: readonly Language[] = Object.entries(languageNames).map(([code, one]) => ({ code, ...one }));
 
 const KEY = "dossier.language";
 
@@ -69,8 +68,8 @@ const languageOf = (code: string | null): Language | undefined => languages.find
 export async function chooseLanguage(code: string): Promise<void> {
   const language = languageOf(code);
   if (language === undefined) return;
-  if (language.load && !i18next.hasResourceBundle(code, "translation")) {
-    i18next.addResourceBundle(code, "translation", { ...(await language.load()) });
+  if (!i18next.hasResourceBundle(code, "translation")) {
+    i18next.addResourceBundle(code, "translation", await read(code, "ground"));
   }
   await Promise.all([...wanted].map((part) => loadPart(part, code)));
   await i18next.changeLanguage(code);
@@ -86,6 +85,7 @@ export async function startTexts(): Promise<void> {
     resources: { en: { translation: { ...ground } } },
     interpolation: { escapeValue: false },
   });
+  i18next.services.formatter?.add("inline", (label, language) => inlineLabel(String(label), language ?? "en"));
   const chosen = localStorage.getItem(KEY);
   // Without the chosen language's file the app still works, in English.
   if (chosen !== null && chosen !== "en") await chooseLanguage(chosen).catch(() => undefined);

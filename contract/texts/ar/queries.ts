@@ -2,6 +2,12 @@
 import type { queries as english } from "../en/queries.ts";
 
 export const queries = {
+  aggregate_all: "العدد",
+  aggregate_count: "عدد {field}",
+  aggregate_sum: "مجموع {field}",
+  aggregate_avg: "متوسط {field}",
+  aggregate_min: "أدنى {field}",
+  aggregate_max: "أقصى {field}",
   bad_filter_value: "{name}: {reasons}",
   too_many_far_conditions: "where: الحد الأقصى للشروط على السجلات المرتبطة {max}",
   not_grouped: "{key}: يجب أن يكون {name} ضمن group أو داخل count أو sum أو avg أو min أو max",

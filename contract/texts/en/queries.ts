@@ -1,5 +1,11 @@
 // What is wrong with a parameter or a query; it stands behind the name of the parameter.
 export const queries = {
+  aggregate_all: "Count",
+  aggregate_count: "Number of {field}",
+  aggregate_sum: "Sum of {field}",
+  aggregate_avg: "Average {field}",
+  aggregate_min: "Minimum {field}",
+  aggregate_max: "Maximum {field}",
   bad_filter_value: "{name}: {reasons}",
   too_many_far_conditions: "where: at most {max} conditions on related records",
   not_grouped: "{key}: {name} must be in group, or within count, sum, avg, min or max",

@@ -36,13 +36,13 @@ export const appMenu: Operation = {
       const shown = own.filter((entry) => !isHidden(entry));
       if (shown.length > 0) first ??= shown.flatMap(({ type }) => type ?? []);
       data[module.name] = {
-        label: module.label,
+        label: context.snapshot.words(module.label),
         icon: module.icon,
         children: Object.fromEntries(
           own.map((entry) => [
             entry.key,
             {
-              label: entry.label,
+              label: context.snapshot.words(entry.label),
               url: entry.url,
               icon: entry.icon ?? "file",
               controller: entry.type?.key ?? null,

@@ -24,7 +24,10 @@ const option = z.strictObject({
     .optional(),
 });
 
-export type ChoiceOption = z.output<typeof option>;
+export type ChoiceOption = z.output<typeof option> & {
+  /** As it was defined, where `label` is a translation: what programs and saved conditions say. */
+  readonly original?: string;
+};
 
 export const choiceSettings = z.strictObject({
   options: z
@@ -45,9 +48,24 @@ export function findOption(options: readonly ChoiceOption[], sent: string): Choi
   const text = oneLine(sent);
   const byValue = options.find(({ value }) => value === text);
   if (byValue) return byValue;
-  const byLabel = options.filter(({ label }) => label.toLowerCase() === text.toLowerCase());
-  return byLabel.length === 1 ? byLabel[0] : undefined;
+  const called = (name: (option: ChoiceOption) => string | undefined): ChoiceOption | undefined => {
+    const found = options.filter((option) => name(option)?.toLowerCase() === text.toLowerCase());
+    return found.length === 1 ? found[0] : undefined;
+  };
+  return called(({ label }) => label) ?? called(({ original }) => original);
 }
+
+/** The same options under other labels. */
+export const translated = <Settings extends { readonly options: readonly ChoiceOption[] }>(
+  settings: Settings,
+  words: (label: string) => string,
+): Settings => ({
+  ...settings,
+  options: settings.options.map((option) => {
+    const label = words(option.label);
+    return label === option.label ? option : { ...option, label, original: option.label };
+  }),
+});
 
 /** A long list would drown the sentence. */
 export const offer = (options: readonly ChoiceOption[]): MessageParam =>

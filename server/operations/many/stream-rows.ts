@@ -116,7 +116,7 @@ async function saveLines(
 async function start(context: OperationContext, { kind, input }: Streamed): Promise<string> {
   const { caller, type } = addressed(context);
   const { database, hooks } = context.services;
-  const title = `${kind === "add" ? "Add" : input.upsert?.adds ? "Add or update" : "Edit"} ${type.plural.toLowerCase()}`;
+  const title = `${kind === "add" ? "Add" : input.upsert?.adds ? "Add or update" : "Edit"} ${type.nouns}`;
   return database.transaction((transaction) => {
     const work = { transaction, snapshot: context.snapshot, caller, hooks, accessChanges: new Set<AccessChange>() };
     return addJob(work, { kind, title, controller: type.key, total: 0, input });

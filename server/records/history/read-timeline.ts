@@ -179,11 +179,11 @@ async function readRevisions(asked: Asked): Promise<TimelineEntry[]> {
             id: stepId,
             step,
             kind: stepKind,
-            label,
+            label: label && snapshot.words(label),
             from,
-            __from: names.of(NODES, from),
+            __from: stageName(snapshot, names.of(NODES, from)),
             to,
-            __to: names.of(NODES, to),
+            __to: stageName(snapshot, names.of(NODES, to)),
             comment,
           };
     return { kind: "change", id: revision.revision, at: revision.created, ...revision, step: moved };
@@ -191,7 +191,7 @@ async function readRevisions(asked: Asked): Promise<TimelineEntry[]> {
 }
 
 async function readSteps(asked: Asked): Promise<TimelineEntry[]> {
-  const { reader, kinds, before, most } = asked;
+  const { reader, snapshot, kinds, before, most } = asked;
   if (!seesStages(asked)) return [];
   const isTold = kinds.has("change")
     ? sql`exists (select 1 from core__revisions r where ${about(asked, sql`r`)} and ${madeBy})`
@@ -215,9 +215,21 @@ async function readSteps(asked: Asked): Promise<TimelineEntry[]> {
     created: at,
     created_by: by,
     __created_by: names.of(USERS, by),
-    step: { id, step, kind, label, from, __from: names.of(NODES, from), to, __to: names.of(NODES, to), comment },
+    step: {
+      id,
+      step,
+      kind,
+      label: label && snapshot.words(label),
+      from,
+      __from: stageName(snapshot, names.of(NODES, from)),
+      to,
+      __to: stageName(snapshot, names.of(NODES, to)),
+      comment,
+    },
   }));
 }
+
+const stageName = ({ words }: Snapshot, name: string | null): string | null => (name === null ? null : words(name));
 
 /** Who wrote it, where the caller may know. */
 const author = (visible: ReadonlySet<string>, by: string | null, name: string | null) =>

@@ -11,6 +11,8 @@ export interface ListEnvelope {
   readonly type: RecordType;
   readonly view: ListView;
   readonly caller: Caller;
+  /** A label in the reader's language. */
+  readonly words: (label: string) => string;
   readonly message: readonly string[];
   readonly page: number;
   readonly limit: number;
@@ -43,12 +45,13 @@ export const ENVELOPE_HEAD = '{"paginate":{"data":';
 /** To stand after ENVELOPE_HEAD and the rows. */
 export function envelopeTail(list: ListEnvelope): string {
   const { type, view, caller, columns } = list;
+  const name = list.words(view.name);
   const query = {
     fields: columns.map(({ key }) => key),
     where: list.condition === undefined ? [] : conditionToJson(list.condition),
     order: list.order,
     group: list.group,
-    name: view.name,
+    name,
     is_default: view.isDefault ? "1" : "0",
     method: list.method,
     ui_helper: view.uiHelper,
@@ -68,7 +71,7 @@ export function envelopeTail(list: ListEnvelope): string {
     total_count_is_exact: list.exact ? 1 : 0,
     primary_key: `${type.alias}.id`,
     display_field: `${type.alias}.${type.displayField}`,
-    name: view.name,
+    name,
     is_default: view.isDefault ? "1" : "0",
     method: list.method,
     ui_helper: view.uiHelper,
@@ -88,7 +91,7 @@ export function envelopeTail(list: ListEnvelope): string {
     ),
     category_id: view.categoryId ?? "",
     category_id_model: "categories",
-    __category_id: view.categoryName ?? "",
+    __category_id: list.words(view.categoryName ?? ""),
     header: list.header,
     ...(withHeaders(type) ? { headers: list.header } : {}),
     listview_id: view.id,
@@ -98,9 +101,9 @@ export function envelopeTail(list: ListEnvelope): string {
     message: list.message,
     ...(list.notices && list.notices.length > 0 ? { notices: list.notices } : {}),
     current_listview: view.id,
-    __current_listview: view.name,
+    __current_listview: name,
     listview_id: view.id,
-    listview_name: view.name,
+    listview_name: name,
     organization_id: caller.organizationId,
     user_id: caller.userId,
   };

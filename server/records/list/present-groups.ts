@@ -16,6 +16,7 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     type,
     view: plan.view,
     caller,
+    words: plan.scope.snapshot.words,
     message,
     page: plan.page,
     limit: plan.limit,

@@ -124,6 +124,7 @@ function tailOf(
     type,
     view: plan.view,
     caller,
+    words: plan.scope.snapshot.words,
     message,
     page: plan.page,
     limit: plan.limit,

@@ -49,6 +49,7 @@ export async function viewWorkflow(
   const state = await stateOf(reader, snapshot, type, caller, record);
   if (!state) return undefined;
   const { workflow, stage } = state;
+  const { words } = snapshot;
   const values = { ...record.values, ...(await hiddenValues(reader, type, caller, record, state)) };
   const read = (field: string) => values[field];
   const owner = typeof values.owned_by === "string" ? values.owned_by : null;
@@ -66,10 +67,10 @@ export async function viewWorkflow(
     const to = workflow.byKey.get(transition.to);
     return {
       name: transition.name,
-      label: transition.label,
+      label: words(transition.label),
       kind: transition.kind,
       to: to?.id ?? "",
-      __to: to?.name ?? "",
+      __to: words(to?.name ?? ""),
       condition: transition.conditionText ?? null,
       possible: conditionHolds(transition, read),
       required: transition.required.map((field) => ({ field, label: type.field.get(field)?.label ?? field })),
@@ -79,8 +80,9 @@ export async function viewWorkflow(
   });
   const blocked: WireWorkflow["blocked"][number][] = [];
   for (const transition of record.deleted ? [] : stage.out) {
-    const reason = await refusalOf(reader, caller, owner, state, transition, actorContext, read, facts);
-    const { name, label, to } = transition;
+    const { name, to } = transition;
+    const label = words(transition.label);
+    const reason = await refusalOf(reader, caller, owner, state, { ...transition, label }, actorContext, read, facts);
     if (reason !== undefined) blocked.push({ name, label, to: workflow.byKey.get(to)?.id ?? "", reason });
   }
   const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors, facts);
@@ -88,19 +90,20 @@ export async function viewWorkflow(
     possible: mine.filter((transition) => conditionHolds(transition, read)),
     shown: {
       id: workflow.id,
-      name: workflow.name,
+      name: words(workflow.name),
       version: workflow.version,
       stage: stage.id,
-      __stage: stage.name,
+      __stage: words(stage.name),
       since: record.stage?.split(" ").slice(2).join(" ") ?? null,
-      stages: workflow.stages.map(({ id, key, name, kind, color }) => ({ id, key, name, kind, color })),
+      stages: workflow.stages.map(({ id, key, name, kind, color }) => ({ id, key, name: words(name), kind, color })),
       fixed: [...stage.fixed],
       actors: await names(pending),
       is_my_turn: !record.deleted && pending.some((actor) => actorContext.holds(actor)),
       agreed: await names([...state.agreed]),
       transitions,
       blocked,
-      undo: record.deleted || !record.rights.edit ? null : await undoable(reader, type, caller, record, state, read),
+      undo:
+        record.deleted || !record.rights.edit ? null : await undoable(reader, type, caller, record, state, read, words),
     },
   };
 }
@@ -171,6 +174,7 @@ async function undoable(
   record: FoundRecord,
   { workflow, stage }: WorkflowState,
   read: ValueOf,
+  words: (label: string) => string,
 ): Promise<WireWorkflow["undo"]> {
   const ways = workflow.stages.flatMap((from) =>
     from.out.flatMap((one) => (one.canUndo && one.to === stage.key ? [{ from, one }] : [])),
@@ -193,7 +197,7 @@ async function undoable(
     record.rights.edit,
   );
   if (!mayTake(before, way.one, actorContext, read)) return null;
-  return { name: way.one.name, label: way.one.label, step: logId ?? "", has_created: madeOf(made).length > 0 };
+  return { name: way.one.name, label: words(way.one.label), step: logId ?? "", has_created: madeOf(made).length > 0 };
 }
 
 /** Fields that the workflow asks about and this caller does not see. */

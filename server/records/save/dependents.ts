@@ -90,6 +90,4 @@ export async function referringTo(
 
 /** `2 addresses, 1 e-mail address`. */
 export const countedRows = (rows: RowsByType): Message[] =>
-  [...rows].map(([type, { length: count }]) =>
-    say("counted", { count, name: (count === 1 ? type.label : type.plural).toLowerCase() }),
-  );
+  [...rows].map(([type, { length: count }]) => say("counted", { count, name: count === 1 ? type.noun : type.nouns }));

@@ -26,7 +26,7 @@ export async function checkChildStages(work: Work, drafts: readonly Draft[]): Pr
     const wanted = takeWanted(draft, state);
     if (!wanted) continue;
     const { field } = wanted;
-    const said = say("change_on_child", { field: field.label, type: type.label.toLowerCase() });
+    const said = say("change_on_child", { field: field.label, type: type.noun });
     errors[`${plan.path}.${field.name}`] = [said];
   }
 }

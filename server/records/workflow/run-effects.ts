@@ -164,7 +164,7 @@ async function makeOne(
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== "invalid" && error.code !== "conflict")) throw error;
     const action = taken?.transition.label ?? "";
-    const said = (reason: Message) => say("cannot_create", { action, type: type.label.toLowerCase(), reason });
+    const said = (reason: Message) => say("cannot_create", { action, type: type.noun, reason });
     const [first = error.said, ...rest] = error.detail.errors ?? [];
     if (error.code === "invalid") throw new Failure("invalid", { errors: [first, ...rest].map(said) });
     throw new Failure("conflict", { with: { reason: said(first) } });

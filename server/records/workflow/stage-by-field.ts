@@ -160,7 +160,7 @@ export async function chooseStart(
   if (found) return found;
   const options = [...new Set(within.map((stage) => optionLabel(field, stage.value)))];
   const start = {
-    type: draft.type.label.toLowerCase(),
+    type: draft.type.noun,
     field: field.label,
     option: optionLabel(field, value),
     options,

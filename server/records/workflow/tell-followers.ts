@@ -70,7 +70,7 @@ export async function tellFollowers(work: Work, type: RecordType, changed: reado
     const name = nameFor(one);
     const record = name ?? `${type.label} ${one.id}`;
     if (how === one.id) {
-      const text = say("note_changed_many", { by: caller.fullName, record, records: type.plural.toLowerCase() });
+      const text = say("note_changed_many", { by: caller.fullName, record, records: type.nouns });
       return [entryOf(one.userId, "changes", text, { type: type.key, id: one.id, name })];
     }
     const stage = seesStage.has(one.userId) ? stages.get(stageOf.get(one.id) ?? "") : undefined;

@@ -212,7 +212,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
   const isShown = await mayName(work, type, id);
   const name = isShown
     ? `${type.label} ${(display && wireField(type, display, row)) ?? id}`
-    : say("another", { type: type.label.toLowerCase() });
+    : say("another", { type: type.noun });
   const along = await ownedByRecord(service, type, id);
   const referring = await referringTo(service, type, id, along, { requiredOnly: false, deletedToo: false });
   // Whoever it was shared with works with it.

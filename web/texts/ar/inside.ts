@@ -10,7 +10,7 @@ import * as recordPanels from "./record-panels.ts";
 import * as records from "./records.ts";
 import * as workflows from "./workflow.ts";
 
-export const ar = {
+export const inside = {
   ...bulk,
   ...lists,
   ...records,
@@ -106,7 +106,7 @@ export const ar = {
   about: {
     title: "حول {{type}}",
     crumb: "حول",
-    lead: "مما يتكوّن {{label}}، وبماذا يرتبط، ومن يحق له ماذا.",
+    lead: "حقول هذا النوع من السجلات وعلاقاته وأذوناته.",
     key: "العنوان",
     display_field: "يُعرف بـ",
     ids: "المعرّفات",

@@ -181,7 +181,7 @@ export const views = {
 };
 
 export const edit = {
-  saved: "حُفظ {{label}} في {{name}}",
+  saved: "تم تحديث {{label}}",
   conflict: "غيّر أحدهم هذا في هذه الأثناء.",
   take_mine: "إبقاء ما لدي",
   take_theirs: "أخذ ما لديهم",

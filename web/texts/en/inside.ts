@@ -10,7 +10,7 @@ import * as recordPanels from "./record-panels.ts";
 import * as records from "./records.ts";
 import * as workflows from "./workflow.ts";
 
-export const en = {
+export const inside = {
   ...bulk,
   ...lists,
   ...records,
@@ -134,9 +134,9 @@ export const en = {
     options_one: "{{count}} option",
     options_other: "{{count}} options",
     belongs_to: "Belongs to",
-    belongs_to_lead: "Records that a {{label}} refers to.",
+    belongs_to_lead: "Records that a {{label, inline}} refers to.",
     has_many: "Has many",
-    has_many_lead: "Records that refer to a {{label}}.",
+    has_many_lead: "Records that refer to a {{label, inline}}.",
     no_belongs_to: "No references to other record types.",
     no_has_many: "No other record types refer to this one.",
     any_type: "Any record type",
@@ -247,4 +247,4 @@ export const en = {
   },
 };
 
-export type Texts = typeof en;
+export type Texts = typeof inside;

@@ -83,7 +83,7 @@ export const paste = {
     yes_no: "Enter yes or no.",
     choice: "Choose one of: {{options}}.",
     choices: "Choose from: {{options}}.",
-    on_page: "Edit {{label}} on the record's page.",
+    on_page: "Edit {{label, inline}} on the record's page.",
     no_record: "No record named “{{name}}”.",
     records_one: "{{count}} record is named “{{name}}”.",
     records_other: "{{count}} records are named “{{name}}”. Choose one in the cell.",
@@ -94,12 +94,12 @@ export const paste = {
 export const sort = {
   button: "Sort",
   short: "{{field}}, {{direction}}",
-  by: "Sorted by {{field}}, {{direction}}",
+  by: "Sorted by {{field, inline}}, {{direction}}",
   by_more_one: "{{label}}, and {{count}} more field",
   by_more_other: "{{label}}, and {{count}} more fields",
   add: "Add sort",
   turn: "{{field}}: {{direction}}. Reverse order",
-  remove: "Remove sort by {{field}}",
+  remove: "Remove sort by {{field, inline}}",
   days: { up: "oldest first", down: "newest first" },
   numbers: { up: "lowest first", down: "highest first" },
   texts: { up: "A to Z", down: "Z to A" },
@@ -109,7 +109,7 @@ export const sort = {
 
 /** Rows of a list under heads. */
 export const sections = {
-  by: "Grouped by {{field}}",
+  by: "Grouped by {{field, inline}}",
   lead: "Group rows by",
   summary: "Show summary table",
   toggle: "Collapse or expand group (Alt-click for all)",

@@ -76,7 +76,8 @@ function present(
     return {
       size: null,
       ...pin,
-      module_label: modules.get(type?.module ?? "") ?? null,
+      name: pin.name && snapshot.words(pin.name),
+      module_label: snapshot.words(modules.get(type?.module ?? "") ?? "") || null,
       controller_label: type?.plural ?? null,
       sequence: String(index + 1),
     };

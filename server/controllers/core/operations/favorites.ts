@@ -86,7 +86,7 @@ async function readOf(
         key: keyOf(type, row.id ?? ""),
         controller: type.key,
         id: row.id ?? "",
-        name: row.name ?? null,
+        name: isView ? snapshot.words(row.name ?? "") : (row.name ?? null),
         label: listed ? listed.plural : type.label,
         icon: shown.icon ?? null,
         lists: listed?.key ?? null,

@@ -34,7 +34,7 @@ export const stages: Operation = {
     const transitions = workflow.stages.flatMap((stage) =>
       stage.out.map((one) => ({
         name: one.name,
-        label: one.label,
+        label: snapshot.words(one.label),
         kind: one.kind,
         from: stage.id,
         to: workflow.byKey.get(one.to)?.id ?? "",
@@ -47,13 +47,13 @@ export const stages: Operation = {
     const shown = workflow.stages.map(({ id, key, name, kind, color, value }) => ({
       id,
       key,
-      name,
+      name: snapshot.words(name),
       kind,
       color,
       value,
     }));
     const field = stageFieldOf(type, workflow)?.name ?? null;
-    const head = { id: workflow.id, name: workflow.name, version: workflow.version };
+    const head = { id: workflow.id, name: snapshot.words(workflow.name), version: workflow.version };
     return { body: { data: { workflow: head, stage_field: field, stages: shown, transitions } } };
   },
 };

@@ -80,6 +80,12 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
       body: object({ id: text(), all: flag(), unread: flag("1: as new") }),
     },
   },
+  "core/translations": {
+    labels: {
+      summary: "Read every label that is translated into the caller's language, by its original",
+      answer: { data: anything },
+    },
+  },
   "development_base/menus": {
     app_menu: {
       summary: "Read the menu: modules and record types",

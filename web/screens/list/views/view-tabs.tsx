@@ -10,6 +10,7 @@ import { isGeneratedView } from "../../../../contract/generated-view.ts";
 import type { ViewKind } from "../../../../contract/view-kinds.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { useFavorites } from "../../../parts/favorites/use-favorites.ts";
+import { useWords } from "../../../parts/use-words.ts";
 import { savedViewsQuery } from "../../../queries.ts";
 import { ViewIcon } from "../../../views/index.tsx";
 import { inTabOrder, type ListedView, tabsThatFit } from "./tab-order.ts";
@@ -37,10 +38,16 @@ export function ViewTabs({ recordTypeKey, current, onChoose, onNew }: ViewTabsPr
   useCommands([{ id: "list-new-view", label: t("views.new"), group: "list", icon: IconPlus, run: onNew }]);
   const made: ListedView = { ...current, category: null, isDefault: false };
   const known = saved ?? [];
-  const views: readonly ListedView[] =
+  const words = useWords();
+  const listed: readonly ListedView[] =
     known.some(({ id }) => id === current.id) || (saved !== undefined && !isGeneratedView(current.id))
       ? known
       : [made, ...known];
+  const views = listed.map((view) => ({
+    ...view,
+    name: words(view.name),
+    category: view.category && words(view.category),
+  }));
   const starred = useFavorites().flatMap(({ controller, id }) => (controller === "core/listviews" ? [id] : []));
   const tabs = tabsThatFit(inTabOrder(views, starred, uses), current.id, width - END_ROOM);
   return (

@@ -1,0 +1,2 @@
+// The labels that ship, in Arabic.
+export const arabic: Readonly<Record<string, string>> = {};

@@ -1,0 +1,16 @@
+// Gives the labels that ship (record types, fields, options, views, forms, stages, menu) in a language, by their English text.
+import type { Language } from "../../contract/texts/languages.ts";
+import { arabic } from "./ar.ts";
+
+/** English is what they are written in. */
+const byLanguage: Readonly<Record<Exclude<Language, "en">, Readonly<Record<string, string>>>> = { ar: arabic };
+
+const maps = new Map<Language, ReadonlyMap<string, string>>([["en", new Map()]]);
+
+export function shippedLabels(language: Language): ReadonlyMap<string, string> {
+  const known = maps.get(language);
+  if (known !== undefined || language === "en") return known ?? new Map();
+  const labels = new Map(Object.entries(byLanguage[language]));
+  maps.set(language, labels);
+  return labels;
+}
