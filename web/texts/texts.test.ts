@@ -30,7 +30,10 @@ test.each(languages)("every text is in %s, with the same holes", (code) => {
     const wanted = names(texts);
     expect([...own.keys()].sort(), file).toEqual([...wanted.keys()].sort());
     // A number may be a word of its own ("two records").
-    const without = (all: readonly string[] = []) => holes(all).filter((hole) => hole !== "count").join();
+    const without = (all: readonly string[] = []) =>
+      holes(all)
+        .filter((hole) => hole !== "count")
+        .join();
     expect([...wanted.keys()].filter((name) => without(own.get(name)) !== without(wanted.get(name)))).toEqual([]);
   }
 });
