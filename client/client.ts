@@ -97,6 +97,7 @@ import {
 import { readRelated } from "./records/related.ts";
 import { readStages } from "./records/stages.ts";
 import { readTimeline } from "./records/timeline.ts";
+import { readDeliveries, rotateWebhookSecret, sendDeliveryAgain, testWebhook } from "./records/webhooks.ts";
 import {
   countMyWork,
   readMyWork,
@@ -164,6 +165,7 @@ const operations = {
   files: { addAttachment, readFile },
   history: { readChanges, readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },
   access: { readAccess, findPrincipals, shareRecord, unshareRecord },
+  webhooks: { readDeliveries, sendDeliveryAgain, testWebhook, rotateWebhookSecret },
   notifications: { countUnread, readNotifications, markRead },
   account: {
     logIn,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { trimEndOf } from "../contract/trim.ts";
+import { type AddressRule, addressRule } from "./lib/public-address.ts";
 import type { TracingSettings } from "./lib/tracing/open-tracer.ts";
 
 const flag = (fallback: boolean) =>
@@ -50,6 +51,7 @@ const environment = z.object({
   FILES_S3_REGION: z.string().min(1).default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  WEBHOOK_PRIVATE_NETWORKS: z.string().default(""),
   EVENTS_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_EVERY: z
@@ -134,6 +136,8 @@ export type Config = Readonly<{
   }>;
   /** How long changes are told to those who follow them. */
   eventsDays: number;
+  /** Which addresses webhooks may be sent to. */
+  webhookAddresses: AddressRule;
   /** Undefined: this service makes no backups by itself. */
   backups: Readonly<{ folder: string; everySeconds: number; keep: number }> | undefined;
   corsOrigins: readonly string[];
@@ -181,6 +185,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     publicUrl: env.PUBLIC_URL,
     files: Object.freeze({ maxBytes: env.FILES_MAX_MEGABYTES * 1024 * 1024, s3: s3Of(env) }),
     eventsDays: env.EVENTS_DAYS,
+    webhookAddresses: addressesOf(env.WEBHOOK_PRIVATE_NETWORKS),
     backups:
       env.BACKUP_DIR === undefined
         ? undefined
@@ -251,6 +256,12 @@ const listed = (text: string): readonly string[] =>
       .map((one) => one.trim())
       .filter(Boolean),
   );
+
+function addressesOf(text: string): AddressRule {
+  const rule = addressRule(listed(text));
+  if (rule) return rule;
+  throw unusable("WEBHOOK_PRIVATE_NETWORKS: must be addresses or networks, separated by commas: 10.0.0.0/8,127.0.0.1");
+}
 
 /** A bucket is named whole or not at all: half a setting would silently fill the disk. */
 function s3Of(env: z.output<typeof environment>): Config["files"]["s3"] {

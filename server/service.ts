@@ -62,6 +62,8 @@ import { createListSources } from "./records/list/run-list.ts";
 import { createViewCache } from "./records/read/view-cache.ts";
 import { keepViewTimes } from "./records/view-times/note-times.ts";
 import { tellOfHeldMail } from "./records/workflow/tell-of-held-mail.ts";
+import { startWebhooks } from "./webhooks/deliver.ts";
+import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 
 export interface Storage {
   readonly connection: ClientConfig;
@@ -161,6 +163,7 @@ export async function openService(
     const reload = () => {
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
+    const seal = createSeal(secret);
     let mail: Deliverer | undefined;
     let runner: JobRunner | undefined;
     const limiter = throttle(config.rateLimit);
@@ -203,7 +206,7 @@ export async function openService(
         database,
         metadata,
         signer,
-        seal: createSeal(secret),
+        seal,
         lists,
         files,
         views,
@@ -266,6 +269,7 @@ export async function openService(
       forgetEvents(database, config.eventsDays).catch((error: unknown) =>
         log.warn(error, "old changes were not forgotten"),
       );
+      forgetDeliveries(database).catch((error: unknown) => log.warn(error, "old deliveries were not removed"));
     };
     forgetOld();
     const forgetting = setInterval(forgetOld, FORGET_EVERY_MS).unref();
@@ -291,6 +295,14 @@ export async function openService(
       rules: { ...config.mail, perRecipient: config.rateLimit === 0 ? 0 : MAIL_PER_RECIPIENT },
       tell: (transaction, organizationId, hold) =>
         tellOfHeldMail(transaction, metadata.current(), organizationId, hold),
+    });
+    const webhooks = startWebhooks({
+      database,
+      snapshot: metadata.current,
+      seal,
+      addresses: config.webhookAddresses,
+      statementMs: config.statementMs,
+      log,
     });
     const scheduler =
       config.backups &&
@@ -322,7 +334,7 @@ export async function openService(
         // A message that a slow mail server has not taken yet is sent by the next start.
         const mailed = Promise.race([mail?.close(), hurry.begun]);
         await quietMoment();
-        await Promise.all([app.close(), runner?.close(), builder.close(), computer.close(), mailed]);
+        await Promise.all([app.close(), runner?.close(), builder.close(), computer.close(), webhooks.close(), mailed]);
         hurry.end();
         await viewTimes.close();
         await listener.close();

@@ -28,7 +28,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["workflow"],
   ["records"],
   ["imports"],
-  ["jobs"],
+  ["jobs", "webhooks"],
   ["operations"],
   ["seed"],
   ["identity"],

@@ -40,7 +40,7 @@ export interface FormElement {
   /** What else it takes to show and enter its values, by its type. */
   readonly settings?: FieldSettings;
   /** Of a text that names something which people choose. */
-  readonly names?: "record-type" | "locale";
+  readonly names?: "record-type" | "record-types" | "locale";
   /** What `if_condition` and `else_permission` say, in the words of the wire. */
   readonly rules?: readonly { readonly if_condition: string; readonly permission: string }[];
   readonly roles?: Readonly<Record<string, { readonly permission: string }>>;

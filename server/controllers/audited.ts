@@ -34,6 +34,7 @@ const events: Readonly<Record<string, EventOf>> = {
   "core/forms": () => "form_changed",
   "core/workflows": () => "workflow_changed",
   "core/listviews": sharedView,
+  "core/webhooks": () => "webhook_changed",
   "development_base/modules": () => "menu_changed",
   "development_base/menus": () => "menu_changed",
 };

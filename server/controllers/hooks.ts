@@ -14,6 +14,7 @@ import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { teamDashboardHooks } from "./core/tiles.ts";
+import { webhookHooks } from "./core/webhook-hooks.ts";
 import { workflowHooks } from "./core/workflow-hooks.ts";
 import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
 
@@ -29,6 +30,8 @@ export const recordHooks: HookTable = audited({
   "core/team_dashboards": teamDashboardHooks,
   // They are read with the caller.
   "core/translations": { administratorsOnly: true, changesAccess: "callers" },
+  "core/webhook_deliveries": { bookkeeping: true },
+  "core/webhooks": webhookHooks,
   ...relatedHooks,
   ...workflowHooks,
   [EXCHANGE_RATES]: exchangeRateHooks,

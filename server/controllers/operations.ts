@@ -41,6 +41,13 @@ import { markRead, mine as myNotifications, unread } from "./core/operations/not
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { budgets } from "./core/operations/view-budgets.ts";
+import {
+  add as addWebhook,
+  edit as editWebhook,
+  rotateSecret,
+  sendAgain,
+  test as testWebhook,
+} from "./core/operations/webhooks.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { arrange as arrangeNavigation, navigation } from "./development_base/arrange-navigation.ts";
 import { importRates } from "./masters/import-rates.ts";
@@ -88,6 +95,8 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/translations": { labels },
+  "core/webhook_deliveries": { send_again: sendAgain },
+  "core/webhooks": { add: addWebhook, edit: editWebhook, rotate_secret: rotateSecret, test: testWebhook },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },

@@ -12,7 +12,7 @@ const LONGEST = 1000;
 const settings = z.strictObject({
   maxLength: z.int().min(1).max(LONGEST).default(255),
   /** It names something that people choose rather than write. */
-  names: z.enum(["record-type", "locale"]).optional(),
+  names: z.enum(["record-type", "record-types", "locale"]).optional(),
   ...patternSettings,
 });
 

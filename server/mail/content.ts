@@ -9,6 +9,8 @@ export const mailContentSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("forgotten-password"), userName: text, link: text, minutes: z.number() }),
   z.object({ kind: z.literal("mail-confirmation"), userName: text, link: text, days: z.number() }),
   z.object({ kind: z.literal("mention"), by: text, record: text, text, link: text }),
+  /** `why`: in the reader's language already. */
+  z.object({ kind: z.literal("webhook-off"), name: text, why: text, link: text }),
   /** Its words are the workflow designer's. */
   z.object({ kind: z.literal("workflow"), subject: text, text, record: text, link: text }),
 ]);

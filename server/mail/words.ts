@@ -46,6 +46,12 @@ const words: Words = {
     button: say("mail_open_record"),
     closing: say("mail_mention_closing"),
   }),
+  "webhook-off": ({ name, why }) => ({
+    subject: say("mail_webhook_subject", { name }),
+    paragraphs: [say("mail_hello"), say("mail_webhook", { name }), { written: why }],
+    button: say("mail_webhook_button"),
+    closing: say("mail_webhook_closing"),
+  }),
   workflow: ({ subject, text, record }) => ({
     subject: { written: subject },
     paragraphs: [{ written: text }],

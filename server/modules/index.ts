@@ -20,6 +20,7 @@ import { categories, listviews } from "./core/listviews.ts";
 import { notifications } from "./core/notifications.ts";
 import { teamDashboards } from "./core/team-dashboards.ts";
 import { translations } from "./core/translations.ts";
+import { webhookDeliveries, webhooks } from "./core/webhooks.ts";
 import { stageLog, workflowNodes, workflows, workflowVersions } from "./core/workflows.ts";
 import { companies } from "./crm/companies.ts";
 import { leads } from "./crm/leads.ts";
@@ -74,6 +75,8 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   comments,
   attachments,
   notifications,
+  webhooks,
+  webhookDeliveries,
   addresses,
   emailAddresses,
   phoneNumbers,

@@ -2,7 +2,12 @@
 import type { EventOperation } from "../database/events/write-events.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 
-const tellOfChanges: ReadonlySet<string> = new Set(["core/revisions", "core/stage_log", "core/workflow_versions"]);
+const tellOfChanges: ReadonlySet<string> = new Set([
+  "core/revisions",
+  "core/stage_log",
+  "core/workflow_versions",
+  "core/webhook_deliveries",
+]);
 
 export const isFollowed = (type: RecordType): boolean =>
   type.scope === "organization" && !type.appendOnly && !tellOfChanges.has(type.key);

@@ -27,6 +27,7 @@ const examples: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind
     minutes: 60,
   },
   "mail-confirmation": { kind: "mail-confirmation", userName: "ada", link: "/confirm?token=s3cret", days: 3 },
+  "webhook-off": { kind: "webhook-off", name: "Sync", why: "Turned off.", link: "/core/webhooks/view?id=7" },
   mention: {
     kind: "mention",
     by: "Ada",

@@ -7,6 +7,7 @@ import { forgetShownOnce, type ShownOnce } from "./shown-once.ts";
 export function ShownOnceDialog({ once: { kind, value } }: { readonly once: ShownOnce }) {
   const { t } = useTranslation();
   const isKey = kind === "api_key";
+  const isLink = kind === "invitation_link" || kind === "password_link";
   return (
     <Modal
       key={value}
@@ -19,9 +20,9 @@ export function ShownOnceDialog({ once: { kind, value } }: { readonly once: Show
     >
       <CopyOnce
         lead={t(isKey ? "keys.made_lead" : `once.${kind}_lead`)}
-        label={t(isKey ? "keys.secret" : "once.link")}
+        label={t(isKey ? "keys.secret" : isLink ? "once.link" : "once.secret")}
         value={value}
-        copy={t(isKey ? "actions.copy" : "once.copy_link")}
+        copy={t(isLink ? "once.copy_link" : "actions.copy")}
         close={forgetShownOnce}
       />
     </Modal>

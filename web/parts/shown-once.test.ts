@@ -12,6 +12,7 @@ test("links become whole addresses, each of its kind, and the secret of a key is
     { kind: "invitation_link", value: "https://x.example/access_controls/users/signup?invitation=c" },
   ]);
   expect(found({ data: { api_keys: { id: "1", secret: "dk_1" } } })).toEqual([{ kind: "api_key", value: "dk_1" }]);
+  expect(found({ webhook_secret: "whsec_1", data: {} })).toEqual([{ kind: "webhook_secret", value: "whsec_1" }]);
   for (const answer of [undefined, null, "", [], {}, { data: [] }, { data: { leads: { secret: "x" } } }]) {
     expect(found(answer)).toEqual([]);
   }

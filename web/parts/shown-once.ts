@@ -1,9 +1,9 @@
-// What the service says only once: links to pass on and the secrets of new API keys. Takes the answer to a write; keeps what
+// What the service says only once: links to pass on and the secrets of new API keys and webhooks. Takes the answer to a write; keeps what
 // is in it in memory until somebody closes the dialog that shows it. Never stores it.
 import { useSyncExternalStore } from "react";
 
 export interface ShownOnce {
-  readonly kind: "invitation_link" | "password_link" | "api_key";
+  readonly kind: "invitation_link" | "password_link" | "api_key" | "webhook_secret";
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Links are paths of this service; whoever gets one needs the whole address. */
 export function onceIn(answer: unknown, origin: string): readonly ShownOnce[] {
   if (!isObject(answer)) return [];
-  const { invitation_links: links, data } = answer;
+  const { invitation_links: links, webhook_secret: secret, data } = answer;
   const paths = isObject(links) ? Object.values(links).filter((path) => typeof path === "string") : [];
   const key = isObject(data) && isObject(data.api_keys) ? data.api_keys.secret : undefined;
   return [
@@ -29,6 +29,7 @@ export function onceIn(answer: unknown, origin: string): readonly ShownOnce[] {
       const { href, pathname } = new URL(path, origin);
       return { kind: pathname.endsWith("/signup") ? "invitation_link" : "password_link", value: href };
     }),
+    ...(typeof secret === "string" ? [{ kind: "webhook_secret", value: secret } as const] : []),
     ...(typeof key === "string" ? [{ kind: "api_key", value: key } as const] : []),
   ];
 }

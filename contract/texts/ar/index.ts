@@ -9,6 +9,7 @@ import { people } from "./people.ts";
 import { queries } from "./queries.ts";
 import { records } from "./records.ts";
 import { verbs } from "./verbs.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const arabic = {
   ...designs,
@@ -21,4 +22,5 @@ export const arabic = {
   ...queries,
   ...records,
   ...verbs,
+  ...webhooks,
 } as const;

@@ -9,6 +9,7 @@ import { people } from "./people.ts";
 import { queries } from "./queries.ts";
 import { records } from "./records.ts";
 import { verbs } from "./verbs.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const english = {
   ...designs,
@@ -21,6 +22,7 @@ export const english = {
   ...queries,
   ...records,
   ...verbs,
+  ...webhooks,
 } as const;
 
 export type English = typeof english;

@@ -82,28 +82,45 @@ function checkCursor({ organizationId, era, position }: FeedCursor, caller: Call
   if (era !== head.era || position > head.position || position < head.forgotten) throw new Failure("changes_forgotten");
 }
 
+const stored = sql`position::text, record_type, record_id, operation, revision::text, acl_before::text, acl_after::text,
+  array_to_string(principals, ' '), at::text`;
+
 async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint, upTo: bigint) {
   // What is not the caller's to list is not read either.
   const wanted = (types ?? [...snapshot.types.values()]).filter((type) => mayOperate(caller, type, "index"));
   const rows = await db.prepared(sql`
-    select position::text, record_type, record_id, operation, revision::text, acl_before::text, acl_after::text,
-      array_to_string(principals, ' '), at::text
-    from core__events
+    select ${stored} from core__events
     where organization_id = ${caller.organizationId}::bigint and position > ${String(after)}::bigint
       and position <= ${String(upTo)}::bigint
       and record_type = any(${wanted.map(({ key }) => key)}::text[])
     order by position limit ${CHUNK}::bigint`);
-  return rows.map(
-    ([position, type, id, operation, revision, before, now, principals, at]): StoredEvent => ({
-      position: BigInt(position ?? 0),
-      type: type ?? "",
-      id: id ?? null,
-      operation: operation ?? "",
-      revision: revision ?? null,
-      before: before ?? null,
-      after: now ?? null,
-      principals: principals == null ? null : principals.split(" ").map(Number),
-      at: at ?? "",
-    }),
-  );
+  return rows.map(storedEvent);
 }
+
+/** Events by their positions, as far as they are not forgotten. What each is to somebody is present-events.ts's to say. */
+export async function readEventsAt(
+  db: Database,
+  organizationId: string,
+  positions: readonly string[],
+): Promise<readonly StoredEvent[]> {
+  if (positions.length === 0) return [];
+  const rows = await db.prepared(sql`
+    select ${stored} from core__events
+    where organization_id = ${organizationId}::bigint and position = any(${positions}::bigint[])`);
+  return rows.map(storedEvent);
+}
+
+const storedEvent = (row: readonly (string | null)[]): StoredEvent => {
+  const [position, type, id, operation, revision, before, now, principals, at] = row;
+  return {
+    position: BigInt(position ?? 0),
+    type: type ?? "",
+    id: id ?? null,
+    operation: operation ?? "",
+    revision: revision ?? null,
+    before: before ?? null,
+    after: now ?? null,
+    principals: principals == null ? null : principals.split(" ").map(Number),
+    at: at ?? "",
+  };
+};

@@ -1,17 +1,41 @@
-// A text that names a record type: chosen among those that the reader may list, by what they are called.
-import { Select } from "@mantine/core";
+// A text that names a record type, or several: chosen among those that the reader may list, by what they are called.
+import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { navigationQuery } from "../../queries.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 
-export function RecordTypeInput({ element, id, name, value, error, describedBy, onChange }: FieldInputProps) {
+function useChoices(current: readonly string[]) {
   const { data: modules = [] } = useQuery(navigationQuery);
-  const current = plainText(value);
   const data = modules.map((module) => ({
     group: module.label,
     items: module.entries.map((entry) => ({ value: entry.key, label: entry.label })),
   }));
-  const isKnown = current === "" || data.some(({ items }) => items.some((item) => item.value === current));
+  const unknown = current.filter((key) => !data.some(({ items }) => items.some((item) => item.value === key)));
+  return unknown.length === 0
+    ? data
+    : [...data, { group: "", items: unknown.map((key) => ({ value: key, label: key })) }];
+}
+
+/** With semicolons between them. */
+export function RecordTypesInput({ element, id, name, value, error, describedBy, onChange }: FieldInputProps) {
+  const current = plainText(value).split(";").filter(Boolean);
+  return (
+    <MultiSelect
+      id={id}
+      aria-label={name}
+      error={error}
+      required={element.not_empty === "1"}
+      aria-describedby={describedBy}
+      searchable
+      data={useChoices(current)}
+      value={current}
+      onChange={(keys) => onChange(keys.length === 0 ? null : keys.join(";"))}
+    />
+  );
+}
+
+export function RecordTypeInput({ element, id, name, value, error, describedBy, onChange }: FieldInputProps) {
+  const current = plainText(value);
   return (
     <Select
       id={id}
@@ -21,7 +45,7 @@ export function RecordTypeInput({ element, id, name, value, error, describedBy, 
       aria-describedby={describedBy}
       searchable
       allowDeselect={false}
-      data={isKnown ? data : [...data, { group: "", items: [{ value: current, label: current }] }]}
+      data={useChoices(current === "" ? [] : [current])}
       value={current === "" ? null : current}
       onChange={(key) => onChange(key)}
     />

@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { base, orNull } from "./input-basics.ts";
-import { RecordTypeInput } from "./record-type-input.tsx";
+import { RecordTypeInput, RecordTypesInput } from "./record-type-input.tsx";
 
 const typed = (type: string, inputMode?: "decimal" | "numeric"): ComponentType<FieldInputProps> =>
   function TypedInput(props) {
@@ -29,6 +29,7 @@ export const UrlInput = typed("url");
 
 /** A text that names a record type is chosen, not written. */
 export function ShortTextInput(props: FieldInputProps) {
+  if (props.element.names === "record-types") return <RecordTypesInput {...props} />;
   return props.element.names === "record-type" ? <RecordTypeInput {...props} /> : <OneLine {...props} />;
 }
 

@@ -4,5 +4,6 @@ import type { StoredProps } from "../field-type.ts";
 
 export function StoredName({ element, plain }: StoredProps) {
   const typeLabel = useTypeLabel();
+  if (element.names === "record-types") return <>{plain.split(";").map(typeLabel).join(", ")}</>;
   return <>{element.names === "record-type" ? typeLabel(plain) : plain}</>;
 }

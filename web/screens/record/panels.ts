@@ -10,6 +10,7 @@ const AttachmentsPanel = lazy(async () => ({
   default: (await import("./panels/attachments-panel.tsx")).AttachmentsPanel,
 }));
 const RelatedPanel = lazy(async () => ({ default: (await import("./panels/related-panel.tsx")).RelatedPanel }));
+const WebhookPanel = lazy(async () => ({ default: (await import("./panels/webhook-panel.tsx")).WebhookPanel }));
 const TimelinePanel = lazy(async () => ({ default: (await import("./timeline/timeline-panel.tsx")).TimelinePanel }));
 const AccessPanel = lazy(async () => ({ default: (await import("./panels/access-panel.tsx")).AccessPanel }));
 
@@ -27,6 +28,12 @@ export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
     place: "main",
     isShown: ({ view }) => elementsOf(view.form).some(({ template }) => template === "related"),
     Component: RelatedPanel,
+  },
+  {
+    key: "webhook",
+    place: "main",
+    isShown: ({ recordTypeKey }) => recordTypeKey === "core/webhooks",
+    Component: WebhookPanel,
   },
   { key: "timeline", place: "side", label: (t) => t("timeline.title"), Component: TimelinePanel },
   {

@@ -36,6 +36,7 @@ export const audit_events = {
   form_changed: "تغيير نموذج",
   workflow_changed: "تغيير سير عمل",
   view_changed: "تغيير عرض مشترك",
+  webhook_changed: "تغيير خطاف الويب",
   menu_changed: "تغيير القائمة",
   record_purged: "حذف سجل نهائيًا",
   license_published: "نشر شروط الاستخدام",

@@ -37,6 +37,7 @@ export const audit_events = {
   form_changed: "Form changed",
   workflow_changed: "Workflow changed",
   view_changed: "Shared view changed",
+  webhook_changed: "Webhook changed",
   menu_changed: "Menu changed",
   record_purged: "Record deleted permanently",
   license_published: "Terms of use published",

@@ -7,6 +7,10 @@ export const once = {
   password_link: "Link to choose a password",
   password_link_lead:
     "This link is shown only once and works for 7 days. Send it only to this user: anyone who has it can set the password and sign in.",
+  webhook_secret: "Signing secret",
+  webhook_secret_lead:
+    "This secret is shown only once. Store it where the endpoint can read it: it proves that deliveries come from here.",
+  secret: "Secret",
   link: "Link",
   copy_link: "Copy link",
 };

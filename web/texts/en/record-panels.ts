@@ -110,3 +110,36 @@ export const commands = {
   field_save: "Save field",
   field_cancel: "Cancel editing",
 };
+
+export const webhooks = {
+  deliveries: "Recent deliveries",
+  deliveries_lead: "The latest 20. Deliveries are kept for 7 days.",
+  none: "No deliveries yet. Send a test to try the endpoint.",
+  change: "Change",
+  status: "Status",
+  answer: "Answer",
+  when: "When",
+  milliseconds: "{{text}} ms",
+  send_test: "Send test",
+  test_sent: "Test queued",
+  send_again: "Send again",
+  send_again_name: "Send again: {{name}}",
+  sent_again: "Delivery queued",
+  new_secret: "New secret",
+  new_secret_lead:
+    "Deliveries are signed with the new secret and, for 24 hours, also with the old one. Change it in the endpoint within that time.",
+  create_secret: "Create new secret",
+  statuses: { waiting: "Waiting", delivered: "Delivered", failed: "Failed", dropped: "Not sent" },
+  operations: {
+    add: "Created",
+    edit: "Edited",
+    transition: "Moved to a stage",
+    delete: "Deleted",
+    restore: "Restored",
+    purge: "Deleted permanently",
+    visible: "Became visible",
+    invisible: "No longer visible",
+    reset: "List again",
+    test: "Test",
+  },
+};

@@ -86,6 +86,17 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
       answer: { data: anything },
     },
   },
+  "core/webhooks": {
+    rotate_secret: {
+      summary: "Create a new secret for a webhook",
+      body: object({ id: text() }, ["id"]),
+      answer: { data: anything, webhook_secret: text("Shown only here") },
+    },
+    test: { summary: "Send a test event", body: object({ id: text() }, ["id"]), answer: { data: anything } },
+  },
+  "core/webhook_deliveries": {
+    send_again: { summary: "Send a delivery again", body: object({ id: text() }, ["id"]), answer: { data: anything } },
+  },
   "development_base/menus": {
     app_menu: {
       summary: "Read the menu: modules and record types",

@@ -1,0 +1,127 @@
+// Webhooks: who may set one up for whom, what it can be for, and what turning one on or off means for what waits.
+import { Failure } from "../../../contract/failures.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
+import type { Caller } from "../../access/caller.ts";
+import { sql } from "../../database/sql.ts";
+import { planFilter } from "../../plan/filter.ts";
+import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
+import type { ColumnValues } from "../../records/read/row-values.ts";
+import { parseQ } from "../../request/q.ts";
+import { reasonOf } from "../../webhooks/queue-changes.ts";
+import { dropWaiting } from "../../webhooks/switch-off.ts";
+import { listable, readCaller, typeNames } from "../../webhooks/webhook.ts";
+
+const MOST_WEBHOOKS = 20;
+const EXAMPLE = '{"where": {"leads.rating": "hot"}}';
+
+type Faults = Record<string, Message[]>;
+
+export const webhookHooks: RecordHooks = {
+  // A leaked key must not outlive its revocation.
+  peopleOnly: say("webhooks_by_people"),
+  check: async (work, change) => {
+    const { operation, after } = change;
+    if (operation === "delete" || operation === "purge" || !after) return {};
+    const { caller } = work;
+    // A workflow's rights are an administrator's, whoever takes its step.
+    if (caller.elevated !== undefined) return { name: [say("webhook_not_by_workflow")] };
+    const faults: Faults = operation === "edit" ? {} : await numberFaults(work, change);
+    if (!caller.isAdministrator && after.user_id !== caller.userId) {
+      return { ...faults, user_id: [say("webhook_other_user")] };
+    }
+    const user =
+      after.user_id == null ? undefined : await readCaller(work.transaction, caller.organizationId, after.user_id);
+    if (!user) return operation === "restore" ? faults : { ...faults, user_id: [say("webhook_user_inactive")] };
+    return operation === "restore" ? faults : { ...faults, ...settingFaults(work, user, after) };
+  },
+  follow: async (work, change) => {
+    const { operation, before, after, id } = change;
+    if (operation === "add") await begin(work, id);
+    if (operation === "purge") return forget(work, id);
+    const [was, is] = [isOn(before), operation !== "delete" && isOn(after)];
+    if (operation === "add" || operation === "edit") await approve(work, id);
+    if (was && !is) await dropWaiting(work.transaction, work.caller.organizationId, id, ended(work));
+    // What happened meanwhile is not made up for: whoever receives it is told to list again.
+    if (!was && is && operation !== "add") await beginAgain(work, id);
+  },
+};
+
+const isOn = (row: ColumnValues | undefined): boolean => row?.is_active === "1" && row.deleted !== "1";
+
+const ended = ({ caller }: Work): string => write(say("delivery_ended"), caller.language);
+
+/** Of two that are made at the same time, the second sees the first. */
+async function numberFaults({ transaction, caller }: Work, { id }: RecordChange): Promise<Faults> {
+  await transaction.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(["webhooks", caller.organizationId])}, 0))`,
+  );
+  const row = await transaction.row(sql`
+    select count(*)::text as count from core__webhooks
+    where organization_id = ${caller.organizationId}::bigint and deleted = 0 and id is distinct from ${id ?? null}::bigint`);
+  return Number(row?.count) >= MOST_WEBHOOKS ? { name: [say("webhook_too_many", { max: MOST_WEBHOOKS })] } : {};
+}
+
+/** Everything is checked as the user that it acts as. */
+function settingFaults({ snapshot }: Work, user: Caller, after: ColumnValues): Faults {
+  const faults: Faults = {};
+  const names = typeNames(after.record_types ?? null);
+  const types = listable(snapshot, names, user);
+  if (names.length === 0) faults.record_types = [say("webhook_needs_types")];
+  else if (new Set(types).size < types.length) faults.record_types = [say("webhook_types_twice")];
+  const unknown = names.filter((name) => listable(snapshot, [name], user).length === 0);
+  if (unknown.length > 0) {
+    faults.record_types = unknown.map((type) => say("webhook_unknown_type", { type, user: user.fullName }));
+  }
+  if (after.condition == null || after.condition === "null") return faults;
+  try {
+    const { header: _, where, ...more } = parseQ(after.condition);
+    if (Object.keys(more).length > 0) return { ...faults, condition: [say("webhook_condition_only_where")] };
+    if (where === undefined) return { ...faults, condition: [say("webhook_condition", { example: EXAMPLE })] };
+    for (const type of types) {
+      try {
+        planFilter({ snapshot, type, caller: user, now: new Date() }, where);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status >= 500) throw error;
+        const refused = say("webhook_condition_refused", { type: type.plural, reason: reasonOf(error) });
+        faults.condition = [...(faults.condition ?? []), refused];
+      }
+    }
+    return faults;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    return { ...faults, condition: [say("webhook_condition", { example: EXAMPLE }), reasonOf(error)] };
+  }
+}
+
+/** From the newest event on that has its place. */
+async function begin({ transaction, caller }: Work, id: string): Promise<void> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  await transaction.run(sql`
+    insert into core__webhook_state (organization_id, webhook_id, approved_by, position, era)
+    select ${organization}, ${id}::bigint, ${caller.userId}::bigint, coalesce(max(position), 0), max(era)
+    from core__event_heads where organization_id = ${organization}
+    on conflict do nothing`);
+}
+
+async function approve({ transaction, caller }: Work, id: string): Promise<void> {
+  await transaction.run(sql`
+    update core__webhook_state set approved_by = ${caller.userId}::bigint
+    where organization_id = ${caller.organizationId}::bigint and webhook_id = ${id}::bigint`);
+}
+
+/** A place that is no longer there makes the feed say `reset`, which is what is meant. */
+async function beginAgain({ transaction, caller }: Work, id: string): Promise<void> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  await transaction.run(sql`
+    update core__webhook_state set era = 'paused', failures = 0, failing_since = null, retry_at = null
+    where organization_id = ${organization} and webhook_id = ${id}::bigint`);
+  await transaction.run(sql`
+    update core__webhooks set problem = null, failing_since = null
+    where organization_id = ${organization} and id = ${id}::bigint`);
+}
+
+async function forget({ transaction, caller }: Work, id: string): Promise<void> {
+  await transaction.run(sql`
+    delete from core__webhook_state where organization_id = ${caller.organizationId}::bigint and webhook_id = ${id}::bigint`);
+}

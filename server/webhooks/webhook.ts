@@ -1,0 +1,113 @@
+// A webhook as the service works with it: what people set up, how far it has come, and with whose eyes it sees. It never sees more
+// than the user it acts as, nor more than whoever saved it last.
+import { type Message, say } from "../../contract/messages.ts";
+import { type Caller, rightsOf } from "../access/caller.ts";
+import { mayOperate } from "../access/matrix.ts";
+import { readPerson } from "../access/read-caller.ts";
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { readArrayLiteral } from "../fields/columns/array-literal.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import { findType, type Snapshot } from "../metadata/snapshot.ts";
+import type { FeedCursor } from "../records/feed/feed-cursor.ts";
+import { parseQ, type QCondition } from "../request/q.ts";
+
+export const WEBHOOKS = "core/webhooks";
+export const DELIVERIES = "core/webhook_deliveries";
+
+export interface Webhook {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly recordTypes: readonly string[];
+  /** Undefined: all. */
+  readonly events: ReadonlySet<string> | undefined;
+  /** JSON text. */
+  readonly condition: string | null;
+  readonly userId: string;
+  readonly ownerId: string | null;
+  readonly includesRecord: boolean;
+  readonly isActive: boolean;
+  readonly approvedBy: string | null;
+  readonly era: string | null;
+  readonly position: string;
+  readonly rights: string | null;
+  /** Sealed; the newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** Undefined: it is deleted. */
+export async function readWebhook(db: Queryable, organizationId: string, id: string): Promise<Webhook | undefined> {
+  const row = await db.row(sql`
+    select w.name, w.address, w.record_types, w.events::text as events, w.condition::text as condition, w.user_id::text as user_id,
+      w.owned_by::text as owned_by, w.includes_record, w.is_active, s.approved_by::text as approved_by, s.era,
+      s.position::text as position, s.rights, s.secret,
+      case when s.previous_until > now() at time zone 'utc' then s.previous_secret end as previous
+    from core__webhooks w join core__webhook_state s on s.organization_id = ${organizationId}::bigint and s.webhook_id = w.id
+    where w.organization_id = ${organizationId}::bigint and w.id = ${id}::bigint and w.deleted = 0`);
+  if (!row) return undefined;
+  return {
+    organizationId,
+    id,
+    name: row.name ?? "",
+    address: row.address ?? "",
+    recordTypes: typeNames(row.record_types ?? null),
+    events: row.events == null ? undefined : new Set(readArrayLiteral(row.events)),
+    condition: row.condition ?? null,
+    userId: row.user_id ?? "",
+    ownerId: row.owned_by ?? null,
+    includesRecord: row.includes_record === "1",
+    isActive: row.is_active === "1",
+    approvedBy: row.approved_by ?? null,
+    era: row.era ?? null,
+    position: row.position ?? "0",
+    rights: row.rights ?? null,
+    secrets: [row.secret, row.previous].filter((secret) => secret != null),
+  };
+}
+
+/** `crm/leads;crm/companies` */
+export const typeNames = (text: string | null): readonly string[] =>
+  (text ?? "")
+    .split(";")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+export interface Eyes {
+  readonly caller: Caller;
+  /** Whoever saved it for somebody else to act as; undefined: it acts as the same person. */
+  readonly approver: Caller | undefined;
+}
+
+/** With the rights of this moment. A message: why there are none. */
+export async function eyesOf(db: Queryable, webhook: Webhook): Promise<Eyes | { readonly problem: Message }> {
+  const caller = await readCaller(db, webhook.organizationId, webhook.userId);
+  if (!caller) return { problem: say("webhook_off_user") };
+  if (webhook.approvedBy === webhook.userId) return { caller, approver: undefined };
+  const approver = await readCaller(db, webhook.organizationId, webhook.approvedBy ?? "0");
+  return approver ? { caller, approver } : { problem: say("webhook_off_approver") };
+}
+
+export async function readCaller(db: Queryable, organizationId: string, userId: string): Promise<Caller | undefined> {
+  const person = await readPerson(db, organizationId, userId);
+  return person && { ...person, credential: { kind: "job", jobId: "0" } };
+}
+
+/** Those of its record types that the user it acts as may list. */
+export const listable = (snapshot: Snapshot, names: readonly string[], caller: Caller): readonly RecordType[] =>
+  names.flatMap((name) => {
+    const type = findType(snapshot, name);
+    return type && mayOperate(caller, type, "index") ? [type] : [];
+  });
+
+export const cursorOf = (webhook: Webhook, caller: Caller, era: string): FeedCursor => ({
+  organizationId: webhook.organizationId,
+  era: webhook.era ?? era,
+  position: BigInt(webhook.position),
+  rights: webhook.rights ?? rightsOf(caller),
+});
+
+/** Fails as the q language does. */
+export const conditionOf = (text: string | null): QCondition | undefined =>
+  text === null || text === "null" ? undefined : parseQ(text).where;

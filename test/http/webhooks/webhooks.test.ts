@@ -1,0 +1,355 @@
+// Webhooks on the wire, against a real endpoint that answers in every way: signed, in order per record, tried again, given up, sent
+// again; never more than the user it acts as may see, never to where it must not go.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
+import { startService, type TestService } from "../../service.ts";
+import { addOrganization, addPerson, type Person } from "../people.ts";
+import { type Endpoint, startEndpoint, well, withStatus } from "./endpoint.ts";
+
+type Values = Record<string, unknown>;
+const SAVE = { save_progress: "Save" };
+
+let service: TestService;
+let endpoint: Endpoint;
+let admin: string;
+let rep: Person;
+
+beforeAll(async () => {
+  endpoint = await startEndpoint();
+  service = await startService({ WEBHOOK_PRIVATE_NETWORKS: "127.0.0.1" });
+  admin = await service.login();
+  rep = await addPerson(service, "rep", ["sales_rep"]);
+});
+afterAll(async () => {
+  await service?.stop();
+  await endpoint?.close();
+});
+
+const save = (type: string, operation: string, values: Values, token = admin, action: Values = SAVE) =>
+  service.post(`/${type}/${operation}.json`, { data: { [type.split("/")[1] ?? ""]: values, action } }, token);
+async function saved(type: string, operation: string, values: Values, token = admin): Promise<string> {
+  const { body } = await save(type, operation, values, token);
+  expect(body.errors).toEqual([]);
+  return body.id;
+}
+const lead = (last_name: string, values: Values = {}, token = admin) =>
+  saved("crm/leads", "add", { last_name, ...values }, token);
+const hook = async (name: string, values: Values = {}, token = admin) => {
+  const sent = { name, address: `${endpoint.url}/${name}`, record_types: "crm/leads", ...values };
+  const { status, body } = await save("core/webhooks", "add", sent, token);
+  expect([status, body.errors]).toEqual([200, []]);
+  return { id: String(body.id), secret: String(body.webhook_secret), view: body };
+};
+const view = async (type: string, id: string, token = admin) =>
+  (await service.get(`/${type}/view.json?id=${id}`, token)).body.data[type.split("/")[1] ?? ""];
+const remove = async (id: string, type = "core/webhooks") => {
+  const { body } = await service.post(`/${type}/delete.json`, { id, is_confirm: "1" }, admin);
+  expect(body.errors).toEqual([]);
+};
+const deliveries = async (webhookId: string, token = admin) => {
+  const names = "id status operation record_id attempts answer_status problem".split(" ");
+  const fields = names.map((name) => `webhook_deliveries.${name}`);
+  const where = { "webhook_deliveries.related_id": webhookId };
+  const q = { fields, where, order: ["webhook_deliveries.position asc"] };
+  const { body } = await service.get(
+    `/core/webhook_deliveries/index.json?q=${encodeURIComponent(JSON.stringify(q))}`,
+    token,
+  );
+  const rows: Values[] = body.paginate.data;
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[`webhook_deliveries.${name}`]])));
+};
+const changes = (path: string) =>
+  endpoint.at(path).map(({ body }) => [body.data.change.operation, body.data.change.id]);
+/** What waits is due now: nobody waits for the pauses. */
+const hurry = async () => {
+  await service.db.run(sql`
+    update core__webhook_deliveries set next_attempt = now() at time zone 'utc' - interval '1 second' where status = 'waiting'`);
+  await service.db.run(sql`update core__webhook_state set retry_at = null`);
+};
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 50 });
+
+test("a change is signed as the standard says, with the record where that is wished; the secret is told once", async () => {
+  const { id, secret, view: made } = await hook("signed", { includes_record: "1", events: "add;edit" });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(made.message).toEqual(["Webhook created. Its secret is shown only once. Keep it safe"]);
+  const leadId = await lead("Signed");
+  await saved("crm/leads", "edit", { id: leadId, last_name: "Signed again" });
+  await eventually(() => endpoint.at("/signed").length).toBe(2);
+  const [first, second] = endpoint.at("/signed");
+  if (!first || !second) throw new Error("both came");
+  for (const { headers, text } of [first, second]) {
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
+    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    expect(headers["content-type"]).toContain("application/json");
+  }
+  expect(first.headers["webhook-id"]).not.toBe(second.headers["webhook-id"]);
+  expect(first.body).toMatchObject({
+    type: "crm.leads.add",
+    data: { webhook_id: id, change: { operation: "add", controller: "crm/leads", id: leadId } },
+  });
+  expect(second.body.data.change.changes).toContainEqual(
+    expect.objectContaining({ field: "last_name", from: "Signed", to: "Signed again" }),
+  );
+  expect(second.body.data.record).toMatchObject({ id: leadId, last_name: "Signed again" });
+  await eventually(async () => (await deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "delivered"]);
+  const [log] = await deliveries(id);
+  expect(log).toMatchObject({ operation: "add", record_id: leadId, attempts: "1", answer_status: "204" });
+
+  // Nowhere else: not in the record, its history, its export, the list, the audit log.
+  const pages = await Promise.all(
+    [
+      `core/webhooks/view.json?id=${id}`,
+      `core/webhooks/edit.json?id=${id}`,
+      `core/webhooks/revisions.json?id=${id}`,
+      "core/webhooks/index.json",
+      "access_controls/audit_events/index.json",
+      "core/changes/index.json?after=",
+    ].map(async (page) => JSON.stringify((await service.get(`/${page}`, admin)).body)),
+  );
+  for (const page of pages) expect(page).not.toContain(secret.slice(6));
+  const kept = await service.db.row(sql`select secret from core__webhook_state where webhook_id = ${id}::bigint`);
+  expect(kept?.secret).not.toContain(secret.slice(6));
+
+  // A new secret: both sign for a day, the newest first.
+  const rotated = await service.post(`/core/webhooks/rotate_secret.json?id=${id}`, {}, admin);
+  expect(rotated.body.webhook_secret).not.toBe(secret);
+  await lead("After the rotation");
+  await eventually(() => endpoint.at("/signed").length).toBe(3);
+  const third = endpoint.at("/signed")[2];
+  const signatures = [rotated.body.webhook_secret, secret].map((one: string) => {
+    const signed = `${third?.headers["webhook-id"]}.${third?.headers["webhook-timestamp"]}.${third?.text}`;
+    return `v1,${createHmac("sha256", Buffer.from(one.slice(6), "base64"))
+      .update(signed)
+      .digest("base64")}`;
+  });
+  expect(third?.headers["webhook-signature"]).toBe(signatures.join(" "));
+  await remove(id);
+});
+
+test("what fails is tried again under the same id, and of one record nothing overtakes anything", async () => {
+  const { id } = await hook("ordered");
+  endpoint.answer("/ordered", (response, { body }) =>
+    body.data.change.id === stuck ? withStatus(500, {}, "x".repeat(5_000))(response, body) : well(response, body),
+  );
+  let stuck = "";
+  stuck = await lead("Stuck");
+  await eventually(() => changes("/ordered")).toEqual([["add", stuck]]);
+  await saved("crm/leads", "edit", { id: stuck, last_name: "Still stuck" });
+  const free = await lead("Free");
+  // Another record goes past it; its own edit does not.
+  await eventually(() => changes("/ordered")).toContainEqual(["add", free]);
+  await eventually(async () => (await deliveries(id)).length).toBe(3);
+  const [first] = await deliveries(id);
+  expect(first).toMatchObject({ status: "waiting", answer_status: "500", problem: "The endpoint answered 500" });
+  expect((await view("core/webhook_deliveries", String(first?.id))).answer).toBe("x".repeat(1024));
+  expect(await view("core/webhooks", id)).toMatchObject({ is_active: "1" });
+  await hurry();
+  await eventually(() => changes("/ordered").filter(([, one]) => one === stuck).length).toBe(2);
+  stuck = "";
+  await eventually(async () => {
+    await hurry();
+    return (await deliveries(id)).map(({ status }) => status);
+  }).toEqual(["delivered", "delivered", "delivered"]);
+  const ofStuck = endpoint.at("/ordered").filter(({ body }) => body.data.change.id === first?.record_id);
+  expect(ofStuck.map(({ body }) => body.data.change.operation).at(-1)).toBe("edit");
+  expect(new Set(ofStuck.slice(0, -1).map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+
+  // Sent again, under the same id.
+  const again = await service.post(`/core/webhook_deliveries/send_again.json?id=${first?.id}`, {}, admin);
+  expect(again.body.message).toEqual(["Delivery queued"]);
+  const before = ofStuck.length;
+  await eventually(
+    () => endpoint.at("/ordered").filter(({ body }) => body.data.change.id === first?.record_id).length,
+  ).toBe(before + 1);
+  expect(endpoint.at("/ordered").at(-1)?.headers["webhook-id"]).toBe(`msg_${first?.id}`);
+
+  const tested = await service.post(`/core/webhooks/test.json?id=${id}`, {}, admin);
+  expect(tested.body.message).toEqual(["Test event queued"]);
+  await eventually(() => endpoint.at("/ordered").at(-1)?.body.type).toBe("webhook.test");
+  await remove(id);
+});
+
+test("an endpoint that redirects, resets, talks without end or wants a pause is judged, and never followed", async () => {
+  const problems = async (id: string) => (await deliveries(id)).map(({ problem }) => problem);
+  const bad = await Promise.all(["redirecting", "resetting", "endless", "busy"].map((name) => hook(name)));
+  const [redirecting, resetting, endless, busy] = bad.map(({ id }) => id) as [string, string, string, string];
+  endpoint.answer("/redirecting", withStatus(307, { location: `${endpoint.url}/inside` }));
+  endpoint.answer("/resetting", (response) => void response.socket?.resetAndDestroy());
+  let isCut = false;
+  endpoint.answer("/endless", (response) => {
+    response.writeHead(200);
+    const piece = Buffer.alloc(64 * 1024, "a");
+    const talk = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on("drain", talk);
+    response.on("close", () => {
+      isCut = true;
+    });
+    talk();
+  });
+  endpoint.answer("/busy", withStatus(429, { "retry-after": "999999" }));
+  await lead("Trouble");
+  await eventually(() => problems(redirecting)).toEqual([
+    "The endpoint answered with a redirect (307). Redirects aren't followed: enter the final address",
+  ]);
+  expect(endpoint.at("/inside")).toEqual([]);
+  await eventually(() => problems(resetting)).toEqual(["The connection was ended before an answer was complete"]);
+  await eventually(async () => (await deliveries(endless)).map(({ status }) => status)).toEqual(["delivered"]);
+  await eventually(() => isCut).toBe(true);
+  await eventually(() => problems(busy)).toEqual(["The endpoint answered 429"]);
+  const pause = await service.db.row(sql`
+    select extract(epoch from retry_at - now() at time zone 'utc')::integer as seconds from core__webhook_state
+    where webhook_id = ${busy}::bigint`);
+  expect(Number(pause?.seconds)).toBeGreaterThan(3_000);
+  expect(Number(pause?.seconds)).toBeLessThanOrEqual(3_600);
+
+  // Deleted while it is tried again: nothing more is sent.
+  await remove(resetting);
+  const count = endpoint.at("/resetting").length;
+  await hurry();
+  await lead("After it was deleted");
+  await eventually(() => changes("/endless").length).toBe(2);
+  expect(endpoint.at("/resetting").length).toBe(count);
+  const dropped = await service.db.rows(sql`
+    select status from core__webhook_deliveries where related_id = ${resetting}`);
+  expect(dropped.map(({ status }) => status)).toEqual(["dropped"]);
+  for (const id of [redirecting, endless, busy]) await remove(id);
+});
+
+test("one that is gone, or fails for a day, is turned off, and its owner is told here and by email", async () => {
+  const mails = async () =>
+    (await service.db.rows(sql`select kind from core__mails where kind = 'webhook-off'`)).length;
+  await service.db.run(sql`
+    insert into core__email_addresses (organization_id, related_type, related_id, email, is_primary, acl_id)
+    select organization_id, 'access_controls/users', id::text, 'admin@example.com', 1, acl_id from access_controls__users
+    where organization_id = 1 and user_name = ${service.admin.userName}`);
+  const gone = await hook("gone");
+  const failing = await hook("failing");
+  endpoint.answer("/gone", withStatus(410));
+  endpoint.answer("/failing", withStatus(503));
+  await service.db.run(sql`
+    update core__webhook_state set failing_since = now() at time zone 'utc' - interval '25 hours', failures = 30
+    where webhook_id = ${failing.id}::bigint`);
+  await lead("Too late");
+  await eventually(async () => (await view("core/webhooks", gone.id)).problem).toBe(
+    "Turned off: the endpoint answered 410 Gone.",
+  );
+  await eventually(async () => (await view("core/webhooks", failing.id)).problem).toBe(
+    "Turned off: the endpoint has failed for a day. Last problem: The endpoint answered 503.",
+  );
+  expect((await view("core/webhooks", failing.id)).is_active).toBe("0");
+  const told = (await service.get("/core/notifications/mine.json", admin)).body.data.notifications;
+  expect(JSON.stringify(told)).toContain("Webhook failing. Turned off: the endpoint has failed for a day.");
+  expect(await mails()).toBe(2);
+  const off = await service.post(`/core/webhooks/test.json?id=${gone.id}`, {}, admin);
+  expect([off.status, off.body.errors]).toEqual([409, ["This webhook is turned off. Turn it on first"]]);
+
+  // Turned on again, it tells first that something was missed.
+  endpoint.answer("/gone", well);
+  const missed = await lead("Missed meanwhile");
+  await saved("core/webhooks", "edit", { id: gone.id, is_active: "1" });
+  await eventually(() => changes("/gone").at(-1)).toEqual(["reset", null]);
+  const later = await lead("Heard of again");
+  await eventually(() => changes("/gone").at(-1)).toEqual(["add", later]);
+  expect(changes("/gone")).not.toContainEqual(["add", missed]);
+  for (const { id } of [gone, failing]) await remove(id);
+});
+
+test("it sends what the user it acts as may see, matching its condition, and nothing once that user is gone", async () => {
+  const where = { where: { "leads.last_name": "Wanted" } };
+  const mine = await hook("seen", { user_id: rep.id });
+  const some = await hook("some", { condition: JSON.stringify(where), events: "add;edit;delete" });
+  const hidden = await lead("Hidden from the rep");
+  const shown = await lead("Wanted", {}, rep.token);
+  await eventually(() => changes("/seen")).toEqual([["add", shown]]);
+  await eventually(() => changes("/some")).toEqual([["add", shown]]);
+  await remove(shown, "crm/leads");
+  await remove(hidden, "crm/leads");
+  await eventually(() => changes("/some")).toContainEqual(["delete", shown]);
+  expect(changes("/some")).toHaveLength(2);
+  expect(changes("/seen")).not.toContainEqual(["add", hidden]);
+
+  // What only that user may read is not what an administrator hears of by choosing them.
+  const spying = await hook("spying", { user_id: rep.id, record_types: "core/notifications" });
+  await service.db.run(sql`update core__webhook_state set approved_by = approved_by`);
+  const noted = await lead("Told of", { owned_by: rep.id });
+  await saved("core/comments", "add", { related_type: "crm/leads", related_id: noted, body: "Look, @rep" });
+  const marker = await lead("Marker");
+  expect(marker).toBeTruthy();
+  await eventually(() => changes("/seen")).toContainEqual(["add", noted]);
+  expect(endpoint.at("/spying").filter(({ body }) => body.data.change.operation !== "reset")).toEqual([]);
+
+  await service.post(`/access_controls/users/deactivate.json?id=${rep.id}`, {}, admin);
+  await lead("After they left");
+  await eventually(async () => (await view("core/webhooks", mine.id)).problem).toBe(
+    "Turned off: the user it acts as is no longer active.",
+  );
+  for (const { id } of [mine, some, spying]) await remove(id);
+});
+
+test("nobody sets one up for more than they may, nor for where it must not go", async () => {
+  const errors = async (values: Values, token = admin) => {
+    const sent = { name: "Bad", address: `${endpoint.url}/bad`, record_types: "crm/leads", ...values };
+    const { status, body } = await save("core/webhooks", "add", sent, token);
+    return [status, body.errors_by_field ?? body.byField ?? body.errors];
+  };
+  for (const address of [
+    "http://127.0.0.2/x",
+    "http://169.254.169.254/latest/meta-data",
+    "https://10.0.0.1/",
+    "https://[::ffff:127.0.0.2]/",
+    "https://[::1]/",
+    "https://2130706434/",
+    "https://0x7f.0.0.2/",
+  ]) {
+    const [status, told] = await errors({ address });
+    expect([status, JSON.stringify(told)], address).toEqual([422, expect.stringContaining("private network")]);
+  }
+  expect(JSON.stringify(await errors({ address: "https://example.com:25/" }))).toContain("port");
+  expect(JSON.stringify(await errors({ record_types: "crm/nothing" }))).toContain("can't list crm/nothing");
+  expect(JSON.stringify(await errors({ record_types: "crm/leads;crm/leads" }))).toContain("only once");
+  expect(JSON.stringify(await errors({ condition: '{"where":{"leads.nothing":"1"}}' }))).toContain("condition");
+  expect(JSON.stringify(await errors({ condition: '{"fields":["id"]}' }))).toContain("only have the key where");
+
+  // A role that may make webhooks makes them for its own people alone.
+  const keeper = await addPerson(service, "keeper", ["sales_rep"]);
+  expect((await errors({}, keeper.token))[0]).toBe(403);
+  const role = await service.db.row(sql`
+    select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+  await saved("access_controls/role_operations", "add", {
+    role_id: role?.id,
+    record_type: "core/webhooks",
+    operations: "index;view;add;edit;delete",
+  });
+  const boss = await service.db.row(sql`
+    select id::text as id from access_controls__users where organization_id = 1 and user_name = ${service.admin.userName}`);
+  expect(JSON.stringify(await errors({ user_id: boss?.id }, keeper.token))).toContain("Only administrators can choose");
+  const own = await hook("keeper", {}, keeper.token);
+  const taken = await save("core/webhooks", "edit", { id: own.id, user_id: boss?.id }, keeper.token);
+  expect(taken.status).toBe(422);
+  // One that an administrator made to act as somebody else, and handed over, is not theirs to point elsewhere.
+  await saved("core/webhooks", "edit", { id: own.id, user_id: boss?.id });
+  const pointed = await save("core/webhooks", "edit", { id: own.id, address: `${endpoint.url}/mine` }, keeper.token);
+  expect(pointed.status).toBe(422);
+  const rotated = await service.post(`/core/webhooks/rotate_secret.json?id=${own.id}`, {}, keeper.token);
+  expect([rotated.status, rotated.body.webhook_secret]).toEqual([409, undefined]);
+
+  const key = await service.post(
+    "/access_controls/api_keys/add.json",
+    { data: { api_keys: { name: "program", scope: "write" } } },
+    admin,
+  );
+  expect((await errors({}, key.body.data.api_keys.secret))[0]).toBe(409);
+  const stranger = await addOrganization(service, "stranger");
+  for (const call of ["core/webhooks/view", "core/webhooks/edit"]) {
+    expect((await service.get(`/${call}.json?id=${own.id}`, stranger.token)).status).toBe(404);
+  }
+  const [any] = (await service.db.rows(sql`select id::text as id from core__webhook_deliveries limit 1`)) ?? [];
+  expect(
+    (await service.post(`/core/webhook_deliveries/send_again.json?id=${any?.id}`, {}, stranger.token)).status,
+  ).toBe(404);
+  expect((await service.post(`/core/webhooks/test.json?id=${own.id}`, {}, stranger.token)).status).toBe(404);
+});
