@@ -50,9 +50,12 @@ const TURNS = { slots: 48, perName: 16, mostWaiting: 400, refuse: busy } as cons
 /** Bodies of JSON lines that are read at once: each holds a chunk of them, and as long as its sender sends. */
 const STREAMS = { slots: 64, perName: 8, mostWaiting: 0, refuse: busy } as const;
 
-/** Tokens and keys come from access_controls alone, and from what needs no login. */
+/** Tokens, keys and secrets come from these alone, and from what needs no login. */
+const tellsSecrets = ({ module, controller }: Names): boolean =>
+  module === "access_controls" || controller === "webhooks";
+
 const mayCompress = (operation: Operation, names: Names, writes: boolean): boolean =>
-  operation.authentication === "required" && (!writes || names.module !== "access_controls");
+  operation.authentication === "required" && (!writes || !tellsSecrets(names));
 
 function untilClosed(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();

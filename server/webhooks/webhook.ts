@@ -94,6 +94,10 @@ export async function readCaller(db: Queryable, organizationId: string, userId: 
   return person && { ...person, credential: { kind: "job", jobId: "0" } };
 }
 
+/** Only administrators let one act as somebody else, and change it while it does. */
+export const mayActAs = (caller: Caller, userId: string | null | undefined): boolean =>
+  caller.isAdministrator || userId === caller.userId;
+
 /** Those of its record types that the user it acts as may list. */
 export const listable = (snapshot: Snapshot, names: readonly string[], caller: Caller): readonly RecordType[] =>
   names.flatMap((name) => {

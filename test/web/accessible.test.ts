@@ -192,6 +192,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   ["group", `/access_controls/groups/view?id=${group}`, (page) => heading(page, "Northern team").waitFor()],
+  ["webhooks", "/core/webhooks/index", (page) => page.getByRole("row", { name: /To the shop/ }).waitFor()],
   ["api-keys", "/access_controls/api_keys/index", (page) => page.getByRole("row", { name: /Nightly/ }).waitFor()],
   [
     "audit",
@@ -226,6 +227,7 @@ inBrowser("everything is accessible", () => {
       { data: { api_keys: { name: "Nightly import" } } },
       admin,
     );
+    await add("core/webhooks", { name: "To the shop", address: "https://example.com/", record_types: "crm/leads" });
     const [role] = (await app.service.get("/access_controls/users/signup.json")).body.signup_roles;
     await add("access_controls/invitations", { email: "ivy@x.example", role_id: role.value });
     const [other = ""] = await addRows(app.service, "crm/leads", [

@@ -1,7 +1,8 @@
-// What the service says once, in the browser: links of invitations and of new users, and the secrets of API keys. Each is
+// What the service says once, in the browser: links of invitations and of new users, and the secrets of API keys and webhooks. Each is
 // shown in a dialog that does not close by accident, can be copied, works, and is nowhere afterwards.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Endpoint, startEndpoint } from "../http/webhooks/endpoint.ts";
 import {
   type App,
   enterQuickly,
@@ -21,11 +22,16 @@ const phone = { viewport: { width: 390, height: 844 }, permissions: ["clipboard-
 
 inBrowser("what is shown once", () => {
   let app: App;
+  let endpoint: Endpoint;
   beforeAll(async () => {
-    app = await openApp();
+    endpoint = await startEndpoint();
+    app = await openApp({ WEBHOOK_PRIVATE_NETWORKS: "127.0.0.1" });
   });
   afterEach(() => app.leave());
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    await endpoint.close();
+  });
 
   const inArabic = (page: Page) => page.addInitScript(() => localStorage.setItem("dossier.language", "ar"));
   const look = async (page: Page, name: string) => {
@@ -142,5 +148,43 @@ inBrowser("what is shown once", () => {
     await heading(page, "From the form").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.content()).not.toContain(secret);
+  });
+
+  test("the secret of a webhook; its page shows what was sent, a test of it, and a new secret", async () => {
+    const page = await app.visit(wide);
+    await enterQuickly(app, page, "/core/webhooks/add");
+    await page.getByLabel(/^Name/).fill("To the shop");
+    await page.getByLabel(/^Address/).fill("http://127.0.0.2/inside");
+    await page
+      .getByLabel(/^Record types/)
+      .and(page.locator("input"))
+      .first()
+      .click();
+    await page.getByRole("option", { name: "Leads", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await sees(page, "This address is in a private network.");
+    await page.getByLabel(/^Address/).fill(`${endpoint.url}/shop`);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog", { name: "Signing secret" }).waitFor();
+    await look(page, "webhook");
+    const secret = await copied(page, "Secret", "Copy");
+    expect(secret).toMatch(/^whsec_/);
+    await heading(page, "To the shop").waitFor();
+    await sees(page, "No deliveries yet.");
+    await page.getByRole("button", { name: "Send test" }).click();
+    const sent = page.getByRole("row", { name: /^Test/ });
+    await sent.getByText("Delivered").waitFor();
+    await page.getByRole("button", { name: "Send again: Test" }).click();
+    await expect.poll(() => endpoint.at("/shop").length, { timeout: 20_000 }).toBe(2);
+    await sent.getByText("Delivered").waitFor();
+    await look(page, "webhook-page");
+    await page.getByRole("button", { name: "New secret" }).click();
+    await page.getByRole("button", { name: "Create new secret" }).click();
+    await page.getByRole("dialog", { name: "Signing secret" }).waitFor();
+    expect(await copied(page, "Secret", "Copy")).not.toBe(secret);
+    await page.setViewportSize(phone.viewport);
+    expect(await phoneFaults(page)).toEqual([]);
+    await look(page, "webhook-page");
   });
 });

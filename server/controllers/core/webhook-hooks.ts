@@ -10,7 +10,7 @@ import type { ColumnValues } from "../../records/read/row-values.ts";
 import { parseQ } from "../../request/q.ts";
 import { reasonOf } from "../../webhooks/queue-changes.ts";
 import { dropWaiting } from "../../webhooks/switch-off.ts";
-import { listable, readCaller, typeNames } from "../../webhooks/webhook.ts";
+import { listable, mayActAs, readCaller, typeNames } from "../../webhooks/webhook.ts";
 
 const MOST_WEBHOOKS = 20;
 const EXAMPLE = '{"where": {"leads.rating": "hot"}}';
@@ -27,9 +27,7 @@ export const webhookHooks: RecordHooks = {
     // A workflow's rights are an administrator's, whoever takes its step.
     if (caller.elevated !== undefined) return { name: [say("webhook_not_by_workflow")] };
     const faults: Faults = operation === "edit" ? {} : await numberFaults(work, change);
-    if (!caller.isAdministrator && after.user_id !== caller.userId) {
-      return { ...faults, user_id: [say("webhook_other_user")] };
-    }
+    if (!mayActAs(caller, after.user_id)) return { ...faults, user_id: [say("webhook_other_user")] };
     const user =
       after.user_id == null ? undefined : await readCaller(work.transaction, caller.organizationId, after.user_id);
     if (!user) return operation === "restore" ? faults : { ...faults, user_id: [say("webhook_user_inactive")] };

@@ -90,6 +90,12 @@ const designs: Record<string, { add?: () => Promise<object>; edit: object; event
     event: "view_changed",
     field: "name",
   },
+  "core/webhooks": {
+    add: async () => ({ name: "Out", address: "https://example.com/", record_types: "crm/leads", is_active: "0" }),
+    edit: { name: "Out there" },
+    event: "webhook_changed",
+    field: "name",
+  },
   "access_controls/roles": {
     add: async () => ({ name: "Clerk", code: "clerk" }),
     edit: { name: "Head clerk" },

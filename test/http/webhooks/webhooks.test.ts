@@ -1,8 +1,15 @@
 // Webhooks on the wire, against a real endpoint that answers in every way: signed, in order per record, tried again, given up, sent
 // again; never more than the user it acts as may see, never to where it must not go.
 import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
+import { addressRule } from "../../../server/lib/public-address.ts";
+import { root } from "../../../server/lib/root.ts";
+import { post } from "../../../server/webhooks/post.ts";
+import { testDatabase } from "../../database.ts";
+import { startProcess } from "../../engine/real-process.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 import { type Endpoint, startEndpoint, well, withStatus } from "./endpoint.ts";
@@ -69,7 +76,16 @@ const hurry = async () => {
 };
 const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 50 });
 
+/** As docs/webhooks.md tells people to. */
+async function documentedVerify() {
+  const page = await readFile(path.join(root, "docs/webhooks.md"), "utf8");
+  const code = /```js\n(.*?)```/s.exec(page)?.[1] ?? "";
+  const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return verify as (secret: string, headers: object, body: string) => unknown;
+}
+
 test("a change is signed as the standard says, with the record where that is wished; the secret is told once", async () => {
+  const verify = await documentedVerify();
   const { id, secret, view: made } = await hook("signed", { includes_record: "1", events: "add;edit" });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(made.message).toEqual(["Webhook created. Its secret is shown only once. Keep it safe"]);
@@ -79,9 +95,9 @@ test("a change is signed as the standard says, with the record where that is wis
   const [first, second] = endpoint.at("/signed");
   if (!first || !second) throw new Error("both came");
   for (const { headers, text } of [first, second]) {
-    const key = Buffer.from(secret.slice("whsec_".length), "base64");
-    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
-    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    expect(verify(secret, headers, text)).toEqual(JSON.parse(text));
+    expect(() => verify(secret, headers, `${text} `)).toThrow("not signed");
+    expect(() => verify(secret, { ...headers, "webhook-timestamp": "1" }, text)).toThrow("too old");
     expect(headers["content-type"]).toContain("application/json");
   }
   expect(first.headers["webhook-id"]).not.toBe(second.headers["webhook-id"]);
@@ -352,4 +368,60 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
     (await service.post(`/core/webhook_deliveries/send_again.json?id=${any?.id}`, {}, stranger.token)).status,
   ).toBe(404);
   expect((await service.post(`/core/webhooks/test.json?id=${own.id}`, {}, stranger.token)).status).toBe(404);
+});
+
+test("a name that resolves to a private address is refused on the connection, and one that never answers is given up", async () => {
+  const other = addressRule(["10.0.0.0/8"]);
+  const own = addressRule(["127.0.0.0/8", "::1"]);
+  if (!other || !own) throw new Error("both are networks");
+  const inside = `http://localhost:${endpoint.port}/named`;
+  expect((await post(inside, {}, "{}", other)).problem?.code).toBe("webhook_private");
+  expect(endpoint.at("/named")).toEqual([]);
+  expect(await post(inside, {}, "{}", own)).toMatchObject({ status: 204 });
+  endpoint.answer("/silent", () => undefined);
+  expect((await post(`${endpoint.url}/silent`, {}, "{}", own, undefined, 200)).problem?.code).toBe("delivery_timeout");
+  endpoint.answer("/dripping", (response) => void response.writeHead(200).write("a"));
+  expect((await post(`${endpoint.url}/dripping`, {}, "{}", own, undefined, 200)).problem?.code).toBe(
+    "delivery_timeout",
+  );
+  expect((await post("http://127.0.0.1:1/", {}, "{}", own)).problem?.code).toBe("webhook_port");
+});
+
+test("what was sent when the service was killed is sent again under the same id by the next", async () => {
+  const database = await testDatabase("prepared");
+  const environment = {
+    WEBHOOK_PRIVATE_NETWORKS: "127.0.0.1",
+    TOKEN_SECRET: "a secret that all services of the suite share",
+  };
+  const { child, url } = await startProcess(database.connection, environment);
+  const ask = async (address: string, body: object, token?: string) => {
+    const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const answer = await fetch(new URL(address, url), { method: "POST", headers, body: JSON.stringify(body) });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent; tests say what they expect of it.
+    return (await answer.json()) as any;
+  };
+  const users = { user_name: service.admin.userName, user_password: service.admin.password };
+  const { access_token: token } = await ask("/access_controls/users/login.json", { data: { users } });
+  const webhooks = { name: "Killed", address: `${endpoint.url}/killed`, record_types: "crm/leads" };
+  await ask("/core/webhooks/add.json", { data: { webhooks, action: SAVE } }, token);
+  endpoint.answer("/killed", () => undefined);
+  const { id } = await ask("/crm/leads/add.json", { data: { leads: { last_name: "Once" }, action: SAVE } }, token);
+  await eventually(() => changes("/killed")).toEqual([["add", id]]);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  endpoint.answer("/killed", well);
+  const next = await startService(environment, database);
+  await database.db.run(
+    sql`update core__webhook_deliveries set next_attempt = now() at time zone 'utc' - interval '1 second'`,
+  );
+  await eventually(() => changes("/killed")).toEqual([
+    ["add", id],
+    ["add", id],
+  ]);
+  expect(new Set(endpoint.at("/killed").map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  await eventually(async () => (await database.db.row(sql`select status from core__webhook_deliveries`))?.status).toBe(
+    "delivered",
+  );
+  await next.stop();
+  await database.close();
 });

@@ -18,7 +18,7 @@ import { isTree, textAt } from "../../../request/tree.ts";
 import { addressFault } from "../../../webhooks/post.ts";
 import { deliveryOf } from "../../../webhooks/queue-changes.ts";
 import { makeSecret } from "../../../webhooks/secrets.ts";
-import { DELIVERIES, readWebhook, WEBHOOKS, type Webhook } from "../../../webhooks/webhook.ts";
+import { DELIVERIES, mayActAs, readWebhook, WEBHOOKS, type Webhook } from "../../../webhooks/webhook.ts";
 
 /** What can't be reached is refused where somebody types it; what is sent is checked again, on the connection itself. */
 function requireAddress({ call, services }: OperationContext): void {
@@ -73,8 +73,8 @@ async function lockWebhook({ transaction, snapshot, caller }: Work, sentId: stri
     where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::bigint and r.deleted = 0 for no key update of r`);
   const webhook = row && (await readWebhook(transaction, caller.organizationId, id));
   if (!webhook) throw noSuchRecord(type);
-  const isOwn = caller.isAdministrator || webhook.userId === caller.userId;
-  if (row.editable !== "1" || !isOwn) throw new Failure("conflict", { with: { reason: say("webhook_not_yours") } });
+  if (row.editable !== "1" || !mayActAs(caller, webhook.userId))
+    throw new Failure("conflict", { with: { reason: say("webhook_not_yours") } });
   return webhook;
 }
 
